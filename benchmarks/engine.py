@@ -22,7 +22,7 @@ from ludarium_engine.kernel import Chance, Event, Title, act_in_place, legal_off
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.redacted_fold import fold
-from ludarium_engine.testkit.sample import sample
+from ludarium_engine.testkit.sample import random_action_of
 
 GAMES, FEW = 20, 4                              # of each title; beside the code before
 SEATS = 4
@@ -177,7 +177,7 @@ def play(title: Title[Any, Any], options: Any, seats: int, seed: int) -> Game:
     log = [first]
     while s.outcome is None:
         seat = luck.choice(seats_to_act(s))
-        log.append(act_in_place(title, s, seat, sample(luck.choice(legal_offers(title, s, seat)), luck), chance))
+        log.append(act_in_place(title, s, seat, random_action_of(luck.choice(legal_offers(title, s, seat)), luck), chance))
     return Game(chance, log)
 
 

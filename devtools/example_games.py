@@ -12,7 +12,7 @@ from ludarium_engine.kernel.describe import action_of, describe_choice, describe
 from ludarium_engine.kernel.title import Space
 from ludarium_engine.registry import titles
 from ludarium_engine.story.lines import lines
-from ludarium_engine.story.transcript import StoryLine, Telling, plain
+from ludarium_engine.story.transcript import StoryLine, Transcript, plain
 from ludarium_engine.story.words import Words
 from ludarium_engine.testkit.fuzz import chance_of
 
@@ -53,6 +53,6 @@ def spaces_of(title: AnyTitle) -> Sequence[Space]:
 
 
 def story_lines(title: AnyTitle, events: list[Event], words: Words) -> Iterator[StoryLine]:
-    telling = Telling(words)
+    telling = Transcript(words)
     for seq, event in enumerate(events):
-        yield from telling.told(seq, lines(title, redact_event(title.layout, event, SPECTATOR)))
+        yield from telling.lines_of(seq, lines(title, redact_event(title.layout, event, SPECTATOR)))

@@ -33,7 +33,7 @@ from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, P
 from ludarium_engine.kernel.table import Table
 from ludarium_engine.kernel.title import Card
 from ludarium_engine.testkit.fuzz import chance_of
-from ludarium_engine.testkit.sample import choose
+from ludarium_engine.testkit.sample import random_move
 
 CARDS = range(5)
 MOVES = 6
@@ -128,7 +128,7 @@ def game(rng: Random, chance: Chance) -> list[tuple[State, Event, State]]:
     told: list[tuple[State, Event, State]] = [(before, event, clone(s))]
     for _ in range(rng.randrange(MOVES)):
         before = clone(s)
-        event = act_in_place(title, s, *choose(title, s, rng), chance)
+        event = act_in_place(title, s, *random_move(title, s, rng), chance)
         told.append((before, event, clone(s)))
     return told
 

@@ -19,7 +19,7 @@ from ludarium_engine.kernel.published import schemas, with_zones, zones_document
 from ludarium_engine.kernel.scripts import Ask, windows
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit import absence
-from ludarium_engine.testkit.audiences import ZONE, Eyes
+from ludarium_engine.testkit.audiences import ZONE, Observer
 from ludarium_engine.testkit.flips import flips
 from ludarium_engine.testkit.fuzz import DECODE, Case, cases, chance_of, play
 from ludarium_engine.testkit.noninterference import DIFFERS, changed, trials
@@ -63,7 +63,7 @@ def test_no_seat_and_no_spectator_can_tell_two_worlds_apart(variant: Sequence[Ca
     """At a table of another size in each run; `ludarium-engine prove` looks at all of them, and for longer."""
     shared = [case for case in variant if case.seats > 1]
     case = shared[seed % len(shared)]
-    results = trials(Eyes(case.title), case, [seed])
+    results = trials(Observer(case.title), case, [seed])
     assert not results[DIFFERS], leak(case, [seed])
     assert changed(results) >= CHANGED, results
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from ludarium_engine.guides import Chapter, guide_of, picture, pictures_in
+from ludarium_engine.guides import Chapter, guide_of, pictures_in, read_picture
 from ludarium_engine.kernel import Title
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.messages import messages
@@ -91,4 +91,4 @@ def test_a_title_may_have_no_pictures() -> None:
 @pytest.mark.parametrize("content", [b"", b"RIFF", b"\x89PNG\r\n\x1a\n" + bytes(40)])
 def test_what_is_no_lossy_webp_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="WebP"):
-        picture(content)
+        read_picture(content)

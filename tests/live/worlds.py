@@ -22,7 +22,7 @@ from ludarium_engine.testkit.noninterference import (
     repeated,
     waits_under_seal,
 )
-from ludarium_engine.testkit.sample import choose, sample
+from ludarium_engine.testkit.sample import random_action_of, random_move
 from ludarium_engine.testkit.steps import Step
 from tests.support.people import Json
 
@@ -60,19 +60,19 @@ class Worlds(NamedTuple):
 Told = tuple[World, list[State]]
 
 
-def dealt_otherwise(case: Case, luck: Random, blind: Collection[int], length: int) -> Worlds:
+def dealt_otherwise(case: Case, rng: Random, blind: Collection[int], length: int) -> Worlds:
     """Cards that none of the audiences `blind` ever sees are others, and some of them come into another seat's hand."""
-    return found(lambda: another_deal(case, luck, blind, length))
+    return found(lambda: another_deal(case, rng, blind, length))
 
 
-def answered_otherwise(case: Case, luck: Random, blind: Collection[int], most: int) -> Worlds:
+def answered_otherwise(case: Case, rng: Random, blind: Collection[int], most: int) -> Worlds:
     """Another seat than those in `blind` answers under seal, as the last of at most `most` moves: not the same."""
-    return found(lambda: another_answer(case, luck, blind, most))
+    return found(lambda: another_answer(case, rng, blind, most))
 
 
-def gone_otherwise(case: Case, luck: Random, common: int, apart: int) -> Worlds:
+def gone_otherwise(case: Case, rng: Random, common: int, apart: int) -> Worlds:
     """So many moves are the same; so many more, before everybody's eyes, are not."""
-    return found(lambda: another_way(case, luck, common, apart))
+    return found(lambda: another_way(case, rng, common, apart))
 
 
 def found(search: Callable[[], Worlds | None]) -> Worlds:
@@ -83,13 +83,13 @@ def found(search: Callable[[], Worlds | None]) -> Worlds:
 
 
 # --- another deal -----------------------------------------------------------------------------------------------------
-def another_deal(case: Case, luck: Random, blind: Collection[int], length: int) -> Worlds | None:
-    title, seed = case.title, luck.randbytes(32)
+def another_deal(case: Case, rng: Random, blind: Collection[int], length: int) -> Worlds | None:
+    title, seed = case.title, rng.randbytes(32)
     chance = chance_of(seed, case.seats)
-    steps = played(case, chance, luck, length)
+    steps = played(case, chance, rng, length)
     unknown = set(all_cards(title, steps[0].before)).difference(*(seen_by(title, steps, audience) for audience in blind))
     for attempt in range(ATTEMPTS):
-        other = retold(title, steps, unknown, luck, chance, attempt, blind)
+        other = retold(title, steps, unknown, rng, chance, attempt, blind)
         if other is None or steps[-1].after.outcome is not None:
             continue
         pairs = zip(steps, other[1], strict=True)
@@ -107,10 +107,10 @@ def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
 
 
 def retold(
-    title: AnyTitle, steps: list[Step], unknown: set[int], luck: Random, chance: Chance, attempt: int, blind: Collection[int]
+    title: AnyTitle, steps: list[Step], unknown: set[int], rng: Random, chance: Chance, attempt: int, blind: Collection[int]
 ) -> Told | None:
     """The same game after other shuffles, and its states; None if it cannot go on like that, or those who are blind hear it."""
-    begun, swap = shuffled_otherwise(title, steps[0].event.facts, unknown, luck, attempt)
+    begun, swap = shuffled_otherwise(title, steps[0].event.facts, unknown, rng, attempt)
     states = [evolve(clone(steps[0].before), Event(SPECTATOR, steps[0].event.action, begun))]
     moves = list[Move]()
     for step in steps[1:]:
@@ -123,7 +123,7 @@ def retold(
 
 
 def shuffled_otherwise(
-    title: AnyTitle, facts: list[AnyFact], unknown: set[int], luck: Random, attempt: int
+    title: AnyTitle, facts: list[AnyFact], unknown: set[int], rng: Random, attempt: int
 ) -> tuple[list[AnyFact], Swap]:
     """The set-up as it would have been if shuffles had come out another way, and which cards have changed places.
 
@@ -132,7 +132,7 @@ def shuffled_otherwise(
     last = {card: nth for nth, fact in enumerate(facts) if isinstance(fact, Shuffled) for card in fact.order}
     swap: Swap = {}
     for nth in {*last.values()}:
-        swap |= permutation(title, {card for card in unknown if last.get(card) == nth}, luck, attempt)
+        swap |= permutation(title, {card for card in unknown if last.get(card) == nth}, rng, attempt)
 
     def after(nth: int, fact: AnyFact) -> AnyFact:
         return dealt_anew(fact, {card: other for card, other in swap.items() if last[card] <= nth})
@@ -151,25 +151,26 @@ def other_hands(title: AnyTitle, one: State, other: State, blind: Collection[int
 
 
 # --- other moves ------------------------------------------------------------------------------------------------------
-def another_answer(case: Case, luck: Random, blind: Collection[int], most: int) -> Worlds | None:
-    title, seed = case.title, luck.randbytes(32)
-    steps = played(case, chance_of(seed, case.seats), luck, most)
+def another_answer(case: Case, rng: Random, blind: Collection[int], most: int) -> Worlds | None:
+    title, seed = case.title, rng.randbytes(32)
+    steps = played(case, chance_of(seed, case.seats), rng, most)
     for nth, step in enumerate(steps[1:], 1):
         seat, action = step.event.seat, step.event.action
         if seat not in blind and waits_under_seal(step):
-            others = [answer for offer in legal_offers(title, step.before, seat) if (answer := sample(offer, luck)) != action]
+            answers = [random_action_of(offer, rng) for offer in legal_offers(title, step.before, seat)]
+            others = [answer for answer in answers if answer != action]
             if others:
                 one = world(title, steps[: nth + 1])
-                other = World(one.begun, [*one.moves[:-1], move(title, step.before, seat, luck.choice(others))])
+                other = World(one.begun, [*one.moves[:-1], move(title, step.before, seat, rng.choice(others))])
                 return Worlds(case, seed, (one, other))
     return None
 
 
-def another_way(case: Case, luck: Random, common: int, apart: int) -> Worlds | None:
-    title, seed = case.title, luck.randbytes(32)
+def another_way(case: Case, rng: Random, common: int, apart: int) -> Worlds | None:
+    title, seed = case.title, rng.randbytes(32)
     chance = chance_of(seed, case.seats)
-    steps = played(case, chance, luck, common)
-    ways = [[*onwards(title, steps[-1].after, chance, luck, apart)] for _ in range(2)]
+    steps = played(case, chance, rng, common)
+    ways = [[*onwards(title, steps[-1].after, chance, rng, apart)] for _ in range(2)]
     if any(step.after.outcome is not None for step in chain(steps, *ways)):
         return None
     one, other = (world(title, [*steps, *way]) for way in ways)
@@ -182,19 +183,19 @@ def chance_of(seed: bytes, seats: int) -> Chance:
     return Chance(hmac.digest(seed, b"chance" + bytes(32 * seats), "sha256"))
 
 
-def played(case: Case, chance: Chance, luck: Random, length: int) -> list[Step]:
+def played(case: Case, chance: Chance, rng: Random, length: int) -> list[Step]:
     """The set-up and so many moves."""
     before = case.title.blank(case.options, case.seats)
     after, event = new_game(case.title, case.options, case.seats, chance)
-    return [Step(before, event, clone(after), {}, {}), *onwards(case.title, after, chance, luck, length)]
+    return [Step(before, event, clone(after), {}, {}), *onwards(case.title, after, chance, rng, length)]
 
 
-def onwards(title: AnyTitle, s: State, chance: Chance, luck: Random, length: int) -> Iterator[Step]:
+def onwards(title: AnyTitle, s: State, chance: Chance, rng: Random, length: int) -> Iterator[Step]:
     for _ in range(length):
         if s.outcome is not None:
             return
         before, after = clone(s), clone(s)
-        seat, action = choose(title, before, luck)
+        seat, action = random_move(title, before, rng)
         event = act_in_place(title, after, seat, action, chance)
         yield Step(before, event, clone(after), {}, {})
         s = after

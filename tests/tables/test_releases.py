@@ -23,7 +23,7 @@ from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import PATIENCE
 from ludarium_engine.kernel.contract import encode
-from ludarium_engine.testkit.audiences import flipped
+from ludarium_engine.testkit.audiences import opened_layout
 from ludarium_eventstore import EventStore
 from tests.clock import now
 from tests.support.table_games import RULESET, started
@@ -97,7 +97,7 @@ async def test_a_mended_sight_breaks_no_log_and_shows_no_more_than_before(
     assert mended_cards(before) > {-1} or min(mended_cards(before)) >= 0
     assert mended_cards(after) == {-1}
     table = await older.tables.cache.fresh(stream)
-    assert table.title.layout.intersection(flipped(table.title.layout, "hand")).depths == table.title.layout.depths
+    assert table.title.layout.intersection(opened_layout(table.title.layout, "hand")).depths == table.title.layout.depths
 
 
 @pytest.mark.parametrize(("row", "is_ahead"), [("note_deal", False), ("bless_deal", True), ("join_deal", True)])

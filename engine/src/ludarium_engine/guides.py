@@ -54,10 +54,10 @@ def pictures_in(package: str) -> Mapping[str, Picture]:
     """Of a title, by the chapter that each belongs to. Raises ValueError of a file that is no lossy WebP."""
     folder = files(package) / "pictures"
     found = sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else []
-    return {file.name.removesuffix(".webp"): picture(file.read_bytes()) for file in found if file.name.endswith(".webp")}
+    return {file.name.removesuffix(".webp"): read_picture(file.read_bytes()) for file in found if file.name.endswith(".webp")}
 
 
-def picture(content: bytes) -> Picture:
+def read_picture(content: bytes) -> Picture:
     """Raises ValueError."""
     if content[:4] != b"RIFF" or content[8:16] != b"WEBPVP8 ":
         raise ValueError("no lossy WebP")

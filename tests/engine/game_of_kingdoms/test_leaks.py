@@ -10,7 +10,7 @@ from ludarium_engine.kernel.choices import SEAT
 from ludarium_engine.kernel.facts import Agenda, Event, Fact, Moved, Shuffled
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask
-from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.audiences import Observer
 from ludarium_engine.testkit.fuzz import Case
 from ludarium_engine.testkit.noninterference import DIFFERS, trials_of
 from ludarium_engine.titles.game_of_kingdoms import TITLE, memory, rules
@@ -22,7 +22,7 @@ could_match, leads = memory.could_match, rules.lead_offers
 
 
 def found() -> bool:
-    return any(result == DIFFERS for seed in range(5) for result in trials_of(Eyes(TITLE), RUTHLESS, seed))
+    return any(result == DIFFERS for seed in range(5) for result in trials_of(Observer(TITLE), RUTHLESS, seed))
 
 
 def whole(self: Fact, layout: Layout, audience: int) -> Any:

@@ -14,7 +14,7 @@ import pytest
 from ludarium_engine.kernel import Action, Chance, Event, act_in_place, checked_options, clone, legal_offers, new_game
 from ludarium_engine.kernel.facts import Agenda, AnyFact, Moved, Said
 from ludarium_engine.testkit.fuzz import chance_of
-from ludarium_engine.testkit.sample import choose
+from ludarium_engine.testkit.sample import random_move
 from ludarium_engine.titles.kemet import TITLE
 from ludarium_engine.titles.kemet.cards import CREATURES, DI, ID, TILES
 from ludarium_engine.titles.kemet.state import Kemet
@@ -124,7 +124,7 @@ def watch(found: Table, seed: int, seats: int) -> None:
     rng, chance = Random(seed), chance_of(seed)
     s, _ = new_game(TITLE, checked_options(TITLE, {"length": "long"}, seats), seats, chance)
     while s.outcome is None:
-        seat, action = choose(TITLE, s, rng)
+        seat, action = random_move(TITLE, s, rng)
         before = clone(s)
         found.take_in(before, seat, action, act_in_place(TITLE, s, seat, action, chance), chance)
 

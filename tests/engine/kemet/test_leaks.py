@@ -11,7 +11,7 @@ from ludarium_engine.kernel.choices import Phrase
 from ludarium_engine.kernel.facts import Moved
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import UNKNOWN
-from ludarium_engine.testkit.audiences import ZONE, Eyes
+from ludarium_engine.testkit.audiences import ZONE, Observer
 from ludarium_engine.testkit.flips import Watch, go_along
 from ludarium_engine.testkit.fuzz import Case
 from ludarium_engine.testkit.noninterference import DIFFERS, MOST_EVENTS, trials_along, trials_of
@@ -27,7 +27,7 @@ SHORT = Case(TITLE, {}, 3)
 
 
 def found() -> bool:
-    return any(result == DIFFERS for seed in range(4) for result in trials_of(Eyes(TITLE), SHORT, seed))
+    return any(result == DIFFERS for seed in range(4) for result in trials_of(Observer(TITLE), SHORT, seed))
 
 
 def test_asking_only_who_holds_a_veto(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ def test_opening_what_vision_shows() -> None:
     watch = Watch(case.title, [name])
     for seed in range(6):
         steps = [*steps_of(case, seed, MOST_EVENTS)]
-        assert DIFFERS not in trials_along(Eyes(case.title), steps, seed)
+        assert DIFFERS not in trials_along(Observer(case.title), steps, seed)
         go_along(watch, seed, steps)
         if not watch.waiting:
             break

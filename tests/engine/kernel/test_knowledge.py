@@ -12,7 +12,7 @@ from ludarium_engine.kernel import SPECTATOR, Event, State, evolve, legal_offers
 from ludarium_engine.kernel.contract import NEW, encode
 from ludarium_engine.kernel.knowledge import Knowledge, all_cards
 from ludarium_engine.registry import titles
-from ludarium_engine.testkit.folded import anything, audiences
+from ludarium_engine.testkit.folded import audiences, random_event
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.steps import steps_of
 from tests.engine.branches import game, look, may_lie, mind, positions
@@ -60,7 +60,7 @@ def test_whatever_is_dealt_looks_the_same_and_can_be_played(case: Case) -> None:
         if not seats_to_act(s):
             return
         before = s
-        s, event = anything(title, s, rng, chance)
+        s, event = random_event(title, s, rng, chance)
 
 
 def check_dealt(title: AnyTitle, s: State, other: State, audience: int) -> None:
@@ -82,7 +82,7 @@ def test_others_sealed_answers_are_open_again() -> None:
     while not (s.agenda and any(seat for seat, _ in s.agenda[-1].sealed)):
         knowledge.apply(before, event)
         before = s
-        s, event = anything(title, s, rng, chance)
+        s, event = random_event(title, s, rng, chance)
     knowledge.apply(before, event)
     other = resample(title, s, knowledge, rng)
     assert all(seat == 0 for seat, _ in other.agenda[-1].sealed)

@@ -22,7 +22,7 @@ from ludarium_engine.kernel.slots import (
     read_slot,
     slot_name,
 )
-from ludarium_engine.testkit.audiences import flipped
+from ludarium_engine.testkit.audiences import opened_layout
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
 
 a: Any = at                                     # here slots are looked at as what they are: ints
@@ -105,7 +105,7 @@ def test_what_each_sight_shows(name: str, owner: int, others: int, whole: int) -
 
 
 def test_one_field_is_opened_in_a_flipped_layout() -> None:
-    opened = flipped(TITLE.layout, "hand")
+    opened = opened_layout(TITLE.layout, "hand")
     assert opened.depth_for(SPECTATOR, a.hand[0]) == ALL and opened.depth_for(SPECTATOR, int(a.deck)) == NOTHING
     assert opened.view(full(), SPECTATOR).hand == full().hand
 

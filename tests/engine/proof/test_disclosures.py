@@ -9,7 +9,7 @@ import pytest
 from ludarium_engine.kernel import Frame
 from ludarium_engine.kernel.facts import EVERYBODY
 from ludarium_engine.kernel.slots import Piles, Public
-from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.audiences import Observer
 from ludarium_engine.testkit.disclosures import disclosures
 from ludarium_engine.testkit.fuzz import Case
 from ludarium_engine.testkit.noninterference import DIFFERS, trials
@@ -46,7 +46,7 @@ def changed(now: list[str]) -> tuple[set[str], set[str]]:
 
 def differs() -> bool:
     case = Case(peek(), {}, 3)
-    return bool(trials(Eyes(case.title), case, SEEDS)[DIFFERS])
+    return bool(trials(Observer(case.title), case, SEEDS)[DIFFERS])
 
 
 def test_each_row_says_what_reaches_whom() -> None:

@@ -11,7 +11,7 @@ from ludarium_engine.kernel.facts import EVERYBODY, WHOLE_FACT, Admitted
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask, Script
 from ludarium_engine.testkit import noninterference as worlds
-from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.audiences import Observer
 from ludarium_engine.testkit.disclosures import disclosures
 from ludarium_engine.testkit.flips import flips
 from ludarium_engine.testkit.fuzz import Case, play
@@ -28,7 +28,7 @@ SEEDS = range(10)
 
 def found(seats: int = 3) -> Counter[str]:
     case = Case(guessing(), {}, seats)
-    return trials(Eyes(case.title), case, SEEDS)
+    return trials(Observer(case.title), case, SEEDS)
 
 
 def lines() -> list[str]:

@@ -9,8 +9,8 @@ import pytest
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Chance, State, decide, legal_offers, new_game, seats_to_act
 from ludarium_engine.registry import titles
-from ludarium_engine.testkit.pointless_prompts import HOPELESS, Whereabouts, needless
-from ludarium_engine.testkit.sample import any_of
+from ludarium_engine.testkit.pointless_prompts import HOPELESS, PublicKnowledge, pointless_reason
+from ludarium_engine.testkit.sample import random_action
 from ludarium_engine.testkit.simulation import Game, play
 from ludarium_engine.titles.valley_of_the_kings import TITLE as VALLEY
 from ludarium_engine.titles.valley_of_the_kings import reactions
@@ -26,7 +26,7 @@ def games(title: Any, bot: str) -> list[Game]:
 
 def test_windows_open_where_a_card_may_be_held() -> None:
     played = games(VALLEY, "simple")
-    assert sum(game.needless[HOPELESS] for game in played) <= GAMES
+    assert sum(game.pointless[HOPELESS] for game in played) <= GAMES
     assert 0 < sum(sum(game.windows) for game in played) <= 13 * GAMES
 
 
@@ -35,16 +35,16 @@ def test_windows_that_open_for_everybody_are_found(monkeypatch: pytest.MonkeyPat
         return name in ("boat", "cat")
 
     monkeypatch.setattr(reactions, "may_hold", always)
-    assert all(game.needless[HOPELESS] > 100 for game in games(VALLEY, "simple"))
+    assert all(game.pointless[HOPELESS] > 100 for game in games(VALLEY, "simple"))
 
 
 def test_what_a_hand_decides_is_not_forced() -> None:
     """Who can only take might have held another card, as far as the others know."""
     s, event = new_game(KINGDOMS, KINGDOMS.options(), SEATS, CHANCE)
-    where = Whereabouts(KINGDOMS, KINGDOMS.blank(KINGDOMS.options(), SEATS))
-    where.take_in(event)
+    where = PublicKnowledge(KINGDOMS, KINGDOMS.blank(KINGDOMS.options(), SEATS))
+    where.apply(event)
     while [offer.verb for offer in legal_offers(KINGDOMS, s, seats_to_act(s)[0])] != ["take"]:
         seat = seats_to_act(s)[0]
-        s, event = decide(KINGDOMS, s, seat, any_of(legal_offers(KINGDOMS, s, seat), LUCK), CHANCE)
-        where.take_in(event)
-    assert s.deck and needless(KINGDOMS, s, seats_to_act(s)[0], where) is None
+        s, event = decide(KINGDOMS, s, seat, random_action(legal_offers(KINGDOMS, s, seat), LUCK), CHANCE)
+        where.apply(event)
+    assert s.deck and pointless_reason(KINGDOMS, s, seats_to_act(s)[0], where) is None

@@ -18,7 +18,7 @@ from ludarium_engine.kernel.scripts import Ask, Script
 from ludarium_engine.story.groups import OfferGroup
 from ludarium_engine.testkit import audiences as eyes
 from ludarium_engine.testkit import noninterference as worlds
-from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.audiences import Observer
 from ludarium_engine.testkit.flips import flips
 from ludarium_engine.testkit.fuzz import Case, play
 from ludarium_engine.testkit.memory import Memory
@@ -42,7 +42,7 @@ SEEDS = range(20)
 
 
 def found(case: Case) -> Counter[str]:
-    return trials(Eyes(case.title), case, SEEDS)
+    return trials(Observer(case.title), case, SEEDS)
 
 
 def test_nobody_can_tell_two_worlds_apart() -> None:

@@ -14,7 +14,7 @@ from ludarium_engine.kernel import Event, decide, legal_offers, new_game
 from ludarium_engine.kernel.facts import Counted, Said, TurnPassed
 from ludarium_engine.kernel.slots import slot_name
 from ludarium_engine.testkit.fuzz import Case, cases, chance_of
-from ludarium_engine.testkit.sample import choose
+from ludarium_engine.testkit.sample import random_move
 from ludarium_engine.titles.valeria import TITLE
 from ludarium_engine.titles.valeria.cards import (
     CITIZEN_KINDS,
@@ -202,7 +202,7 @@ def steps(case: Case, seed: int) -> Iterator[Step]:
     rng, chance = Random(seed), chance_of(seed)
     s, _ = new_game(TITLE, case.options, case.seats, chance)
     while s.outcome is None:
-        before, (s, event) = s, decide(TITLE, s, *choose(TITLE, s, rng), chance)
+        before, (s, event) = s, decide(TITLE, s, *random_move(TITLE, s, rng), chance)
         yield Step(before, event, s)
 
 

@@ -19,4 +19,4 @@ def bots(ruleset: Ruleset) -> Mapping[str, Bot]:
     package = title_packages().get(ruleset.id)
     has_bot = package and find_spec(f"{package}.bot")
     simple = {"simple": import_module(f"{package}.bot").bot(ruleset)} if has_bot else {}
-    return {"random": guessing.play, **simple}
+    return {"random": guessing.random_bot, **simple}

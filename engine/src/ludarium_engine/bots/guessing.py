@@ -9,7 +9,7 @@ from ludarium_engine.kernel.bodies import ChoiceBody, Subset, ViewBody
 GREED = 0.4                                     # how likely it takes a piece that it need not take
 
 
-def play(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
+def random_bot(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
     offer = rng.choice(choice.offers)
     return Answer(offer.id, subset_of(offer.subset, rng) if offer.subset else ())
 

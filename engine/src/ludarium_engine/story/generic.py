@@ -24,7 +24,7 @@ def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
     for group in alike(facts):
         slots = slots_of(group[0])
         if any(field_number(slot) in there for slot in slots):
-            yield from ((message, owner(title, slots)) for message in told(title, group))
+            yield from ((message, owner(title, slots)) for message in messages_about(title, group))
 
 
 @lru_cache
@@ -52,7 +52,7 @@ def slots_of(fact: Any) -> tuple[int, ...]:
     return (fact.src, fact.dst) if isinstance(fact, Moved) else (fact.slot,)
 
 
-def told(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
+def messages_about(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
     last = group[-1]
     there = [slot(title, where) for where in slots_of(last)]
     match last:

@@ -59,13 +59,13 @@ def lines(title: AnyTitle, event: Event) -> list[LineBody]:
                 left.append(fact)
         elif isinstance(fact, Sentence):
             if left:                            # it is about the rest
-                told += unsaid(title, [fact for fact in left if type(fact) in CARDS])
+                told += lines_without_sentence(title, [fact for fact in left if type(fact) in CARDS])
                 left.clear()
             told.append(sentence(title, event.facts, fact))
         elif isinstance(fact, TurnPassed | Ended):
-            told += [*unsaid(title, left), turn_or_end(fact)]
+            told += [*lines_without_sentence(title, left), turn_or_end(fact)]
             left.clear()
-    return told + unsaid(title, left)
+    return told + lines_without_sentence(title, left)
 
 
 def pointed_to(facts: Iterable[AnyFact]) -> set[int]:
@@ -78,7 +78,7 @@ def pointers(fact: AnyFact) -> list[tuple[int, ...]]:
     return [arg for arg in fact.args if isinstance(arg, tuple)] if isinstance(fact, Said) else []
 
 
-def unsaid(title: AnyTitle, left: Sequence[AnyFact]) -> list[LineBody]:
+def lines_without_sentence(title: AnyTitle, left: Sequence[AnyFact]) -> list[LineBody]:
     """Of what no sentence has been about."""
     return [LineBody(message, seat) for message, seat in generic(title, left)] if left else []
 

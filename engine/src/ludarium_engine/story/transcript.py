@@ -25,14 +25,14 @@ class StoryLine(msgspec.Struct, frozen=True):
     text: str
 
 
-class Telling:
+class Transcript:
     """Counts the turns of a game as it is told."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
         self.turn: tuple[int, int | None] = (0, None)
 
-    def told(self, seq: int, lines: Iterable[LineBody]) -> Iterator[StoryLine]:
+    def lines_of(self, seq: int, lines: Iterable[LineBody]) -> Iterator[StoryLine]:
         """The lines of one event."""
         for line in lines:
             if line.turn:

@@ -7,7 +7,7 @@ from random import Random
 from ludarium_engine.kernel import Action, State, decide, legal_offers, new_game, seats_to_act
 from ludarium_engine.kernel.describe import action_of, describe_choice, describe_view
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
-from ludarium_engine.testkit.sample import any_of
+from ludarium_engine.testkit.sample import random_action
 
 MOST = 5000
 """Events of a game in which everybody is away."""
@@ -46,7 +46,7 @@ def play(
         seat = rng.choice(seats_to_act(s))
         if rng.random() < leave or (kinds is not None and seat not in gone and is_new(kinds, title, s, seat)):
             gone.add(seat)
-        action = by_default(title, s, seat) if seat in gone else any_of(legal_offers(title, s, seat), rng)
+        action = by_default(title, s, seat) if seat in gone else random_action(legal_offers(title, s, seat), rng)
         s, _ = decide(title, s, seat, action, chance)
         events += 1
         assert events < (MOST if len(gone) == case.seats else title.most_events + MOST), "the game does not end"

@@ -53,24 +53,24 @@ class Moment(NamedTuple):
     event: Event | None = None
 
 
-class Looks(Protocol):
+class Comparison(Protocol):
     """Some way to look at two worlds."""
 
     @property
     def title(self) -> AnyTitle: ...
 
-    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+    def distinguishes(self, one: Moment, other: Moment, audience: int) -> bool:
         """Whether the audience can tell them apart."""
 
 
-class ByBytes(ABC):
+class ByteComparison(ABC):
     """Whoever gets other bytes of one world than of the other tells them apart."""
 
     @abstractmethod
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
         """What the audience gets of a state and of the event that led to it."""
 
-    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+    def distinguishes(self, one: Moment, other: Moment, audience: int) -> bool:
         return self.slice(*one, audience) != self.slice(*other, audience)
 
 
@@ -80,14 +80,14 @@ def secrets(title: AnyTitle) -> list[str]:
     return [*(ZONE + f.name for f in title.layout.fields if f.visibility not in public), *PARTS]
 
 
-def flipped(layout: Layout, name: str) -> Layout:
+def opened_layout(layout: Layout, name: str) -> Layout:
     """The same layout with one field public, which the proof must notice."""
     fields = [replace(f, visibility="public") if f.name == name else f for f in layout.fields]
     return Layout(fields, layout.scripts.values(), [VISIBILITIES[f.visibility] for f in fields])
 
 
 @dataclass(frozen=True)
-class Eyes(ByBytes):
+class Observer(ByteComparison):
     """All that an audience gets."""
 
     title: AnyTitle
@@ -95,7 +95,7 @@ class Eyes(ByBytes):
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
         return encode((
             self.title.layout.view(s, audience), describe_view(self.title, s, audience), self.choice(s, audience),
-            refusal(self.title, s, audience), self.told(s, event, audience) if event else None,
+            refusal(self.title, s, audience), self.event_slice(s, event, audience) if event else None,
         ))  # fmt: skip
 
     def choice(self, s: State, audience: int) -> object:
@@ -104,14 +104,14 @@ class Eyes(ByBytes):
         asked = describe_choice(self.title, s, audience)
         return legal_offers(self.title, s, audience), asked, asked and grouped(self.title, s, asked.offers)
 
-    def told(self, s: State, event: Event, audience: int) -> object:
+    def event_slice(self, s: State, event: Event, audience: int) -> object:
         seen = redact_event(self.title.layout, event, audience)
         undoable = undo_obstacle(self.title.layout, s.seats, event)
         return seen, describe_facts(self.title, seen), lines(self.title, seen), undoable
 
 
 @dataclass(frozen=True)
-class Opened(ByBytes):
+class Opened(ByteComparison):
     """One of `secrets`, shown to everybody, and the part of a look in which it then stands: the rest stays as it is."""
 
     title: AnyTitle
@@ -119,10 +119,10 @@ class Opened(ByBytes):
 
     @cached_property
     def layout(self) -> Layout:
-        return flipped(self.title.layout, self.name.removeprefix(ZONE))
+        return opened_layout(self.title.layout, self.name.removeprefix(ZONE))
 
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
-        return encode((self.view(s, audience), self.row(event, audience) if event else None))
+        return encode((self.view(s, audience), self.event_slice(event, audience) if event else None))
 
     def view(self, s: State, audience: int) -> State:
         seen = self.layout.view(s, audience)
@@ -139,7 +139,7 @@ class Opened(ByBytes):
             case _:
                 return seen
 
-    def row(self, event: Event, audience: int) -> Event:
+    def event_slice(self, event: Event, audience: int) -> Event:
         seen = redact_event(self.layout, event, audience)
         match self.name:
             case "actions":
@@ -152,7 +152,7 @@ class Opened(ByBytes):
 
 
 @dataclass(frozen=True)
-class Secret(ByBytes):
+class Secret(ByteComparison):
     """The one thing that a declaration keeps back, whole: where two worlds never differ in it, it keeps nothing back."""
 
     title: AnyTitle

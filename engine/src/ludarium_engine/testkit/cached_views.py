@@ -10,7 +10,7 @@ from ludarium_engine.kernel import new_game
 from ludarium_engine.kernel.contract import seats_to_act
 from ludarium_engine.kernel.describe import ViewCache, describe_view
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.testkit.folded import anything, audiences
+from ludarium_engine.testkit.folded import audiences, random_event
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 
 json = msgspec.json.Encoder().encode
@@ -41,5 +41,5 @@ def check(case: Case, seed: int) -> int:
                 checked += 1
         if not seats_to_act(s):
             break
-        s, event = anything(title, s, random, chance)
+        s, event = random_event(title, s, random, chance)
     return checked

@@ -18,7 +18,7 @@ from ludarium_engine.kernel.slots import UNKNOWN, VISIBILITIES, entry_index, fie
 from ludarium_engine.kernel.table import SETUP, Table
 from ludarium_engine.kernel.title import Title
 from ludarium_engine.testkit.fuzz import Case, chance_of
-from ludarium_engine.testkit.sample import choose
+from ludarium_engine.testkit.sample import random_move
 
 AnyTitle = Title[Any, Any]
 Heard = tuple[str, AnyFact]                     # the row that recorded a fact, and the fact
@@ -62,7 +62,7 @@ def disclosed(case: Case, seed: int) -> Iterator[str]:
     for _ in range(case.title.most_events):
         if t.s.outcome is not None:
             break
-        seat, action = choose(case.title, t.s, rng)
+        seat, action = random_move(case.title, t.s, rng)
         apply_answer(t, seat, action)
         run_agenda(t)
         yield from lines(t, seat)

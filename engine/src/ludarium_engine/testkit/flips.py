@@ -41,11 +41,11 @@ class Watch:
         self.noticed: dict[str, int] = {}           # and in which trial
         self.tried = 0
 
-    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+    def distinguishes(self, one: Moment, other: Moment, audience: int) -> bool:
         for name, (secret, opened) in [*self.waiting.items()]:
-            if secret.tells(one, other, audience):
+            if secret.distinguishes(one, other, audience):
                 self.used.add(name)
-                if opened.tells(one, other, audience):
+                if opened.distinguishes(one, other, audience):
                     self.noticed[name] = self.tried + 1
                     del self.waiting[name]
         return False

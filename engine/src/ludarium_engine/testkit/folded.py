@@ -10,7 +10,7 @@ from ludarium_engine.kernel.contract import set_preference
 from ludarium_engine.kernel.scripts import all_pass_names, windows
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.redacted_fold import evolve_seen
-from ludarium_engine.testkit.sample import any_of
+from ludarium_engine.testkit.sample import random_action
 
 PREFERENCES = 0.02
 """How often somebody, rather than to answer, says what they always pass, or no longer."""
@@ -36,19 +36,19 @@ def seen_game(case: Case, seed: int) -> Iterator[list[Seen]]:
         yield [shown(title, s, event, audience) for audience in audiences(case.seats)]
         if not seats_to_act(s):
             return
-        s, event = anything(title, s, random, chance)
+        s, event = random_event(title, s, random, chance)
 
 
 def shown(title: AnyTitle, s: State, event: Event, audience: int) -> Seen:
     return Seen(audience, redact_event(title.layout, event, audience), title.layout.view(s, audience))
 
 
-def anything(title: AnyTitle, s: State, random: Random, chance: Any) -> tuple[State, Event]:
+def random_event(title: AnyTitle, s: State, random: Random, chance: Any) -> tuple[State, Event]:
     seat = random.choice(seats_to_act(s))
     if windows(title) and random.random() < PREFERENCES:
         name = random.choice(all_pass_names(title, random.choice(windows(title))))
         return set_preference(title, s, seat, name, random.random() < 0.7)
-    return decide(title, s, seat, any_of(legal_offers(title, s, seat), random), chance)
+    return decide(title, s, seat, random_action(legal_offers(title, s, seat), random), chance)
 
 
 def check(case: Case, seed: int) -> int:

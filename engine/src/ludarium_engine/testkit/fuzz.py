@@ -27,11 +27,11 @@ from ludarium_engine.kernel import (
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.describe import action_of, describe_choice, describe_facts, describe_view
-from ludarium_engine.testkit.invariants import hold
+from ludarium_engine.testkit.invariants import check_invariants
 from ludarium_engine.testkit.memory import all_cards
 from ludarium_engine.testkit.position_names import named_event, position
 from ludarium_engine.testkit.redacted_fold import fold
-from ludarium_engine.testkit.sample import any_of
+from ludarium_engine.testkit.sample import random_action
 
 DECODE = msgpack_decoder(Event)
 DESCRIBED_EVERY = 10                            # events between two looks at what the API would send
@@ -139,7 +139,7 @@ def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
         assert len(log) < title.most_events, "the game does not end"
         offers = checked_offers(title, s)
         seat = rng.choice([*offers])
-        s, event = decide(title, s, seat, any_of(offers[seat], rng), chance)     # on a copy that has been stored
+        s, event = decide(title, s, seat, random_action(offers[seat], rng), chance)     # on a copy that has been stored
     again = fold(without_rules(title), options, case.seats, map(DECODE, log))
     assert encode(again) == encode(s), "the log folds to another state"
     return list(s.outcome)
@@ -158,7 +158,7 @@ def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
     assert encode(shadow) == encode(s), "the fold of the stored events is not the live state"
     assert all_cards(title, s) == cards, "cards were lost or made"
     check_numbers(title, s)
-    hold(title, s)
+    check_invariants(title, s)
     if s.outcome is not None:
         assert not s.agenda and len(s.outcome) == s.seats, "an outcome that is none"
         assert 1 in s.outcome or s.seats == 1, "an outcome without a winner"      # alone one may lose to the game

@@ -10,7 +10,7 @@ from ludarium_engine.kernel.scripts import row_name
 AnyTitle = Title[Any, Any]
 
 
-def hold(title: AnyTitle, s: State) -> None:
+def check_invariants(title: AnyTitle, s: State) -> None:
     """Raises RulesError; an assertion without words is told as it stands in the title's code."""
     try:
         title.invariants(s)

@@ -31,10 +31,10 @@ from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Re
 from ludarium_engine.kernel.knowledge import swap_cards as cards_redealt
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Frame
-from ludarium_engine.testkit.audiences import AnyTitle, Looks, Moment
+from ludarium_engine.testkit.audiences import AnyTitle, Comparison, Moment
 from ludarium_engine.testkit.fuzz import Case, Failure, chance_of
 from ludarium_engine.testkit.memory import Admission, admitted, all_cards, learned
-from ludarium_engine.testkit.sample import sample
+from ludarium_engine.testkit.sample import random_action_of
 from ludarium_engine.testkit.steps import Step, log_of, steps_of
 
 FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
@@ -45,15 +45,15 @@ NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "sam
 Swap = dict[int, int]
 
 
-def trials(eyes: Looks, case: Case, seeds: Sequence[int]) -> Counter[str]:
+def trials(observer: Comparison, case: Case, seeds: Sequence[int]) -> Counter[str]:
     """Results for every seat and the spectators, at every step of random games. Raises Failure."""
-    return sum((trials_in(eyes, case, seed) for seed in seeds), Counter[str]())
+    return sum((trials_in(observer, case, seed) for seed in seeds), Counter[str]())
 
 
-def trials_in(eyes: Looks, case: Case, seed: int) -> Counter[str]:
+def trials_in(observer: Comparison, case: Case, seed: int) -> Counter[str]:
     """Of one game. Raises Failure where the rules or the proof break."""
     try:
-        return Counter(trials_of(eyes, case, seed))
+        return Counter(trials_of(observer, case, seed))
     except Exception as error:
         raise Failure(f"{type(error).__name__}: {error}", case, seed, log_of(case, seed, MOST_EVENTS), "prove") from error
 
@@ -64,21 +64,21 @@ def changed(results: Counter[str]) -> float:
     return (results[SAME] + results[DIFFERS]) / hidden if hidden else 0.0
 
 
-def trials_of(eyes: Looks, case: Case, seed: int) -> Iterator[str]:
-    return trials_along(eyes, [*steps_of(case, seed, MOST_EVENTS)], seed)
+def trials_of(observer: Comparison, case: Case, seed: int) -> Iterator[str]:
+    return trials_along(observer, [*steps_of(case, seed, MOST_EVENTS)], seed)
 
 
-def trials_along(eyes: Looks, steps: Sequence[Step], seed: int) -> Iterator[str]:
+def trials_along(observer: Comparison, steps: Sequence[Step], seed: int) -> Iterator[str]:
     rng, chance = Random(seed), chance_of(seed)
     for i, step in enumerate(steps):
         for audience in (*range(step.after.seats), SPECTATOR):
-            yield trial(eyes, steps[i : i + rng.randint(1, FORESIGHT)], audience, rng, chance)
-        yield from answered_otherwise(eyes, step, rng, chance)
+            yield trial(observer, steps[i : i + rng.randint(1, FORESIGHT)], audience, rng, chance)
+        yield from answered_otherwise(observer, step, rng, chance)
 
 
-def trial(eyes: Looks, steps: Sequence[Step], audience: int, rng: Random, chance: Chance) -> str:
+def trial(observer: Comparison, steps: Sequence[Step], audience: int, rng: Random, chance: Chance) -> str:
     """Whether the audience can tell the world of these steps from another one."""
-    title, start = eyes.title, steps[0]
+    title, start = observer.title, steps[0]
     told = [learned(title, step.after, step.event, audience) for step in steps]
     unknown = set(all_cards(title, start.before)) - start.known[audience].union(*told)
     heard = [*start.heard[audience], *(one for step in steps for one in admitted(step.before, step.event, audience))]
@@ -87,42 +87,42 @@ def trial(eyes: Looks, steps: Sequence[Step], audience: int, rng: Random, chance
         swap = dealt(title, unknown, heard, rng, attempt)
         if swap == {}:
             break
-        result = compared(eyes, steps, swap, audience, chance) if swap else IMPOSSIBLE
+        result = compared(observer, steps, swap, audience, chance) if swap else IMPOSSIBLE
         if result != IMPOSSIBLE:
             break
     return result
 
 
-def compared(eyes: Looks, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance) -> str:
-    before, other = steps[0].before, redealt(eyes.title, steps[0].before, swap)
+def compared(observer: Comparison, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance) -> str:
+    before, other = steps[0].before, redealt(observer.title, steps[0].before, swap)
     at_once = steps[0].event.action == NEW      # of the state before the set-up nobody gets anything
-    if not at_once and eyes.tells(Moment(before), Moment(other), audience):
+    if not at_once and observer.distinguishes(Moment(before), Moment(other), audience):
         return DIFFERS
     for step in steps:
-        happened = repeated(eyes.title, step, other, swap, audience, chance)
+        happened = repeated(observer.title, step, other, swap, audience, chance)
         if happened is None:
             return IMPOSSIBLE
         after, event, other = happened
         if contradicted(step.event, event, audience):
             return IMPOSSIBLE
-        if eyes.tells(Moment(step.after, step.event), Moment(after, event), audience):
+        if observer.distinguishes(Moment(step.after, step.event), Moment(after, event), audience):
             return DIFFERS
     return SAME
 
 
-def answered_otherwise(eyes: Looks, step: Step, rng: Random, chance: Chance) -> Iterator[str]:
+def answered_otherwise(observer: Comparison, step: Step, rng: Random, chance: Chance) -> Iterator[str]:
     """A sealed answer before the last one: nobody else may notice what it was."""
-    title, seat, action = eyes.title, step.event.seat, step.event.action
+    title, seat, action = observer.title, step.event.seat, step.event.action
     if not waits_under_seal(step):
         return
-    answers = [sample(offer, rng) for offer in legal_offers(title, step.before, seat)]
+    answers = [random_action_of(offer, rng) for offer in legal_offers(title, step.before, seat)]
     other = next((answer for answer in answers if answer != action), None)
     if other is None:
         return
     after, event = decide(title, step.before, seat, other, chance)
     for audience in (*range(step.before.seats), SPECTATOR):
         if audience != seat:
-            told = eyes.tells(Moment(step.after, step.event), Moment(after, event), audience)
+            told = observer.distinguishes(Moment(step.after, step.event), Moment(after, event), audience)
             yield DIFFERS if told else SAME
 
 

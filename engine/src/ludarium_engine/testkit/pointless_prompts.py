@@ -17,15 +17,15 @@ from ludarium_engine.testkit.noninterference import redealt
 HOPELESS, FORCED = "hopeless", "forced"         # in a window only passing; of another question the one answer
 
 
-class Whereabouts:
+class PublicKnowledge:
     """Which cards may lie in each pile, by all that everybody saw since the beginning."""
 
     def __init__(self, title: AnyTitle, blank: State) -> None:
         self.title = title
-        self.may = {slot: {*pile} for slot, pile in title.layout.piles(blank)}
-        self.size = {slot: len(pile) for slot, pile in title.layout.piles(blank)}
+        self.possible = {slot: {*pile} for slot, pile in title.layout.piles(blank)}
+        self.sizes = {slot: len(pile) for slot, pile in title.layout.piles(blank)}
 
-    def take_in(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         for fact in redact_event(self.title.layout, event, SPECTATOR).facts:
             match fact:
                 case Moved(cards, src, dst):
@@ -37,20 +37,20 @@ class Whereabouts:
 
     def move(self, cards: tuple[int, ...], src: int, dst: int) -> None:
         if UNKNOWN in cards:
-            self.may[dst] |= self.may[src]
+            self.possible[dst] |= self.possible[src]
         self.seen(tuple(card for card in cards if card != UNKNOWN), dst)
-        self.size[src] -= len(cards)
-        self.size[dst] += len(cards)
-        if not self.size[src]:
-            self.may[src].clear()
+        self.sizes[src] -= len(cards)
+        self.sizes[dst] += len(cards)
+        if not self.sizes[src]:
+            self.possible[src].clear()
 
     def seen(self, cards: tuple[int, ...], slot: int) -> None:
-        for may in self.may.values():
+        for may in self.possible.values():
             may.difference_update(cards)
-        self.may[slot].update(cards)
+        self.possible[slot].update(cards)
 
 
-def needless(title: AnyTitle, s: State, seat: int, where: Whereabouts) -> str | None:
+def pointless_reason(title: AnyTitle, s: State, seat: int, where: PublicKnowledge) -> str | None:
     """Why the seat need not have been asked; None if it had to be."""
     offers = legal_offers(title, s, seat)
     if len(offers) != 1 or has_a_choice(offers[0]):
@@ -64,7 +64,7 @@ def has_a_choice(offer: Offer) -> bool:
     return bool(offer.pool) and offer.least < sum(map(offer.worth_of, offer.pool))
 
 
-def worlds(s: State, seat: int, where: Whereabouts) -> Iterator[State]:
+def worlds(s: State, seat: int, where: PublicKnowledge) -> Iterator[State]:
     """With one of the cards that nobody else sees exchanged for another kind that it may be."""
     title = where.title
     for nth, field in enumerate(title.layout.fields):
@@ -72,5 +72,5 @@ def worlds(s: State, seat: int, where: Whereabouts) -> Iterator[State]:
             slot = (nth << INDEX_BITS) + 1 + seat
             for held in read_slot(s, slot)[:1]:
                 back = title.card_back(held)
-                kinds = {title.cards[card].kind: card for card in where.may[slot] if title.card_back(card) == back}
+                kinds = {title.cards[card].kind: card for card in where.possible[slot] if title.card_back(card) == back}
                 yield from (redealt(title, s, {held: card, card: held}) for card in kinds.values() if card != held)

@@ -27,11 +27,11 @@ def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
     after = copy_to_evolve(event, layout, seen)
     after.agenda = []
     for fact in event.facts:
-        take_in(layout, after, fact, audience)
+        apply_seen(layout, after, fact, audience)
     return after
 
 
-def take_in(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
+def apply_seen(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
     match fact:
         case Moved(cards, src, dst):
             leave(read_slot(seen, src), cards)

@@ -8,7 +8,7 @@ from typing import Any
 from ludarium_engine.kernel import Action, Offer, State, Title, legal_offers, seats_to_act
 
 
-def sample(offer: Offer, rng: Random) -> Action:
+def random_action_of(offer: Offer, rng: Random) -> Action:
     """Any action that the offer allows. Raises ValueError if its bounds allow none."""
     pieces = rng.sample(offer.pool, len(offer.pool))
     greed = rng.random() if pieces else 0
@@ -44,11 +44,11 @@ def within(offer: Offer, total: int, sums: int) -> bool:
     return most >= least and (sums >> least) & ((1 << (most - least + 1)) - 1) != 0
 
 
-def choose(title: Title[Any, Any], s: State, rng: Random) -> tuple[int, Action]:
+def random_move(title: Title[Any, Any], s: State, rng: Random) -> tuple[int, Action]:
     """Any seat that is asked, and any answer."""
     seat = rng.choice(seats_to_act(s))
-    return seat, any_of(legal_offers(title, s, seat), rng)
+    return seat, random_action(legal_offers(title, s, seat), rng)
 
 
-def any_of(offers: Sequence[Offer], rng: Random) -> Action:
-    return sample(rng.choice(offers), rng)
+def random_action(offers: Sequence[Offer], rng: Random) -> Action:
+    return random_action_of(rng.choice(offers), rng)

@@ -38,7 +38,7 @@ from ludarium_engine.kernel.scripts import Sealed
 from ludarium_engine.kernel.slots import S
 from ludarium_engine.story.lines import lines
 from ludarium_engine.story.words import Words
-from ludarium_engine.testkit.invariants import hold
+from ludarium_engine.testkit.invariants import check_invariants
 
 CHANCE = Chance(bytes(32))
 NAMES = "Ada", "Bea", "Cleo", "Dora", "Ewa", "Fay"
@@ -88,7 +88,7 @@ class Scene(Generic[S]):
 
     def answer(self, seat: int, action: Action) -> Self:
         self.s, event = decide(self.title, self.s, seat, action, self.chance)
-        hold(self.title, self.s)
+        check_invariants(self.title, self.s)
         self.events.append(event)
         return self
 

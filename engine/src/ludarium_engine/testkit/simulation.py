@@ -16,7 +16,7 @@ from ludarium_engine.kernel.describe import action_of, describe_choice, describe
 from ludarium_engine.kernel.scripts import is_window
 from ludarium_engine.registry import AnyTitle
 from ludarium_engine.testkit.fuzz import chance_of
-from ludarium_engine.testkit.pointless_prompts import FORCED, HOPELESS, Whereabouts, needless
+from ludarium_engine.testkit.pointless_prompts import FORCED, HOPELESS, PublicKnowledge, pointless_reason
 
 
 class Game(NamedTuple):
@@ -31,7 +31,7 @@ class Game(NamedTuple):
     outcome: tuple[int, ...] | None
     points: tuple[int, ...]
     windows: tuple[int, ...]
-    needless: Counter[str]
+    pointless: Counter[str]
     cut_short: bool = False
 
 
@@ -81,15 +81,15 @@ def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game
     """One game to its end, or to the most events that the title allows."""
     rng, chance = Random(seed), chance_of(seed)
     s, event = new_game(title, options, len(table), chance)
-    where, found = Whereabouts(title, title.blank(options, len(table))), Counter[str]()
+    where, found = PublicKnowledge(title, title.blank(options, len(table))), Counter[str]()
     windows = [0] * len(table)
     for actions in range(title.most_events):
         if s.outcome is not None:
             return Game(actions, tuple(s.outcome), points(title, s), tuple(windows), found, title.cut_short(s))
         seat = rng.choice(seats_to_act(s))
         windows[seat] += in_window(title, s)
-        where.take_in(event)
-        found.update(filter(None, [needless(title, s, seat, where)]))
+        where.apply(event)
+        found.update(filter(None, [pointless_reason(title, s, seat, where)]))
         choice = describe_choice(title, s, seat)
         assert choice is not None
         answer = table[seat](seat, describe_view(title, s, seat), choice, rng)
@@ -120,7 +120,7 @@ def summarize(
 
 
 def a_game(games: Sequence[Game], why: str) -> float:
-    return round(statistics.mean(game.needless[why] for game in games), 1)
+    return round(statistics.mean(game.pointless[why] for game in games), 1)
 
 
 def seat_result(seat: int, name: str, games: Sequence[Game]) -> SeatResult:

@@ -14,7 +14,7 @@ from ludarium_engine.kernel.slots import REMEMBERED, field_number
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.fuzz import Case, chance_of
 from ludarium_engine.testkit.memory import Admission, Memory, learned
-from ludarium_engine.testkit.sample import choose
+from ludarium_engine.testkit.sample import random_move
 
 PREFERENCES = 0.05                              # how often a seat changes what it always passes
 
@@ -70,7 +70,7 @@ def some_event(title: AnyTitle, s: State, rng: Random, chance: Chance) -> tuple[
     if names and rng.random() < PREFERENCES:
         wish = rng.choice(all_pass_names(title, rng.choice(names)))
         return set_preference(title, s, rng.randrange(s.seats), wish, rng.random() < 0.7)
-    seat, action = choose(title, s, rng)
+    seat, action = random_move(title, s, rng)
     event = act_in_place(title, s, seat, action, chance)
     return s, event
 

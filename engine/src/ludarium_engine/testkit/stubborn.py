@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from ludarium_engine.kernel import Action, Offer, State, act_in_place, legal_offers, new_game, seats_to_act
 from ludarium_engine.kernel.facts import Event, TurnPassed
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
-from ludarium_engine.testkit.sample import any_of, subset
+from ludarium_engine.testkit.sample import random_action, subset
 
 Choice = Literal["cheapest", "dearest", "random"]
 PASSES = "pass", "done", "skip", "end", "stop", "rest", "sleep", "nothing", "silence"
@@ -28,7 +28,7 @@ class Policy(NamedTuple):
     def answer(self, offers: Sequence[Offer], rng: Random) -> Action:
         favoured = [offer for offer in offers if offer.verb in self.favoured] or offers
         if self.choice == "random":
-            return any_of(favoured, rng)
+            return random_action(favoured, rng)
         dear = self.choice == "dearest"
         offer = (max if dear else min)(favoured, key=price)
         pieces = sorted(offer.pool, reverse=True)

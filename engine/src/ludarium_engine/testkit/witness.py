@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ludarium_engine.kernel.decoding import from_msgpack
-from ludarium_engine.testkit.audiences import AnyTitle, Eyes, Moment
+from ludarium_engine.testkit.audiences import AnyTitle, Moment, Observer
 from ludarium_engine.testkit.fuzz import Case
 from ludarium_engine.testkit.noninterference import DIFFERS, trials_of
 from ludarium_engine.testkit.position_names import named_event
@@ -24,12 +24,12 @@ class Witness:
     """Eyes that remember where they last looked: right after a trial that differs, that is where."""
 
     def __init__(self, title: AnyTitle) -> None:
-        self.title, self.eyes = title, Eyes(title)
+        self.title, self.observer = title, Observer(title)
         self.last: Looked | None = None
 
-    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+    def distinguishes(self, one: Moment, other: Moment, audience: int) -> bool:
         self.last = Looked(one, other, audience)
-        return self.eyes.tells(one, other, audience)
+        return self.observer.distinguishes(one, other, audience)
 
     def testimony(self) -> str:
         assert self.last
@@ -41,7 +41,7 @@ class Witness:
 
     def parts(self, moment: Moment, audience: int) -> list[Any]:
         """The view's fields by their names."""
-        view, *others = from_msgpack(self.eyes.slice(*moment, audience))
+        view, *others = from_msgpack(self.observer.slice(*moment, audience))
         return [dict(zip(self.title.state.__struct_fields__, view, strict=True)), *others]
 
 

@@ -27,7 +27,7 @@ from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.bodies import DEFAULT, Message, Piece
 from ludarium_engine.kernel.title import Space
 from ludarium_engine.story.lines import LineBody, lines
-from ludarium_engine.story.transcript import StoryLine, Telling
+from ludarium_engine.story.transcript import StoryLine, Transcript
 from ludarium_engine.story.words import Words
 
 BEGINNING = -1                                  # behind which is the first event
@@ -73,13 +73,13 @@ def name_of(table: TableState, seat: int, words: Words, people: Mapping[str, str
 
 def story_of(table: TableState, events: Sequence[LogEntry], audience: int, after: int, words: Words) -> list[StoryLine]:
     """The lines behind `after`; what was taken back is told, and that it was. events: those that the audience may know of."""
-    telling, found = Telling(words), list[StoryLine]()
+    telling, found = Transcript(words), list[StoryLine]()
     turns = [telling.turn]                      # before each event
     for entry in events:
         if isinstance(entry.event, Undone):
             telling.turn = turns[entry.event.to + 1]
         event = entry.event.seen(table.shown(entry.version), audience)
-        told = [*telling.told(entry.version, lines_of(table.title, event))]
+        told = [*telling.lines_of(entry.version, lines_of(table.title, event))]
         found += told if entry.version > after else []
         turns.append(telling.turn)
     return found

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ludarium_engine.registry import AnyTitle
-from ludarium_engine.testkit.audiences import Eyes
+from ludarium_engine.testkit.audiences import Observer
 from ludarium_engine.testkit.commands.arguments import SeatRange, Seed, TitleIdOrAll, seats_of, seed_or_random, titles_named
 from ludarium_engine.testkit.commands.failures import FOLDER, Save, saved_failures
 from ludarium_engine.testkit.commands.progress import with_progress
@@ -40,7 +40,7 @@ def prove(
 
 
 def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
-    found = [trials(Eyes(title), case, seeds) for case in with_progress(tables, f"{title.id}: two worlds", len(tables))]
+    found = [trials(Observer(title), case, seeds) for case in with_progress(tables, f"{title.id}: two worlds", len(tables))]
     total = sum(found, Counter[str]())
     show_trials(title, tables, found, total)
     show_leaks([case for case, results in zip(tables, found, strict=True) if results[DIFFERS]], seeds)
