@@ -57,10 +57,10 @@ def stands(entry: str, i: int, then: list[str], now: list[str], kind: str) -> bo
     return now[i : i + 1] == [entry] if kind == "fields" else now.count(entry) >= then.count(entry)
 
 
-def redeclared(title: Title[Any, Any], field: str, sight: str) -> bytes:
+def redeclared(title: Title[Any, Any], field: str, visibility: str) -> bytes:
     """The document of its layout, were one field declared so."""
     body = msgspec.json.decode(title.layout_document, type=LayoutBody)
-    fields = [replace(f, sight=sight) if f.name == field else f for f in body.fields]
+    fields = [replace(f, visibility=visibility) if f.name == field else f for f in body.fields]
     return msgspec.json.encode(replace(body, fields=fields))
 
 
