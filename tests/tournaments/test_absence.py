@@ -15,7 +15,7 @@ from ludarium.tables.model.event_types import NAMES, AnyEvent
 from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments import organiser_commands
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
-from ludarium.tournaments.events import Ruled, Verdict
+from ludarium.tournaments.events import Verdict
 from ludarium.tournaments.player_commands import Events
 from ludarium.tournaments.state import TournamentState
 from ludarium_eventstore import EventStore
@@ -298,13 +298,4 @@ async def test_what_is_ruled_last_counts_for_players_who_never_came(store: Event
     assert await event.points() == {here: 60, late: 60}
     await event.desk(ruling([], "upheld"))
     assert await event.points() == {here: 120, late: 0} and (await event.board()).absent == (await event.seat_of(late),)
-    await event.checked()
-
-
-async def test_a_ruling_of_an_earlier_release_stays_worth_what_it_was(store: EventStore, clock: SteppedClock) -> None:
-    event = await SteppedEvent.opened(store, clock, ("ada", "ben"))
-    await event.published()
-    await event.desk(lambda s: [Ruled(HOST, 1, 1, 1, "places", [1, 2], bytes(16))])
-    await event.step(WAIT)
-    assert (await event.board()).absent == (0, 1) and await event.points() == {"ada": 0, "ben": 0}
     await event.checked()
