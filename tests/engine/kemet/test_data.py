@@ -21,7 +21,7 @@ def test_counts_numbers_names_and_orders_are_free(seed: int) -> None:
     (lambda f: f["constants"].pop("night_pp"), "/constants", "night_pp"),
     (lambda f: f["constants"].update(troop_limit=4), "", "seats, seed 0, event "),
     (lambda f: f["tiles"][0].update(id="w1_prophet"), "/tiles", "w1_priest is missing"),
-    (lambda f: f["tiles"][0]["params"].update(rng=1), "/tiles/0/params", "unknown field `luck`"),
+    (lambda f: f["tiles"][0]["params"].update(luck=1), "/tiles/0/params", "unknown field `luck`"),
     (lambda f: f["tiles"][1]["params"].update(tile_cost_delta=1), "/tiles/1/params/tile_cost_delta", "<= 0"),
     (lambda f: f["creatures"].pop(0), "/creatures", "royal_scarab is missing"),
     (lambda f: f["tiles"][21]["params"].update(creature="cat"), "/tiles/21/params", "no creature or special battle card cat"),
