@@ -14,9 +14,11 @@ from websockets.frames import Frame, Opcode
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
+from ludarium.platform import metering
 from ludarium.platform.client_address import Proxies
 from tests.live.house import House
 from tests.live.rough import HANDSHAKE, Rough, frame, line, request, rough
+from tests.live.test_reset import Taken
 from tests.support.live_client import client
 from tests.support.pushes import settled
 from tests.support.waiting import LIMIT, eventually, within_limit
@@ -220,6 +222,45 @@ async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
         while "lags" not in caplog.text:
             await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)})
         await slow.read_until(b'{"type":"lagging"}\x88')
+
+
+async def test_an_address_pays_for_the_cpu_time_of_its_requests_on_all_connections(house: House, served: Served) -> None:
+    """What a subscription sends until it has caught up counts. Commands and pings go on."""
+    await house.open("t", {"ann": 0})
+    for _ in range(MANY // 10):
+        await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)}, publish=False)
+    limits = replace(PATIENT, work=(1e-6, 2e-3))
+    async with served(limits) as gateway, client(gateway.port, "ann-token") as ann, client(gateway.port) as other:
+        assert (await ann.request("lobby"))["problem"]["code"] == "not-found", "nothing is owed yet"
+        sub = await other.subscribe("t")
+        await other.until(sub, MANY // 10)
+        for each in (ann, other):
+            refusal = (await each.request("subscribe", table="t", after=-1))["problem"]
+            assert refusal["code"] == "rate-limited" and refusal["retry_after"] > 1
+        assert (await ann.request("ping"))["ok"]
+        command = {"table": "t", "expected_seq": MANY // 10, "action": {"id": "cat", "subset": []}, "key": "k"}
+        assert "rate-limited" not in str(await ann.request("command", **command))
+
+
+async def test_the_request_that_starts_a_subscription_pays_until_it_has_caught_up(house: House, hub: Hub) -> None:
+    await house.open("t")
+    outlet, meter = Taken(), metering.Meter()
+    token = metering.current.set(meter)
+    hub.follow("t", await house.viewpoint(None, "t", None), outlet, -1, lambda _: None).start()
+    metering.current.reset(token)
+    assert meter.seconds == 0
+    await eventually(lambda: outlet.seqs == [0])
+    assert meter.seconds > 0
+
+
+async def test_all_connections_of_an_address_share_a_number_of_messages(served: Served) -> None:
+    async with served(replace(PATIENT, address_messages=(1e-6, 5))) as gateway:
+        async with client(gateway.port) as one, client(gateway.port) as other:
+            for each in (one, other, one):
+                assert (await each.request("ping"))["ok"]
+            assert (await other.request("ping"))["problem"]["code"] == "rate-limited"
+        async with client(gateway.port, hello=False) as again:
+            assert (await again.request("hello"))["problem"]["code"] == "rate-limited", "a new connection changes nothing"
 
 
 async def test_no_more_connections_of_one_address_than_allowed(hub: Hub, house: House) -> None:

@@ -4,15 +4,20 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ludarium.live.limits import LiveLimits
+from cachetools import LRUCache
+
+from ludarium.live.limits import Allowance, LiveLimits
 from ludarium.platform.problems import Problem
 
 RETRY = 10
 """Seconds after which somebody who is one too many may try again."""
+REMEMBERED = 100_000
+"""Addresses whose allowance is known; the least recently seen are forgotten."""
 
 
 class Callers:
     def __init__(self, limits: LiveLimits) -> None:
+        self._limits, self._allowances = limits, LRUCache[str, Allowance](REMEMBERED)
         self._most, self._per_address = limits.connections, limits.per_address
         self._counts: Counter[str] = Counter()
 
@@ -25,6 +30,12 @@ class Callers:
     def total(self) -> int:
         """Sockets and streams."""
         return self._counts.total()
+
+    def allowance(self, address: str) -> Allowance:
+        """The address's own, which outlives its connections."""
+        if (found := self._allowances.get(address)) is None:
+            found = self._allowances[address] = Allowance(self._limits)
+        return found
 
     @contextmanager
     def counted(self, address: str) -> Iterator[None]:

@@ -133,12 +133,16 @@ class Gateway:
     async def _converse(self, connection: ServerConnection) -> None:
         current.set(Exchange(new_id()))         # of this task, which is the socket's own
         began = time.monotonic()
-        session = Session(connection, self._hub, self._ports, self._limits, self._personal, self._lobby, self._tournaments)
+        address = self._caller(connection, connection.request)
+        allowance = self._callers.allowance(address)
+        session = Session(
+            connection, self._hub, self._ports, self._limits, allowance, self._personal, self._lobby, self._tournaments
+        )
         self._sessions.add(session)
         if self._draining:
             session.leave()
         try:
-            with self._callers.counted(self._caller(connection, connection.request)):
+            with self._callers.counted(address):
                 await session.run()
         finally:
             self._sessions.discard(session)

@@ -18,6 +18,10 @@ class LiveLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Frames of one message."""
     messages: tuple[float, int] = (20.0, 60)
     """A second, and at once; more are answered `rate-limited`."""
+    address_messages: tuple[float, int] = (300.0, 1200)
+    """As `messages`, of all connections of one address."""
+    work: tuple[float, float] = (0.2, 5.0)
+    """Seconds of CPU time for the requests of one address but commands: a second, and at once. In debt it is refused."""
     frames: tuple[float, int] = (100.0, 400)
     """A second, and at once, control frames included; more close the connection."""
     buffer: int = 256 * 1024
@@ -34,25 +38,47 @@ class LiveLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds over which the clients of a draining gateway are asked to come again."""
 
 
-UNLIMITED = LiveLimits(messages=(1e6, 1_000_000), frames=(1e6, 1_000_000), per_address=10_000)
+UNLIMITED = LiveLimits(
+    messages=(1e6, 1_000_000), address_messages=(1e6, 1_000_000), work=(1e6, 1e6), frames=(1e6, 1_000_000), per_address=10_000
+)
 """No rates, for tests and benchmarks; sizes and times hold."""
 
 
 class TokenBucket:
-    """A token bucket: `rate` tokens a second, at most `burst` kept."""
+    """A token bucket: `rate` tokens a second, at most `burst` kept. A debt is at most another `burst`."""
 
     __slots__ = ("_burst", "_rate", "_then", "_tokens")
 
-    def __init__(self, rate: float, burst: int) -> None:
+    def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._tokens, self._then = float(burst), time.monotonic()
 
     def take(self) -> bool:
-        """Takes a token if there is one."""
-        now = time.monotonic()
-        self._tokens = min(self._burst, self._tokens + (now - self._then) * self._rate)
-        self._then = now
+        """Take a token if there is one."""
+        self._refill()
         if self._tokens < 1:
             return False
         self._tokens -= 1
         return True
+
+    def charge(self, tokens: float) -> None:
+        """Take tokens for what has been done already."""
+        self._refill()
+        self._tokens = max(-self._burst, self._tokens - tokens)
+
+    def debt(self) -> float:
+        """Seconds until the bucket is out of debt."""
+        self._refill()
+        return max(0.0, -self._tokens / self._rate)
+
+    def _refill(self) -> None:
+        now = time.monotonic()
+        self._tokens = min(self._burst, self._tokens + (now - self._then) * self._rate)
+        self._then = now
+
+
+class Allowance:
+    """What all connections of one address to this process may ask for together."""
+
+    def __init__(self, limits: LiveLimits) -> None:
+        self.messages, self.work = TokenBucket(*limits.address_messages), TokenBucket(*limits.work)

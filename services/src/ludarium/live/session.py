@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+from collections.abc import Coroutine
 from contextlib import ExitStack
+from math import ceil
 from time import monotonic
+from typing import Any
 
 import msgspec
 from websockets.asyncio.server import ServerConnection
@@ -16,7 +19,7 @@ from ludarium.live import messages, tournaments
 from ludarium.live.encoded import text_frame
 from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
-from ludarium.live.limits import LiveLimits, TokenBucket
+from ludarium.live.limits import Allowance, LiveLimits, TokenBucket
 from ludarium.live.messages import (
     NEEDS,
     Answer,
@@ -41,7 +44,7 @@ from ludarium.live.messages import (
 from ludarium.live.personal import NAME, Personal
 from ludarium.live.ports import SPECTATOR, Ports, Viewpoint, feed_name
 from ludarium.live.socket_outlet import SocketOutlet
-from ludarium.platform import metrics
+from ludarium.platform import metering, metrics
 from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -49,12 +52,12 @@ log = logging.getLogger(__name__)
 
 class Session:
     def __init__(
-        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, personal: Personal | None,
-        lobby: lobbies.Lobby | None = None, cups: tournaments.TournamentFeeds | None = None,
+        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, address: Allowance,
+        personal: Personal | None, lobby: lobbies.Lobby | None = None, cups: tournaments.TournamentFeeds | None = None,
     ) -> None:
         self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
         self._outlet = SocketOutlet(connection, limits.buffer)
-        self._allowance = TokenBucket(*limits.messages)
+        self._allowance, self._address = TokenBucket(*limits.messages), address
         self._personal, self._follows_self = personal, False
         self._lobby = lobby
         self._filter: lobbies.LobbyFilter | None = None
@@ -137,12 +140,26 @@ class Session:
         self._write(answer)
 
     async def _answer(self, message: str | bytes) -> Answer:
-        if not self._allowance.take():
+        if not self._allowance.take() or not self._address.messages.take():
             raise Problem("rate-limited", retry_after=1)
         request = messages.parse(message)
         if isinstance(request, Hello) is self._greeted:
             raise Problem("invalid-request", "hello comes first, and once")
-        return await self._grant(request)
+        work = self._grant(request)
+        return await (work if isinstance(request, CommandRequest | Ping) else self._charge(work))
+
+    async def _charge(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        """Answer a request whose CPU time, and that of the tasks it starts, the address pays for."""
+        if debt := self._address.work.debt():
+            work.close()
+            raise Problem("rate-limited", retry_after=ceil(debt))
+        meter = metering.Meter()
+        meter.charge_later = self._address.work.charge
+        token = metering.current.set(meter)
+        try:
+            return await metering.metered(work)
+        finally:
+            metering.current.reset(token)
 
     async def _grant(self, request: messages.ClientMessage) -> Answer:
         if self._access is not None:
