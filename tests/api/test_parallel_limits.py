@@ -5,13 +5,16 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 
+import asyncpg
 import httpx
 import pytest
 
 from ludarium.accounts import apps, bots, tokens
+from ludarium.platform.database import Share, database
 from ludarium.tables import invitations
 from tests.api.test_imports import with_account
 from tests.support.people import Json, Person
+from tests.support.waiting import LIMIT, eventually, in_time
 
 CASES: dict[str, tuple[str, int, Callable[[int], Json]]] = {
     "tokens": ("/me/tokens", tokens.MOST_TOKENS, lambda nth: {"name": f"token {nth}", "scopes": ["play"]}),
@@ -21,6 +24,7 @@ CASES: dict[str, tuple[str, int, Callable[[int], Json]]] = {
 BUSY = 503
 TOO_MANY = 10
 """Requests beyond the limit."""
+PATIENT = Share("accounts", connections=2, waiting=10, patience=LIMIT)
 
 
 async def answered(person: Person, path: str, body: Json, key: str) -> int:
@@ -50,3 +54,26 @@ async def test_a_limit_of_a_table_holds_for_parallel_requests(http: httpx.AsyncC
     table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}))["id"]
     found = await answers(ada, f"/tables/{table}/links", [{"most": 1}] * (invitations.MOST + TOO_MANY))
     assert found == {201: invitations.MOST, 429: TOO_MANY}
+
+
+async def test_statements_of_one_owner_run_one_after_the_other(database_url: str) -> None:
+    """Both would count before either adds, because the table is locked until both wait."""
+    owner = await asyncpg.connect(database_url)
+    try:
+        await owner.execute("create table accounts.limited (id int)")
+        await owner.execute("grant select, insert on accounts.limited to ludarium_service")
+        add = "insert into accounts.limited select 1 where (select count(*) from accounts.limited) < 1 returning id"
+        async with database(database_url, PATIENT) as base:
+            async with owner.transaction():
+                await owner.execute("lock table accounts.limited in share row exclusive mode")
+                asked = [asyncio.create_task(base.row_one_at_a_time("ada", add)) for _ in range(2)]
+                await eventually(lambda: two_wait(owner))
+            found = await in_time(asyncio.gather(*asked))
+        assert sorted(row is None for row in found) == [False, True]
+    finally:
+        await owner.close()
+
+
+async def two_wait(connection: asyncpg.Connection[asyncpg.Record]) -> bool:
+    waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    return len(await connection.fetch(waits)) == 2
