@@ -6,7 +6,7 @@ import asyncio
 import httpx
 import pytest
 
-from ludarium.accounts.consent import MOST_OF_A_PLAYER
+from ludarium.accounts.consent import MOST_FROM_A_HOST, MOST_OF_A_PLAYER
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.server import Address
@@ -76,15 +76,24 @@ async def test_blocks_hold_at_many_tables_and_at_one(http: httpx.AsyncClient, ba
 
 
 async def test_seats_and_invitations_of_a_player_have_a_bound(http: httpx.AsyncClient, base: Database) -> None:
-    for host in (await host_of(http, base, "Oli"), await organiser_of(http, base, "Ota")):
+    hosts = {MOST_FROM_A_HOST: await host_of(http, base, "Oli"), MOST_OF_A_PLAYER: await organiser_of(http, base, "Ota")}
+    for most, host in hosts.items():
         (ada,) = await players_of(http, base, 1)
         many = {"tables": [wanted(ada.id)] * 60}
         calls = await asyncio.gather(*(host.post("/tables/bulk", many, **key()) for _ in range(2)))
         told = [one["problem"] and one["problem"]["code"] for call in calls for one in call["tables"]]
-        assert (told.count(None), told.count("too-many-invitations")) == (MOST_OF_A_PLAYER, 120 - MOST_OF_A_PLAYER)
+        assert (told.count(None), told.count("too-many-invitations")) == (most, 120 - most)
         (opened,) = (await host.post("/tables/bulk", {"tables": [wanted()]}, **key()))["tables"]
         path = f"/tables/{opened['table']['id']}/invitations"
         assert await code(host, "POST", path, {"player": ada.id}) == "too-many-invitations"
+
+
+async def test_one_host_does_not_use_up_the_invitations_of_a_player(http: httpx.AsyncClient, base: Database) -> None:
+    stranger, friend = await host_of(http, base, "Olaf"), await host_of(http, base, "Odile")
+    (ada,) = await players_of(http, base, 1)
+    await stranger.post("/tables/bulk", {"tables": [wanted(ada.id)] * 100}, **key())
+    (opened,) = (await friend.post("/tables/bulk", {"tables": [wanted(ada.id)]}, **key()))["tables"]
+    assert opened["problem"] is None
 
 
 @pytest.mark.parametrize("tables", [[], [wanted()] * 101, [{"table": {"ruleset": RULESET}}], [wanted("x")]])

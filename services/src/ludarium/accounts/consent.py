@@ -20,6 +20,8 @@ MOST_OF_A_HOST = 2000
 """Open invitations of one host."""
 MOST_OF_A_PLAYER = 100
 """Open invitations of one player, from all hosts."""
+MOST_FROM_A_HOST = 20
+"""Open invitations of one player from one host, so that no host alone uses up a player's."""
 ASK = """
 with gone as (delete from accounts.asked where until < now() and (host_id = $1 or player_id = any($3))),
      wanted as (select object, player_id from unnest($2::uuid[], $3::uuid[]) as wanted (object, player_id)
@@ -27,11 +29,13 @@ with gone as (delete from accounts.asked where until < now() and (host_id = $1 o
                 where not exists (select from accounts.asked a where (a.object, a.player_id) = (wanted.object, wanted.player_id)
                                   and a.until >= now())),
      mine as (select count(*) as many from accounts.asked where host_id = $1 and until >= now()),
-     theirs as (select w.player_id, count(distinct w.object)
-                       + (select count(*) from accounts.asked a where a.player_id = w.player_id and a.until >= now()) as many
-                from wanted w group by w.player_id),
+     open as (select player_id, count(*) as many, count(*) filter (where host_id = $1) as from_host
+              from accounts.asked where player_id = any($3) and until >= now() group by player_id),
+     theirs as (select w.player_id, count(distinct w.object) + coalesce(max(o.many), 0) as many,
+                       count(distinct w.object) + coalesce(max(o.from_host), 0) as from_host
+                from wanted w left join open o using (player_id) group by w.player_id),
      room as (select (select many from mine) + (select count(*) from wanted) <= $5
-                     and not exists (select from theirs where many > $6) as is_left),
+                     and not exists (select from theirs where many > $6 or from_host > $8) as is_left),
      made as (insert into accounts.asked (kind, object, player_id, host_id, until)
               select $7, object, player_id, $1, $4 from wanted, room where is_left
               on conflict (object, player_id) do update set host_id = excluded.host_id, until = excluded.until, at = now()
@@ -57,11 +61,14 @@ class Consent:
         barred = await relations.barred(self._database, host)
         return {player: one for player, one in found.items() if player not in barred}
 
-    async def ask(self, host: str, kind: Kind, wanted: Collection[Asked], until: datetime) -> list[Asked]:
+    async def ask(
+        self, host: str, kind: Kind, wanted: Collection[Asked], until: datetime, from_host: int = MOST_FROM_A_HOST
+    ) -> list[Asked]:
         """Count open invitations of a host before they are made, all of them or none.
 
         Args:
             until: when they expire without an answer.
+            from_host: how many of them a player may have from this host.
 
         Returns:
             those that are new; the others were open before.
@@ -72,7 +79,7 @@ class Consent:
             return []
         row = await self._database.row_one_at_a_time(
             "invitations", ASK, ids.decode(host), [object for object, _ in wanted], [ids.decode(one) for _, one in wanted],
-            until, MOST_OF_A_HOST, MOST_OF_A_PLAYER, kind,
+            until, MOST_OF_A_HOST, MOST_OF_A_PLAYER, kind, from_host,
         )  # fmt: skip
         if row is None or not row["is_left"]:
             raise Problem("too-many-invitations")

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ludarium.accounts.access import Access, Player
 from ludarium.accounts.accounts import Accounts
-from ludarium.accounts.consent import Consent, may_seat_at_once
+from ludarium.accounts.consent import MOST_FROM_A_HOST, MOST_OF_A_PLAYER, Consent, may_seat_at_once
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key
 from ludarium.http.rate_limits import BULK
@@ -102,7 +102,8 @@ class Desk(NamedTuple):
         """Open a table and invite its players within the limits. Raises Problem `too-many-invitations`."""
         new = checked_table(wanted.table)
         until = datetime.now(UTC) + timedelta(seconds=new.policies.expires)
-        asked = await self.consent.ask(self.host, "table", [(stream, name) for name in wanted.players], until)
+        most = MOST_OF_A_PLAYER if self.at_once else MOST_FROM_A_HOST
+        asked = await self.consent.ask(self.host, "table", [(stream, name) for name in wanted.players], until, most)
         try:
             made = await self.tables.open(stream, self.host, new, kept_seats(wanted) if self.at_once else [], deal)
             if not self.at_once:
