@@ -22,7 +22,7 @@ from tests.support.kept_logs import load, read
 from tests.web.browser import DESK, chromium
 
 GAME = "kemet-long-5"
-"""1,351 events at five seats."""
+"""1,055 events at five seats."""
 JUMPS, SLOWER, GOAL_MS = 60, 4, 100.0
 AS_VIEWS = "926 kB as views, gzipped"
 JUMP = """async ([nth]) => {
