@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -86,3 +86,16 @@ def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
             piece, size = [], 0
     if piece:
         yield piece
+
+
+class Outlet(Protocol):
+    """Where a reader's events go: a WebSocket, or an HTTP stream."""
+
+    def send(self, *news: EncodedEvent) -> None:
+        """Never waits. What is given at once is sent at once."""
+
+    async def drained(self) -> None:
+        """Waits until the client has read most of what it was told, or is gone."""
+
+    def fail(self) -> None:
+        """Sends the client away for a fault of ours."""

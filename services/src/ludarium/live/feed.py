@@ -10,12 +10,11 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
-from typing import Protocol
 
 import msgspec
 
 from ludarium.live.channel import ChatPush, Push
-from ludarium.live.encoded import EncodedEvent, encoded_event, pieces
+from ludarium.live.encoded import EncodedEvent, Outlet, encoded_event, pieces
 from ludarium.live.ports import EventRef, EventsAfter, ViewChannel, Viewpoint, WholeTable, feed_name
 from ludarium.live.presence import Present
 from ludarium.live.reading import GONE, LogReads, TableLog
@@ -205,19 +204,6 @@ class Feed:
             reader.restart()
 
 
-class Outlet(Protocol):
-    """Where a reader's events go: a WebSocket, or an HTTP stream."""
-
-    def send(self, *news: EncodedEvent) -> None:
-        """Never waits. What is given at once is sent at once."""
-
-    async def drained(self) -> None:
-        """Waits until the client has read most of what it was told, or is gone."""
-
-    def fail(self) -> None:
-        """Sends the client away for a fault of ours."""
-
-
 class Subscription:
     """One reader's place in a feed: everything before `next` has been sent, and `head` is that of the row before it."""
 
@@ -310,20 +296,22 @@ class Subscription:
 
     def recheck_access(self) -> None:
         """Nothing is told until the table says that it may be."""
-        if self._cancelled or self._checking or self._task is None:
-            return
-        self._checking = True
-        self.feed.live.discard(self)
-        self._task.cancel()
-        self._run(self._recheck)
+        if self._interrupt():
+            self._checking = True
+            self._run(self._recheck)
 
     def read_again(self) -> None:
         """Read the log on from here: if it has another event here, or none, the reader gets a reset."""
+        if self._interrupt():
+            self._run(partial(self._catch_up, None))
+
+    def _interrupt(self) -> bool:
+        """End what is being sent; False before the start, after the end, and while the right to look is checked."""
         if self._cancelled or self._checking or self._task is None:
-            return
+            return False
         self.feed.live.discard(self)
         self._task.cancel()
-        self._run(partial(self._catch_up, None))
+        return True
 
     async def _recheck(self) -> None:
         if not await self._may_view(self.next - 1):

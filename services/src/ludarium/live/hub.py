@@ -12,8 +12,8 @@ import msgspec
 
 from ludarium.live import channel
 from ludarium.live.channel import ChatPush, Push
-from ludarium.live.encoded import time_of
-from ludarium.live.feed import Feed, Outlet, Subscription
+from ludarium.live.encoded import Outlet, time_of
+from ludarium.live.feed import Feed, Subscription
 from ludarium.live.ports import (
     EventPlace,
     EventRef,

@@ -11,8 +11,7 @@ from typing import Literal, NamedTuple, Protocol, Self
 
 import msgspec
 
-from ludarium.live.encoded import EncodedEvent, encoded_event
-from ludarium.live.feed import Outlet
+from ludarium.live.encoded import EncodedEvent, Outlet, encoded_event
 from ludarium.platform.background import ended, endless, started
 from ludarium.platform.problems import Problem
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import msgspec
 
-from ludarium.live.encoded import EncodedEvent, encoded_event
-from ludarium.live.feed import Outlet
+from ludarium.live.encoded import EncodedEvent, Outlet, encoded_event
 from ludarium.platform.background import ended, endless, started
 from ludarium.platform.problems import Problem
 

@@ -5,8 +5,7 @@ import logging
 from collections.abc import Sequence
 from typing import Protocol, Self
 
-from ludarium.live.encoded import EncodedEvent, encoded_event
-from ludarium.live.feed import Outlet
+from ludarium.live.encoded import EncodedEvent, Outlet, encoded_event
 from ludarium.platform.background import ended, endless, started
 from ludarium.platform.problems import Problem
 
