@@ -75,5 +75,6 @@ async def test_statements_of_one_owner_run_one_after_the_other(database_url: str
 
 
 async def two_wait(connection: asyncpg.Connection[asyncpg.Record]) -> bool:
+    await connection.execute("select pg_stat_clear_snapshot()")          # in a transaction the first look would last
     waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
     return len(await connection.fetch(waits)) == 2

@@ -1,6 +1,7 @@
 """The CPU time of a request is counted wherever its work runs, and only while it runs."""
 
 import asyncio
+import gc
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,7 +9,7 @@ from time import thread_time
 
 import pytest
 
-from ludarium.platform.metering import Meter, current, in_thread, metered
+from ludarium.platform.metering import Meter, current, in_thread, metered, metered_call
 from ludarium.platform.processes import Processes
 from ludarium.platform.single_flight import SingleFlight
 from tests.support.waiting import eventually, in_time
@@ -121,3 +122,14 @@ async def test_without_a_request_nothing_is_counted() -> None:
     assert current.get() is None
     assert await metered(work(asyncio.create_task(others()))) == "done"
     assert await in_thread(burn, 0.01) == 0.01
+
+
+async def test_a_task_that_is_cancelled_before_it_begins_leaves_no_coroutine_behind() -> None:
+    async def work() -> None:
+        raise AssertionError("it never begins")
+
+    task = asyncio.create_task(metered_call(work))
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    gc.collect()                                # a coroutine that was never awaited would warn, which is an error here

@@ -19,7 +19,7 @@ from ludarium.live.ports import EventRef, EventsAfter, ViewChannel, Viewpoint, W
 from ludarium.live.presence import Present
 from ludarium.live.reading import GONE, LogReads, TableLog
 from ludarium.platform import metrics
-from ludarium.platform.metering import metered
+from ludarium.platform.metering import metered_call
 from ludarium.platform.problems import Problem
 from ludarium.platform.view_channel import audience_of
 
@@ -269,7 +269,7 @@ class Subscription:
 
     def start(self, page: EventsAfter | None = None) -> None:
         """Without a page it reads the first one itself. The current request pays for what is sent until it is live."""
-        self._task = asyncio.create_task(metered(self.feed.guard(partial(self._catch_up, page), {self})))
+        self._task = asyncio.create_task(metered_call(self.feed.guard, partial(self._catch_up, page), {self}))
 
     def restart(self) -> None:
         """From the table as it is; who has been told nothing yet begins where it wanted to."""

@@ -45,6 +45,14 @@ async def metered(work: Coroutine[Any, Any, T]) -> T:
     return await (stepped(work, meter) if meter else work)
 
 
+async def metered_call(work: Callable[P, Coroutine[Any, Any, T]], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a coroutine function and charge the CPU time of its steps, for a task of its own.
+
+    A task that is cancelled before its first step makes no coroutine which nobody awaits.
+    """
+    return await metered(work(*args, **kwargs))
+
+
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a function in a thread, as `asyncio.to_thread` does, and charge its CPU time to the current request.
 

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from cachetools import LRUCache
 
-from ludarium.platform.metering import metered
+from ludarium.platform.metering import metered_call
 from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
 from ludarium.tables.model import documents
@@ -62,7 +62,7 @@ class ResultCache(Generic[Key]):
             raise Problem("unavailable", "It is being made.", retry_after=5) from None
 
     def _begin(self, key: Key, make: Callable[[Key], Coroutine[Any, Any, bytes]]) -> asyncio.Task[bytes]:
-        making = self.making[key] = asyncio.create_task(metered(make(key)))
+        making = self.making[key] = asyncio.create_task(metered_call(make, key))
         making.add_done_callback(lambda task: self._ended(key, task))
         return making
 
