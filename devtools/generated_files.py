@@ -1,4 +1,4 @@
-"""The files that are generated from the code and committed: API schemas, client types, pages of the documentation."""
+"""The committed files that are generated from the code: API schemas, parts of the Python client, pages of the docs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from devtools import client_types, example_games
+from devtools import blocking_client, client_types, example_games
 from ludarium.api import openapi
 from ludarium.live import asyncapi
 from ludarium.platform.problems import KINDS
@@ -24,6 +24,7 @@ code. The WebSocket uses the same codes. A problem has changed nothing. On HTTP 
 | code | status | title | when |
 |---|---|---|---|
 """
+PROJECT = Path(__file__).parents[1]
 CLIENT = "clients/python/ludarium_client"
 
 
@@ -38,6 +39,7 @@ def generated_files() -> dict[str, bytes]:
         f"{CLIENT}/messages.py": client_types.module(
             "What the socket carries", "asyncapi.json", schemas_in(asyncapi.document())
         ),
+        **blocking_client.blocking_modules(PROJECT, CLIENT),
         "docs/errors.md": (ERRORS + "".join(error_rows())).encode(),
         **rulesets,
         **example_games.example_games(),

@@ -15,7 +15,7 @@ PROJECT = Path(__file__).parents[1]
 
 
 def schema(check: Annotated[bool, typer.Option(help="Change nothing; fail if a file is not current.")] = False) -> None:
-    """Write the generated files: api-schema/, docs/errors.md, docs/games/ and the types of the Python client."""
+    """Write the generated files: api-schema/, docs/errors.md, docs/games/ and parts of the Python client."""
     if wrong := [sentence for title in titles().values() for sentence in wrong_sentences(title)]:
         sys.exit(f"Sentences without a text, or with other parameters: {'; '.join(wrong)}")
     if check:

@@ -1,15 +1,12 @@
-"""Studies and comments, for asyncio. `client.studies` is one of these."""
+"""Studies and comments of `AsyncClient`. `studies.py` is generated from this module."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
+from ludarium_client.async_primitives import Run
 from ludarium_client.bodies import Comment, CommentPage, NewStudy, Study, StudyPage
-from ludarium_client.effects import Steps
 from ludarium_client.study_operations import StudyOperations
 
 
 class AsyncStudies:
-    def __init__(self, run: Callable[[Steps[Any]], Awaitable[Any]], do: StudyOperations) -> None:
+    def __init__(self, run: Run, do: StudyOperations) -> None:
         self._run, self._do = run, do
 
     async def make(self, table: str, study: NewStudy) -> Study:

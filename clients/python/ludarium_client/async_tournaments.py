@@ -1,8 +1,9 @@
-"""Tournaments, for asyncio. `client.tournaments` is one of these."""
+"""Tournaments of `AsyncClient`. `tournaments.py` is generated from this module."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from ludarium_client.async_primitives import Run, Stream
 from ludarium_client.bodies import (
     ActBody,
     AutopilotAct,
@@ -37,13 +38,12 @@ from ludarium_client.bodies import (
     TournamentPage,
     WhyBody,
 )
-from ludarium_client.effects import Steps
 from ludarium_client.messages import RowPush
 from ludarium_client.tournament_operations import Picture, Role, Sheet, Status, TournamentOperations
 
 
 class AsyncTournaments:
-    def __init__(self, run: Callable[[Steps[Any]], Awaitable[Any]], do: TournamentOperations) -> None:
+    def __init__(self, run: Run, do: TournamentOperations) -> None:
         self._run, self._do = run, do
 
     async def create(self, tournament: NewTournament) -> TournamentBody:
@@ -335,7 +335,7 @@ class AsyncTournaments:
         told: list[OpenedTable] = await self._run(self._do.create_tables(tables))
         return told
 
-    async def follow(self, tournament: str, after: int = -1) -> AsyncGenerator[RowPush, None]:
+    async def follow(self, tournament: str, after: int = -1) -> Stream[RowPush]:
         """Its rows behind `after`, and each new one, without end."""
         reader = self._do.reader(tournament, after)
         try:

@@ -1,16 +1,14 @@
-"""The client for asyncio. What it does is in `operations` and `follower`; here it is carried out."""
+"""The client for asyncio, which carries out what `operations` and `follower` describe. `blocking.py` is generated from it."""
 from __future__ import annotations
 
-import asyncio
-import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, Self, TypeVar, cast
 
 import httpx
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from ludarium_client.async_primitives import Choose, ClientConnection, Run, Stream, ask, connect, sleep
 from ludarium_client.async_studies import AsyncStudies
 from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
@@ -84,17 +82,15 @@ from ludarium_client.kept import Judgement, Kept
 from ludarium_client.messages import LobbyPush, News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
-from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
+from ludarium_client.settings import HTTP, PATIENCE, UNSENT, closed, unreachable
 
 T = TypeVar("T")
-Choose = Callable[[TableView], ActionBody | Awaitable[ActionBody]]
-"""Says what a seat answers to the view in which it is asked."""
 
 
 class Events:
     """What `follow` gives. A loop over it may be left and taken up again; `seen` is the last `seq` that was given."""
 
-    def __init__(self, run: Callable[[Steps[Any]], Awaitable[Any]], follower: Follower) -> None:
+    def __init__(self, run: Run, follower: Follower) -> None:
         self.follower = follower
         self._run = run
 
@@ -293,7 +289,7 @@ class AsyncClient:
     async def reset_password(self, code: str, password: str) -> SignedIn:
         return await self._run(self._do.reset_password(code, password))
 
-    async def news(self) -> AsyncGenerator[News, None]:
+    async def news(self) -> Stream[News]:
         """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""
         reader = self._do.newsreader()
         try:
@@ -302,7 +298,7 @@ class AsyncClient:
         finally:
             await self._run(reader.close())
 
-    async def lobby(self, **filters: Any) -> AsyncGenerator[LobbyPush, None]:
+    async def lobby(self, **filters: Any) -> Stream[LobbyPush]:
         """The public tables that `tables` gives with these filters, without end: `tables`, all of them, first and after each
         cut; then `table`, one that has come or changed, and `gone`."""
         reader = self._do.lobby_reader(**filters)
@@ -630,7 +626,7 @@ class AsyncClient:
             case Send():
                 return await self._send(effect)
             case Wait(seconds):
-                return await asyncio.sleep(seconds)
+                return await sleep(seconds)
             case Dial():
                 return await self._dial(effect)
             case Hear(line):
@@ -639,8 +635,7 @@ class AsyncClient:
                 self._lines.discard(line)
                 return await line.close()
             case Ask(view) if choose is not None:
-                answer = choose(view)
-                return await answer if inspect.isawaitable(answer) else answer
+                return await ask(choose, view)
 
     async def _send(self, request: Send) -> Answer:
         try:
@@ -653,7 +648,7 @@ class AsyncClient:
 
     async def _dial(self, call: Dial) -> ClientConnection:
         try:
-            line: ClientConnection = await connect(call.url, **SOCKET)
+            line = await connect(call.url)
         except (OSError, EOFError, WebSocketException) as error:
             raise unreachable(error) from error
         self._lines.add(line)

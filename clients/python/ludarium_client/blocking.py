@@ -1,14 +1,12 @@
-"""The client for programs without asyncio. What it does is in `operations` and `follower`; here it is carried out."""
+"""Generated from `asynchronous.py` by `make schema`: do not edit."""
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, Self, TypeVar, cast
 
 import httpx
 from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import ClientConnection, connect
 
 from ludarium_client.bodies import (
     Accepted,
@@ -80,20 +78,19 @@ from ludarium_client.follower import Follower, Reset, Viewer, Watcher
 from ludarium_client.kept import Judgement, Kept
 from ludarium_client.messages import LobbyPush, News
 from ludarium_client.operations import Operations, Question, Room
+from ludarium_client.primitives import Choose, ClientConnection, Run, Stream, ask, connect, sleep
 from ludarium_client.problems import Unreachable
-from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
+from ludarium_client.settings import HTTP, PATIENCE, UNSENT, closed, unreachable
 from ludarium_client.studies import Studies
 from ludarium_client.tournaments import Tournaments
 
 T = TypeVar("T")
-Choose = Callable[[TableView], ActionBody]
-"""Says what a seat answers to the view in which it is asked."""
 
 
 class Events:
     """What `follow` gives. A loop over it may be left and taken up again; `seen` is the last `seq` that was given."""
 
-    def __init__(self, run: Callable[[Steps[Any]], Any], follower: Follower) -> None:
+    def __init__(self, run: Run, follower: Follower) -> None:
         self.follower = follower
         self._run = run
 
@@ -292,7 +289,7 @@ class Client:
     def reset_password(self, code: str, password: str) -> SignedIn:
         return self._run(self._do.reset_password(code, password))
 
-    def news(self) -> Generator[News, None, None]:
+    def news(self) -> Stream[News]:
         """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""
         reader = self._do.newsreader()
         try:
@@ -301,7 +298,7 @@ class Client:
         finally:
             self._run(reader.close())
 
-    def lobby(self, **filters: Any) -> Generator[LobbyPush, None, None]:
+    def lobby(self, **filters: Any) -> Stream[LobbyPush]:
         """The public tables that `tables` gives with these filters, without end: `tables`, all of them, first and after each
         cut; then `table`, one that has come or changed, and `gone`."""
         reader = self._do.lobby_reader(**filters)
@@ -313,7 +310,7 @@ class Client:
 
     # --- rulesets -----------------------------------------------------------------------------------------------------
     def rulesets(self) -> list[RulesetSummary]:
-        return self._run(self._do.rulesets()).rulesets
+        return (self._run(self._do.rulesets())).rulesets
 
     def ruleset(self, ruleset: str) -> Ruleset:
         """A ruleset with its cards, zones, texts and options."""
@@ -427,7 +424,7 @@ class Client:
         return self._run(self._do.archive.check_kept(kept, keys))
 
     def cuts(self, table: str) -> list[Cut]:
-        return self._run(self._do.archive.cuts(table)).cuts
+        return (self._run(self._do.archive.cuts(table))).cuts
 
     def heads(self, since: str | None = None, limit: int = 100) -> HourPage:
         """An hour's root over the tables that were over in it; go on at `next` until it is None."""
@@ -629,7 +626,7 @@ class Client:
             case Send():
                 return self._send(effect)
             case Wait(seconds):
-                return time.sleep(seconds)
+                return sleep(seconds)
             case Dial():
                 return self._dial(effect)
             case Hear(line):
@@ -638,7 +635,7 @@ class Client:
                 self._lines.discard(line)
                 return line.close()
             case Ask(view) if choose is not None:
-                return choose(view)
+                return ask(choose, view)
 
     def _send(self, request: Send) -> Answer:
         try:
@@ -651,7 +648,7 @@ class Client:
 
     def _dial(self, call: Dial) -> ClientConnection:
         try:
-            line: ClientConnection = connect(call.url, **SOCKET).__enter__()  # it ends with HangUp, not with a block
+            line = connect(call.url)
         except (OSError, EOFError, WebSocketException) as error:
             raise unreachable(error) from error
         self._lines.add(line)

@@ -1,15 +1,12 @@
-"""Studies and comments, for programs without asyncio. `client.studies` is one of these."""
-
-from collections.abc import Callable
-from typing import Any
+"""Generated from `async_studies.py` by `make schema`: do not edit."""
 
 from ludarium_client.bodies import Comment, CommentPage, NewStudy, Study, StudyPage
-from ludarium_client.effects import Steps
+from ludarium_client.primitives import Run
 from ludarium_client.study_operations import StudyOperations
 
 
 class Studies:
-    def __init__(self, run: Callable[[Steps[Any]], Any], do: StudyOperations) -> None:
+    def __init__(self, run: Run, do: StudyOperations) -> None:
         self._run, self._do = run, do
 
     def make(self, table: str, study: NewStudy) -> Study:

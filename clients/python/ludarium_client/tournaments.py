@@ -1,6 +1,6 @@
-"""Tournaments, for programs without asyncio. `client.tournaments` is one of these."""
+"""Generated from `async_tournaments.py` by `make schema`: do not edit."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ludarium_client.bodies import (
@@ -37,13 +37,13 @@ from ludarium_client.bodies import (
     TournamentPage,
     WhyBody,
 )
-from ludarium_client.effects import Steps
 from ludarium_client.messages import RowPush
+from ludarium_client.primitives import Run, Stream
 from ludarium_client.tournament_operations import Picture, Role, Sheet, Status, TournamentOperations
 
 
 class Tournaments:
-    def __init__(self, run: Callable[[Steps[Any]], Any], do: TournamentOperations) -> None:
+    def __init__(self, run: Run, do: TournamentOperations) -> None:
         self._run, self._do = run, do
 
     def create(self, tournament: NewTournament) -> TournamentBody:
@@ -335,7 +335,7 @@ class Tournaments:
         told: list[OpenedTable] = self._run(self._do.create_tables(tables))
         return told
 
-    def follow(self, tournament: str, after: int = -1) -> Generator[RowPush, None, None]:
+    def follow(self, tournament: str, after: int = -1) -> Stream[RowPush]:
         """Its rows behind `after`, and each new one, without end."""
         reader = self._do.reader(tournament, after)
         try:

@@ -1,0 +1,69 @@
+"""Generate the blocking Python client from the asynchronous one.
+
+Drops `async` and `await`, renames what has another name without asyncio, and leaves strings and comments as they are. Whatever
+else differs between the clients is in `async_primitives.py` and `primitives.py`, which are written by hand.
+"""
+
+import io
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCES = {"asynchronous.py": "blocking.py", "async_studies.py": "studies.py", "async_tournaments.py": "tournaments.py"}
+"""Each generated file by its source."""
+KEYWORDS = {"async", "await"}
+NAMES = {
+    "StopAsyncIteration": "StopIteration", "__aenter__": "__enter__", "__aexit__": "__exit__", "__aiter__": "__iter__",
+    "__anext__": "__next__", "aclose": "close",
+}  # fmt: skip
+PREFIXES = ("Async", "async_")
+HEAD = '"""Generated from `{source}` by `make schema`: do not edit."""\n'
+SORT_IMPORTS = ("check", "--quiet", "--fix", "--select", "I", "--stdin-filename")
+
+
+def blocking_modules(project: Path, folder: str) -> dict[str, bytes]:
+    """Return the content of each generated file by its path in the project."""
+    return {
+        f"{folder}/{target}": with_sorted_imports(project, f"{folder}/{target}", blocking(project / folder / source))
+        for source, target in SOURCES.items()
+    }
+
+
+def blocking(source: Path) -> str:
+    """Return the source of a blocking module. The first line of the asynchronous one is its docstring."""
+    _, _, code = source.read_text().partition("\n")
+    return HEAD.format(source=source.name) + without_async(code)
+
+
+def without_async(code: str) -> str:
+    """Return the same code for threads: the keywords go with the space after them, names change."""
+    lines = code.splitlines(keepends=True)
+    for row, start, end, text in reversed([*edits(code)]):
+        lines[row] = lines[row][:start] + text + lines[row][end:]
+    return "".join(lines)
+
+
+def edits(code: str) -> Iterator[tuple[int, int, int, str]]:
+    """Yield the row, the columns and the new text of each change, in order."""
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        (row, start), (_, end) = token.start, token.end
+        if token.type != tokenize.NAME:
+            continue
+        if token.string in KEYWORDS:
+            yield row - 1, start, end + 1, ""
+        elif (name := blocking_name(token.string)) != token.string:
+            yield row - 1, start, end, name
+
+
+def blocking_name(name: str) -> str:
+    for prefix in PREFIXES:
+        name = name.removeprefix(prefix)
+    return NAMES.get(name, name)
+
+
+def with_sorted_imports(project: Path, path: str, code: str) -> bytes:
+    """Return the code as `ruff check` wants its imports, which names without a prefix would leave unsorted."""
+    ruff = [sys.executable, "-m", "ruff", *SORT_IMPORTS, path, "-"]
+    return subprocess.run(ruff, cwd=project, input=code.encode(), stdout=subprocess.PIPE, check=True).stdout
