@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +118,9 @@ async def test_the_door_says_where_the_socket_is(http: httpx.AsyncClient) -> Non
     root = (await http.get("")).json()
     assert root["ws_url"].startswith("ws://127.0.0.1:")
     assert root["docs"] == "/docs"
+
+
+async def test_the_root_and_the_openapi_document_name_the_version(http: httpx.AsyncClient) -> None:
+    root = (await http.get("")).json()
+    document = (await http.get(root["openapi"].removeprefix("/api/v1"))).json()
+    assert root["version"] == document["info"]["version"] == version("ludarium")

@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -136,7 +137,7 @@ async def test_a_busy_process_has_few_series_and_no_ids_among_them(busy: Busy) -
 
 
 VALUES = {
-    "code": 10, "verdict": 8, "pool": 8, "projection": len(registry.PROJECTION_KINDS), "kind": 4, "version": 1, "cache": 2,
+    "code": 10, "verdict": 8, "pool": 8, "projection": len(registry.PROJECTION_KINDS), "kind": 4, "cache": 2,
     "result": 2, "method": len(METHODS), "work": 8,
 }  # fmt: skip
 """How many there may be, at most, of each label; of outcomes `ok`, what ends a task, and each problem. Codes are those of
@@ -200,7 +201,12 @@ async def test_how_things_stand_is_looked_up(busy: Busy) -> None:
     assert busy.now("ludarium_hot_tables") == [1]
     assert busy.now("ludarium_projection_stopped") == [0] * len(registry.PROJECTION_KINDS)
     assert busy.now("ludarium_projection_lag_rows", projection="lobby") != []
-    assert len(busy.now("ludarium_info")) == 1 and busy.now("process_resident_memory_bytes")[0] > 1e6
+    assert busy.now("process_resident_memory_bytes")[0] > 1e6
+
+
+async def test_a_metric_names_the_version(busy: Busy) -> None:
+    assert busy.now("ludarium_build_info", version=version("ludarium")) == busy.now("ludarium_build_info") == [1]
+    assert busy.now("ludarium_info") == [], "one metric says it"
 
 
 async def test_the_public_ports_tell_no_metrics_and_their_own_tells_nothing_else(

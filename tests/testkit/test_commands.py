@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,10 @@ KINGDOMS = "game-of-kingdoms"
 
 def command(*words: str) -> Result:
     return CliRunner().invoke(app, list(words))
+
+
+def test_the_command_prints_its_version() -> None:
+    assert command("--version").stdout == f"{version('ludarium-engine')}\n"
 
 
 def test_simulate_prints_who_won() -> None:

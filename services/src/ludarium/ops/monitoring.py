@@ -4,7 +4,6 @@ import asyncio
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,7 +60,6 @@ class Gauged(NamedTuple):
         metrics.append_queue.set(len(self.store.appender.queue))
         metrics.hot_tables.set(len(self.cache.tables))
         metrics.bots_waiting.set(self.bots.waiting if self.bots else 0)
-        metrics.info.labels(version("ludarium")).set(1)
         for work, found in self.unfinished.items():
             metrics.unfinished.labels(work).set(max(each.age() for each in found))
         self._look_at_projections()

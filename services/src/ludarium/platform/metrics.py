@@ -38,7 +38,7 @@ registry = CollectorRegistry()
 ProcessCollector(registry=registry)
 PlatformCollector(registry=registry)
 GCCollector(registry=registry)
-Info("ludarium_build", "The release of this process.", registry=registry).info({"version": version("ludarium")})
+Info("ludarium_build", "The version of this process.", registry=registry).info({"version": version("ludarium")})
 
 
 def counter(name: str, told: str, *labels: str) -> Counter:
@@ -115,7 +115,6 @@ hot_tables = gauge("hot_tables", "Tables in memory.")
 loop_lag = seconds("loop_lag", "How much later than asked for the event loop came back.")
 disk_free = gauge("disk_free_bytes", "Room where the embedded servers keep their data.")
 disk_size = gauge("disk_size_bytes", "Size of that disk.")
-info = gauge("info", "1, of this release.", "version")
 
 # An alert sees a counter grow only if it was there before.
 for outcome in ("internal", "rules-limit", "unavailable"):
