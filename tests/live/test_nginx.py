@@ -23,9 +23,11 @@ from ludarium.live.limits import LiveLimits
 from ludarium.platform.client_address import Proxies
 from ludarium.platform.config import Config
 from ludarium.server import running
+from ludarium.sharing.imports.replaying import LARGEST
 from tests.live.house import House
 from tests.support import ports
 from tests.support.entropy import ENTROPY
+from tests.support.people import Person
 from tests.support.servers import stopped
 from tests.support.waiting import eventually
 
@@ -108,6 +110,21 @@ async def left(http: httpx.AsyncClient) -> int:
     """How many guests this address may still make."""
     answer = (await http.post("/guests", json={})).raise_for_status()
     return int(answer.headers["ratelimit-remaining"])
+
+
+async def test_nginx_passes_the_largest_record_to_the_import(
+    authority: trustme.CA, trusting: ssl.SSLContext, database_url: str, redis_url: str
+) -> None:
+    async with (
+        running(Config(port=0, ws_port=0, trusted_proxies=PROXIES), database_url, redis_url, ENTROPY) as address,
+        nginx(authority, http=int(address.http.rpartition(":")[2])) as port,
+        client(port, ADA, trusting) as ada,
+    ):
+        person = await Person.arrive(ada)
+        account = await person.post("/me/account", {"login": "ada", "password": "seven green bottles"})
+        headers = {"authorization": f"Bearer {account['token']}"}
+        answer = await ada.post("/imports", content=bytes(LARGEST), headers=headers)
+        assert answer.json()["code"] == "no-record"
 
 
 async def test_requests_are_counted_by_whom_nginx_speaks_for_and_tls_is_known_of(
