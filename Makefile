@@ -85,7 +85,8 @@ image-check: setup ## builds the image of deploy/Dockerfile and starts it; as ro
 schema: setup ## write api-schema/ and the generated pages of docs/
 	$(BIN)/python -m devtools schema
 
-release: web ## wheels, sources, bills of materials, notes and checksums of a clean checkout, into OUT=dist
+release: web ## wheels, sources, npm package, SBOMs, notes and checksums of a clean checkout, into OUT=dist
+	@scripts/web verifier
 	$(BIN)/python -m devtools release $(OUT)
 
 perft: setup ## count the action sequences from the start of a game: TITLE=game-of-kingdoms SEATS=2 SEED=1 DEPTH=3

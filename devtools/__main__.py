@@ -6,9 +6,10 @@ import typer
 from devtools.perft import perft
 from devtools.release import release
 from devtools.schema import schema
+from devtools.version import version
 
 app = typer.Typer(name="python -m devtools", no_args_is_help=True, pretty_exceptions_enable=False)
-for command in (schema, release, perft):
+for command in (schema, release, version, perft):
     app.command()(command)
 
 if __name__ == "__main__":

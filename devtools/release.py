@@ -2,32 +2,49 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from packaging.version import Version
 
+from devtools.sbom import metadata_of, npm_sbom, python_sbom, run
+
 PROJECT = Path(__file__).parents[1]
-DISTRIBUTIONS = "engine", "eventstore", "pairing", "services", "clients/python"
+PYTHON = "engine", "eventstore", "pairing", "services", "clients/python"
+VERIFIER = "clients/verify-js"
+NPM = VERIFIER, "clients/web"
+BUILT = {"services/src/ludarium/web/index.html": "make web", f"{VERIFIER}/dist/index.js": "scripts/web verifier"}
+"""What a release packs but git does not have, and the command that builds it."""
 NOTES = """# Ludarium {version}
 
 {changes}
 
-## Before you change to it
+## Before you upgrade
 
 {upgrade}
 
+## Files
+
+- `SHA256SUMS`: the checksum of each file
+- `ludarium-source-{version}.tar.gz`: the source, which is also the whole build context of the image
+- `*.whl`, `*.tar.gz`: the wheel and the source distribution of each Python package
+- `ludarium-verify-*.tgz`: the npm package that verifies records in browsers and Node
+- `*.cdx.json`: the bill of materials (SBOM, CycloneDX) of each package. Those of `ludarium`, `ludarium-web` and
+  `ludarium-verify` cover the image; `docs/licences.md` of the source lists the licences.
+
 ## The image
 
-The source is its whole context: `tar xf ludarium-source-{version}.tar.gz && cd ludarium-source-{version}`, then
-`docker build -f deploy/Dockerfile -t ludarium:{version} .`. It runs as the account 10001, and needs no capability and no place
-to write but /tmp. What is in it: `ludarium-{version}.python.cdx.json` and `ludarium-{version}.web.cdx.json` (CycloneDX), and
-docs/licences.md of the source.
+```sh
+tar xf ludarium-source-{version}.tar.gz
+docker build -f ludarium-source-{version}/deploy/Dockerfile -t ludarium:{version} ludarium-source-{version}
+```
+
+The image runs as user 10001, needs no capability and writes to /tmp only.
 """
 
 
@@ -36,7 +53,7 @@ class NotReady(Exception):
 
 
 def release(out: Annotated[Path, typer.Argument(help="a new folder")] = Path("dist")) -> None:
-    """Make wheels, sources, bills of materials, notes and checksums of the version in pyproject.toml."""
+    """Make all files of a release: packages for Python and npm, source, SBOMs, notes and checksums."""
     try:
         for path in make_release(PROJECT, out):
             typer.echo(path)
@@ -56,62 +73,66 @@ def make_release(project: Path, out: Path) -> list[Path]:
     version = version_of(project)
     notes = NOTES.format(version=version, changes=changelog_section(project, version), upgrade=upgrade_notes(project, version))
     check_clean(project)
-    if not (project / "services/src/ludarium/web/index.html").exists():
-        raise NotReady("The web client is not built: make web.")
+    check_built(project)
     try:
         out.mkdir(parents=True)
     except FileExistsError:
         raise NotReady(f"{out} exists already: name another folder, or remove it.") from None
-    source = f"ludarium-source-{version}"
-    run(project, "git", "archive", f"--prefix={source}/", f"--output={out.resolve() / source}.tar.gz", "HEAD")
-    for each in DISTRIBUTIONS:
-        run(project / each, sys.executable, "-m", "hatchling", "build", "-d", str(out.resolve()))
     (out / f"ludarium-{version}.md").write_text(notes)
-    (out / f"ludarium-{version}.python.cdx.json").write_text(python_bill(project))
-    (out / f"ludarium-{version}.web.cdx.json").write_text(web_bill(project))
+    pack(project, out.resolve(), version)
+    write_sboms(project, out)
     files = sorted(out.iterdir())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     (out / "SHA256SUMS").write_text("".join(sums))
     return [*files, out / "SHA256SUMS"]
 
 
+def pack(project: Path, out: Path, version: str) -> None:
+    """Write the source, the packages for Python and the package for npm."""
+    source = f"ludarium-source-{version}"
+    run(project, ["git", "archive", f"--prefix={source}/", f"--output={out / source}.tar.gz", "HEAD"])
+    for folder in PYTHON:
+        run(project / folder, [sys.executable, "-m", "hatchling", "build", "-d", str(out)])
+    run(project / VERIFIER, ["npm", "pack", "--pack-destination", str(out)])
+
+
+def write_sboms(project: Path, out: Path) -> None:
+    for folder in PYTHON:
+        metadata = metadata_of(project / folder / "pyproject.toml")
+        (out / f"{metadata['name']}-{metadata['version']}.cdx.json").write_text(python_sbom(project, folder))
+    for folder in NPM:
+        package = json.loads((project / folder / "package.json").read_text())
+        (out / f"{package['name']}-{package['version']}.cdx.json").write_text(npm_sbom(project / folder))
+
+
 def version_of(project: Path) -> str:
-    version: str = tomllib.loads((project / "services/pyproject.toml").read_text())["project"]["version"]
+    version: str = metadata_of(project / "services/pyproject.toml")["version"]
     return version
 
 
 def changelog_section(project: Path, version: str) -> str:
     """Return the section of this version of the changelog."""
-    section = re.search(
-        rf"^## {re.escape(version)}\b[^\n]*\n(.*?)(?=^## |\Z)", (project / "CHANGELOG.md").read_text(), re.DOTALL | re.MULTILINE
-    )
+    heading = rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$"
+    changelog = (project / "CHANGELOG.md").read_text()
+    section = re.search(rf"{heading}(.*?)(?=^## |\Z)", changelog, re.DOTALL | re.MULTILINE)
     if section is None:
-        raise NotReady(f"CHANGELOG.md has no section {version}: rename the heading Unreleased.")
+        raise NotReady(f"CHANGELOG.md has no section {version}: rename [Unreleased] to `## [{version}] - YYYY-MM-DD`.")
     return section[1].strip()
 
 
 def upgrade_notes(project: Path, version: str) -> str:
     page = project / "docs/operations/upgrades" / f"{Version(version).base_version}.md"
     if not page.exists():
-        raise NotReady(f"There is no {page.relative_to(project)}: say what operators have to do for {version}.")
+        raise NotReady(f"There is no {page.relative_to(project)}: write what operators must do to upgrade to {version}.")
     return page.read_text().partition("\n")[2].strip()
 
 
 def check_clean(project: Path) -> None:
-    if changed := run(project, "git", "status", "--porcelain"):
-        raise NotReady(f"A release has what was committed. Not committed:\n{changed.rstrip()}")
+    if changed := run(project, ["git", "status", "--porcelain"]):
+        raise NotReady(f"A release contains only what is committed. Not committed:\n{changed.rstrip()}")
 
 
-def python_bill(project: Path) -> str:
-    """List the locked packages of the image."""
-    return run(project, sys.executable, "-m", "cyclonedx_py", "requirements", "--output-reproducible", "--of", "JSON",
-               "--pyproject", "services/pyproject.toml", "locks/core.txt")  # fmt: skip
-
-
-def web_bill(project: Path) -> str:
-    """List the packages that are sent to browsers."""
-    return run(project / "clients/web", "npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev")
-
-
-def run(folder: Path, *command: str) -> str:
-    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+def check_built(project: Path) -> None:
+    for file, command in BUILT.items():
+        if not (project / file).exists():
+            raise NotReady(f"{file} is not built: run `{command}`.")

@@ -1,11 +1,13 @@
 """What the project says of itself in more than one place says the same."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = "ludarium play game-of-kingdoms"
@@ -69,6 +71,12 @@ def test_all_distributions_have_one_version_and_pin_each_other() -> None:
     assert {str(each.specifier) for each in needed if each.name in OURS} == {f"=={VERSION}"}
 
 
+@pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
+@pytest.mark.parametrize("folder", ["clients/verify-js", "clients/web"])
+def test_npm_packages_have_the_version_of_the_release(folder: str, name: str) -> None:
+    assert json.loads((ROOT / folder / name).read_text())["version"] == Version(VERSION).base_version
+
+
 def test_the_locks_agree() -> None:
     dev = locked("dev")
     assert locked("serve").items() <= dev.items()
@@ -84,7 +92,8 @@ def test_nothing_beside_its_folders_names_a_title() -> None:
 
 
 def test_the_image_is_the_version_of_the_project() -> None:
-    assert f"newTag: {VERSION}" in (ROOT / "k8s/base/kustomization.yaml").read_text()
+    for overlay in ("base", "single", "prod"):
+        assert f"newTag: {VERSION}\n" in (ROOT / "k8s" / overlay / "kustomization.yaml").read_text()
 
 
 def test_every_command_of_make_is_explained() -> None:
