@@ -13,4 +13,5 @@ async def test_no_deadline_is_missed_early_or_fired_twice_whoever_dies(tmp_path:
     tmp_path.chmod(0o711)
     async with embedded(tmp_path / "home") as services, fresh_database(services.database_url) as dsn:
         told = await besiege(services, dsn, rows=200, kills=2, tables=6, luck=Random(18))
+    print(told)
     assert "none missed, early or twice" in told

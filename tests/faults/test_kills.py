@@ -13,4 +13,4 @@ TABLES = 8
 async def test_each_is_killed_under_load(tmp_path: Path) -> None:
     seed = ENTROPY.random("seed").getrandbits(32)
     print(f"make prove ONLY=kill TABLES={TABLES} SEED={seed}")       # shown if it fails
-    await besiege(tmp_path, VICTIMS, TABLES, Random(seed))
+    print(await besiege(tmp_path, VICTIMS, TABLES, Random(seed)))
