@@ -49,7 +49,8 @@ that event. Only a log that has lost its newest rows breaks this, with a `reset`
 What a viewer may not know shows in no byte, in no length and in no number of messages; `x-opaque` names the fields
 that differ between any two games: ids, times and what is drawn by lot, always as long.
 A message has at most {message} bytes; a connection has at most {subscriptions} subscriptions and {rate:g} messages a
-second.
+second. All connections of an address share {address:g} messages a second and {work:g} of a processor for requests other than
+commands and pings; beyond, the answer is the problem `rate-limited` with `retry_after`.
 """
 
 
@@ -96,7 +97,8 @@ def _names(structs: list[type[msgspec.Struct]]) -> list[str]:
 def _description() -> str:
     limits = LiveLimits()
     return DESCRIPTION.format(
-        hello=limits.hello, message=limits.message, subscriptions=limits.subscriptions, rate=limits.messages[0]
+        hello=limits.hello, message=limits.message, subscriptions=limits.subscriptions, rate=limits.messages[0],
+        address=limits.address_messages[0], work=limits.work[0],
     )
 
 
