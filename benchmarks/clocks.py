@@ -136,7 +136,7 @@ async def moved(tables: Tables, games: Iterable[Game]) -> Cost:
     found = [(await tables.cache.load(table), luck) for table, luck in games]
     databases = postgres_of(os.getpid())
     own, theirs = process_time(), cpu_of(databases)
-    await asyncio.gather(*[answer(tables, history, luck.choice) for history, luck in found])
+    await asyncio.gather(*[answer(tables, table_state, luck.choice) for table_state, luck in found])
     own = process_time() - own
     return Cost(own * 1e6 / len(found), (cpu_of(databases) - theirs) / len(found))
 
@@ -164,9 +164,9 @@ async def firing(tables: Tables) -> Row:
     instants: dict[UUID, int] = {}
     late: list[int] = []
 
-    async def fired(history: TableState) -> None:
-        if history.clocks is not None and any(clock.out == ms(history.at) for clock in history.clocks.seats):
-            late.append(ms(tables.server_clock.now()) - instants[history.stream])
+    async def fired(table: TableState) -> None:
+        if table.clocks is not None and any(clock.out == ms(table.at) for clock in table.clocks.seats):
+            late.append(ms(tables.server_clock.now()) - instants[table.stream])
 
     await opened(tables, CLOCKS - FIRING, instants, range(3600, 3601))
     tables.listeners.append(fired)

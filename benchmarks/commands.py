@@ -125,18 +125,18 @@ async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) ->
 async def play(tables: Tables, table: UUID, luck: Random) -> int:
     """How many commands it took: MOVES, or fewer if the game was over before."""
     for nth in range(MOVES):
-        history = await tables.cache.load(table)
-        if history.status == "over":
+        table_state = await tables.cache.load(table)
+        if table_state.status == "over":
             return nth
-        await answer(tables, history, luck.choice)
+        await answer(tables, table_state, luck.choice)
     return MOVES
 
 
-async def answer(tables: Tables, history: TableState, choose: Callable[[list[Offer]], Offer]) -> None:
-    seat = history.playing.agenda[-1].asked[0]
-    offer = choose(legal_offers(history.title, history.playing, seat))
+async def answer(tables: Tables, table: TableState, choose: Callable[[list[Offer]], Offer]) -> None:
+    seat = table.playing.agenda[-1].asked[0]
+    offer = choose(legal_offers(table.title, table.playing, seat))
     action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
-    await tables.command(history.stream, str(seat), Command(history.version, action), Identity(uuid4(), b"request"))
+    await tables.command(table.stream, str(seat), Command(table.version, action), Identity(uuid4(), b"request"))
 
 
 def peer_rate() -> float:
@@ -176,8 +176,8 @@ async def cpu_of(tables: Tables, wanted: NewTable, luck: Random) -> float:
 async def long_table(tables: Tables) -> UUID:
     """EVENTS rows of a game in which each of three leads one card and takes one, so that it never ends."""
     table = await begun(tables, NewTable("game-of-kingdoms", 3))
-    while (history := await tables.cache.load(table)).version < EVENTS - 1:
-        await answer(tables, history, lambda offers: offers[-1])
+    while (table_state := await tables.cache.load(table)).version < EVENTS - 1:
+        await answer(tables, table_state, lambda offers: offers[-1])
     return table
 
 
@@ -209,11 +209,11 @@ def fold_row(name: str, value: float, limit: float, goal: float) -> Row:
 
 def applied(table: UUID, rows: Sequence[LogEntry]) -> TableState:
     """The table after these rows, whose chain nobody looks at."""
-    history = empty_table(table, rows)
-    dead = undone_versions(history.title, rows)
+    table_state = empty_table(table, rows)
+    dead = undone_versions(table_state.title, rows)
     for entry in rows:
-        history.add(entry, dead=is_undone(entry, dead))
-    return history
+        table_state.add(entry, dead=is_undone(entry, dead))
+    return table_state
 
 
 async def seconds(work: Callable[[], Awaitable[object]]) -> float:

@@ -116,9 +116,9 @@ async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
         name="growth: what projections keep of finished games", value=round(derived / await length(store)), unit="bytes/event",
         beside=f"the log: {log / await length(store):.0f}", ratio=derived / log, goal="<= 1 x", holds=derived <= log,
     )  # fmt: skip
-    history, stored = await tables.cache.load(games[0]), await store.read(games[0])
+    table, stored = await tables.cache.load(games[0]), await store.read(games[0])
     asked = FrameQuery(games[0], SPECTATOR, -1, len(stored))
-    needed = FoldingContext.by(history, await tables.cache.events(games[0]))
+    needed = FoldingContext.by(table, await tables.cache.events(games[0]))
     cpu = cpu_seconds(lambda: make_page(asked, stored, needed))
     yield Row(
         name=f"growth: a replay of {len(stored)} events made, for one audience, CPU", value=round(cpu * 1e3, 1), unit="ms"

@@ -76,9 +76,9 @@ async def other_process(database_url: str, redis_url: str) -> AsyncIterator[Tabl
 async def lengthen(tables: Tables, table: str, player: str, rows: int) -> None:
     """So many more events: somebody comes and goes."""
     for first in range(0, rows, BATCH):
-        history = await tables.cache.fresh(ids.decode(table))
+        table_state = await tables.cache.fresh(ids.decode(table))
         comings: list[AnyEvent] = [Seated(0, player, None), Left(0)]
-        assert await tables.append(history, (comings * BATCH)[: min(BATCH, rows - first)], None, None)
+        assert await tables.append(table_state, (comings * BATCH)[: min(BATCH, rows - first)], None, None)
 
 
 async def test_lines_and_events_tell_the_log_as_it_grows(http: httpx.AsyncClient) -> None:

@@ -134,11 +134,11 @@ class Game:
 
     async def move(self) -> None:
         """A random one, and everybody is told of it."""
-        history = await self.process.tables.cache.load(self.table)
-        seat = history.playing.agenda[-1].asked[0]
-        offer = self._luck.choice(legal_offers(history.title, history.playing, seat))
+        table = await self.process.tables.cache.load(self.table)
+        seat = table.playing.agenda[-1].asked[0]
+        offer = self._luck.choice(legal_offers(table.title, table.playing, seat))
         action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
-        command = Command(history.version, action, head_of(history.hash))
+        command = Command(table.version, action, head_of(table.hash))
         await self.process.tables.command(self.table, str(seat), command, Identity(uuid4(), b"request"))
         await self.all_told()
 

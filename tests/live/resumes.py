@@ -66,11 +66,11 @@ async def long_game(tables: Tables, ada: Person, luck: Random) -> str:
     people = [ada, await Person.arrive(ada.http)]
     table = await open_game(people, version="ruthless")
     await play_on(people, table, MOVES, luck)
-    history = await tables.cache.fresh(ids.decode(table))
-    while history.version < max(ABSENCES):
-        events = [set_preference(history.title, history.playing, 0, "wave", bool(nth % 2))[1] for nth in range(BATCH)]
+    table_state = await tables.cache.fresh(ids.decode(table))
+    while table_state.version < max(ABSENCES):
+        events = [set_preference(table_state.title, table_state.playing, 0, "wave", bool(nth % 2))[1] for nth in range(BATCH)]
         rows: list[AnyEvent] = [Acted(event.seat, event.action, event.facts) for event in events]
-        assert await tables.append(history, rows, None, None)
+        assert await tables.append(table_state, rows, None, None)
     return table
 
 

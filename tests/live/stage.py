@@ -93,19 +93,19 @@ class Play:
         )
         delayed = [PoliciesSet(Policies(Spectators("delayed", self.delay)))] if self.delay else []
         seated = [Seated(seat, person.id, None) for seat, person in enumerate(self.people)]
-        history = TableState(ids.new_id(ENTROPY), row, secret)
-        await self.commit(history, [row, *delayed, *seated])
-        self.table = history.id
+        table = TableState(ids.new_id(ENTROPY), row, secret)
+        await self.commit(table, [row, *delayed, *seated])
+        self.table = table.id
 
-    async def commit(self, history: TableState, rows: list[AnyEvent]) -> None:
-        assert await self.server_clock.tables.append(history, rows, None, None)
-        self.seq = history.version
+    async def commit(self, table: TableState, rows: list[AnyEvent]) -> None:
+        assert await self.server_clock.tables.append(table, rows, None, None)
+        self.seq = table.version
 
     async def begin(self) -> None:
         title = self.case.title
-        history = await self.server_clock.tables.cache.fresh(ids.decode(self.table))
+        table = await self.server_clock.tables.cache.fresh(ids.decode(self.table))
         named = documents.of_game(title, title.blank(self.case.options, self.case.seats))
-        await self.commit(history, [GameStarted(title.version, *named, history.mixed_in, self.world.begun)])
+        await self.commit(table, [GameStarted(title.version, *named, table.mixed_in, self.world.begun)])
         self.start = self.seq
         await self.all_told()
 

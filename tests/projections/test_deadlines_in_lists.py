@@ -48,7 +48,7 @@ async def test_an_outage_puts_off_the_deadline_in_lists_too(
     await tables.server_clock.outages.beat()
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].deadline == timestamp(at(days + 60)) == await listed()
-    await tables.decide_and_append(table, lambda history: [StoodIn((seat + 1) % 3, "default")])
+    await tables.decide_and_append(table, lambda table_state: [StoodIn((seat + 1) % 3, "default")])
     await caught_up(base, "turns")
     assert await listed() == timestamp(at(days + 60))
 

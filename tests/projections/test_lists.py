@@ -192,10 +192,10 @@ async def test_a_finished_game_is_listed_when_it_is_over(
 ) -> None:
     table, _unfinished = await finished(tables, 4), await started(tables)
     await caught_up(base)
-    history = await tables.cache.fresh(table)
+    table_state = await tables.cache.fresh(table)
     (game,) = (await projections.records(records.RecordQuery(ruleset=RULESET), None, 50)).games
     assert (game.table.id, game.outcome, game.events) == (
-        ids.encode(table), history.playing.outcome, history.version + 1,
+        ids.encode(table), table_state.playing.outcome, table_state.version + 1,
     )  # fmt: skip
 
 
@@ -265,12 +265,12 @@ async def test_statistics_count_each_game_once(tables: Tables, base: Database, p
     await started(tables)
     await caught_up(base)
     histories = [await tables.cache.fresh(table) for table in games]
-    lengths = [history.version + 1 for history in histories]
+    lengths = [table_state.version + 1 for table_state in histories]
     two, three = (await projections.statistics(RULESET)).by_seats
     assert (two.seats, two.games, three.seats, three.games) == (2, 3, 3, 1)
     assert (two.lengths.shortest, two.lengths.longest) == (min(lengths[:3]), max(lengths[:3]))
     assert two.lengths.mean == round(sum(lengths[:3]) / 3, 1)
-    outcomes = [history.playing.outcome or [] for history in histories[:3]]
+    outcomes = [table_state.playing.outcome or [] for table_state in histories[:3]]
     for seat in (0, 1):
         (result,) = [r for r in two.results if r.seat == seat]
         assert (result.bot, result.places) == (None, [sum(o[seat] == place for o in outcomes) for place in (1, 2)])

@@ -63,7 +63,7 @@ async def a_voided_game(tables: Tables) -> None:
     """A rated game that an administrator took out of the ratings."""
     table = await started(tables, 2, rated=True)
     await play(tables, table, Random(7))
-    await tables.decide_and_append(table, lambda history: endings.void_rating(history, None))
+    await tables.decide_and_append(table, lambda table_state: endings.void_rating(table_state, None))
 
 
 async def dumps(base: Database) -> Dumps:

@@ -47,8 +47,8 @@ class Log:
         self.whole: TableState = fold_with_clocks(self.table, self.rows)[0]
 
     def replay(self, audience: int, upto: int | None = None) -> bytes:
-        history = self.whole if upto is None else fold(self.table, self.rows, upto=upto)
-        asked = ReplayQuery(self.table, audience, history.version, history.hash)
+        table = self.whole if upto is None else fold(self.table, self.rows, upto=upto)
+        asked = ReplayQuery(self.table, audience, table.version, table.hash)
         return gzip.decompress(make_replay(asked, self.stored, FoldingContext.by(self.whole, self.rows)))
 
 
@@ -81,7 +81,7 @@ def written(log: Log, folder: Path) -> Iterator[Path]:
 
 
 def file(path: Path, log: Log, replay: bytes, looks: Sequence[TableState], audience: int) -> Path:
-    views = {history.version: table_view(history, audience).view for history in looks}
+    views = {table.version: table_view(table, audience).view for table in looks}
     zones = [{"name": f.name, "sight": f.visibility, "kind": f.kind} for f in log.whole.title.layout.fields]
     path.write_bytes(msgspec.json.encode({"zones": zones, "replay": msgspec.Raw(replay), "views": views}))
     return path

@@ -32,11 +32,11 @@ class Lived(Game):
 
     def append(self, rows: Sequence[AnyEvent]) -> None:
         self.now += timedelta(seconds=1)
-        history = self.history
-        if history.clocks is not None:
-            agenda = history.playing.agenda if history.state else ()
-            timing = Timing(history.title, history.clocks, agenda, Arrival(self.now, ours=True), ms(self.now))
-            rows = timing.with_clocks(history.version + 1, rows)[0]
+        table = self.history
+        if table.clocks is not None:
+            agenda = table.playing.agenda if table.state else ()
+            timing = Timing(table.title, table.clocks, agenda, Arrival(self.now, ours=True), ms(self.now))
+            rows = timing.with_clocks(table.version + 1, rows)[0]
         super().append(rows)
 
     def player(self, seat: int) -> str:

@@ -197,7 +197,7 @@ async def test_an_archived_stream_is_closed(house: House, owner: Owner) -> None:
 async def test_nothing_is_noted_at_an_archived_game(house: House, owner: Owner) -> None:
     await archived(house, owner)
     with pytest.raises(Problem, match="game-over"):
-        await house.tables.decide_and_append(house.over[0], lambda history: [LogCut(3, bytes(8))])
+        await house.tables.decide_and_append(house.over[0], lambda table: [LogCut(3, bytes(8))])
 
 
 async def test_what_was_changed_cut_off_or_lost_is_named(house: House, owner: Owner) -> None:

@@ -108,8 +108,8 @@ def test_an_earlier_release_leaves_a_branch_alone(monkeypatch: pytest.MonkeyPatc
     again = [msgspec.structs.replace(entry, event=event_types.decode(entry.type, entry.schema, entry.data)) for entry in stored]
     start = next(entry for entry in again if entry.type == 4)
     assert isinstance(start.event, UnreadEvent) and start.event.why == "its type or schema is not known here"
-    history = fold(branch.stream, again)
-    assert history.newer == start.version and history.state is None
+    table = fold(branch.stream, again)
+    assert table.newer == start.version and table.state is None
 
 
 @pytest.mark.parametrize(

@@ -39,15 +39,15 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
     table = await load(tables.store, log)
     report = await report_of(tables.store, await tables.store.read(table))
     assert report.finding is None and report.rows == report.roots == len(log.rows)
-    history = await tables.cache.fresh(table)
-    assert history.newer is None and history.version == len(log.rows) - 1
-    examined = history.audiences[len(log.rows) % len(history.audiences)]        # by the stranger: each audience somewhere
+    state = await tables.cache.fresh(table)
+    assert state.newer is None and state.version == len(log.rows) - 1
+    examined = state.audiences[len(log.rows) % len(state.audiences)]   # each audience is verified somewhere
     verified = set[bytes]()                             # of a game that is over it is the same file for everybody
-    for audience in history.audiences:
-        sat = None if audience < 0 else history.seats[audience]
+    for audience in state.audiences:
+        sat = None if audience < 0 else state.seats[audience]
         view = await tables.view(table, sat.player if sat else None, None)
-        assert view.seq == history.version and view.table == ids.encode(table)
-        exported = msgspec.json.encode(record_of(history, await tables.cache.events(table), audience))
+        assert view.seq == state.version and view.table == ids.encode(table)
+        exported = msgspec.json.encode(record_of(state, await tables.cache.events(table), audience))
         assert exported in verified or verify(read_record(exported)).finding is None
         verified.add(exported)
         if audience == examined:
@@ -67,7 +67,7 @@ def test_a_table_from_before_an_option_says_what_it_is_there(monkeypatch: pytest
         before.setattr(pure_games, "option_data", stored)
         game = Game("before an option", "game-of-kingdoms", 3).start()
     monkeypatch.setattr(KingdomsOptions, "earlier", {"pile_on_take": False})
-    history = fold(game.stream, game.rows)
-    assert "pile_on_take" not in history.opened.options
-    assert history.options.pile_on_take is False and table_body(history).options["pile_on_take"] is False
+    table = fold(game.stream, game.rows)
+    assert "pile_on_take" not in table.opened.options
+    assert table.options.pile_on_take is False and table_body(table).options["pile_on_take"] is False
     assert Game("after it", "game-of-kingdoms", 3).history.options.pile_on_take is True

@@ -58,10 +58,10 @@ async def test_of_a_running_game_each_audience_verifies_the_same_chain(tables: T
 
 async def test_a_running_games_record_opens_no_more_than_its_viewers_leaves(tables: Tables) -> None:
     table = await started(tables, 3)
-    history = await tables.cache.fresh(table)
+    table_state = await tables.cache.fresh(table)
     for audience in (SPECTATOR, 1):
         found = await record(tables, table, audience)
-        for seed in history.secret.seeds:
+        for seed in table_state.secret.seeds:
             assert seed.hex().encode() not in found and msgspec.json.encode(seed).strip(b'"') not in found
         assert {leaf.leaf for row in read_record(found).rows for leaf in row.opened} == {audience + 2}
 

@@ -153,11 +153,11 @@ async def test_replays_are_refused(tables: Tables) -> None:
     table = await finished(tables)
     stored = await tables.store.read(table)
     events = decoded_entries(stored)
-    history = fold(table, events)
-    context = FoldingContext.by(history, events)
+    table_state = fold(table, events)
+    context = FoldingContext.by(table_state, events)
     with next_revision(supports_last=False):
         with pytest.raises(Problem, match=CODE):
-            replays.make_replay(replays.ReplayQuery(table, SPECTATOR, history.version, history.hash), stored, context)
+            replays.make_replay(replays.ReplayQuery(table, SPECTATOR, table_state.version, table_state.hash), stored, context)
         with pytest.raises(Problem, match=CODE):
             frames.make_page(frames.FrameQuery(table, SPECTATOR, -1, 10), stored, context)
 

@@ -96,7 +96,7 @@ class SteppedEvent:
         assert round is not None
         return round.boards[number]
 
-    async def history(self, number: int = 1) -> TableState:
+    async def table_state(self, number: int = 1) -> TableState:
         return await self.tables.cache.fresh((await self.board(number)).table)
 
     async def step(self, seconds: float) -> None:
@@ -113,27 +113,27 @@ class SteppedEvent:
         await self.tables.decide_and_append((await self.board()).table, decide)
 
     async def seat_of(self, player: str) -> int:
-        return next(seat.seat for seat in (await self.history()).seats if seat and seat.player == player)
+        return next(seat.seat for seat in (await self.table_state()).seats if seat and seat.player == player)
 
     async def asked(self) -> list[str]:
         """The players who owe an answer."""
-        history = await self.history()
-        seats = [history.seats[seat] for seat in seats_to_act(history.playing)] if history.status == "playing" else []
+        table = await self.table_state()
+        seats = [table.seats[seat] for seat in seats_to_act(table.playing)] if table.status == "playing" else []
         return [seat.player for seat in seats if seat and seat.player]
 
     async def answered(self, player: str, luck: Random) -> None:
         """By the player."""
-        history, seat = await self.history(), await self.seat_of(player)
-        await self.tables.command(history.stream, player, await chosen(self.tables, history.stream, seat, luck, player))
+        table, seat = await self.table_state(), await self.seat_of(player)
+        await self.tables.command(table.stream, player, await chosen(self.tables, table.stream, seat, luck, player))
 
     async def stood_in(self) -> None:
         """What stands in for seats answers, until a player is asked."""
-        while (history := await self.history()).status == "playing":
-            seats = [seat for seat in seats_to_act(history.playing) if stand_in(history, seat) == DEFAULT]
+        while (table := await self.table_state()).status == "playing":
+            seats = [seat for seat in seats_to_act(table.playing) if stand_in(table, seat) == DEFAULT]
             if not seats:
                 return
-            seat, action = seats[0], by_default(history, seats[0])
-            await self.tables.decide_and_append(history.stream, partial(decisions.stand_in_act, seat=seat, action=action))
+            seat, action = seats[0], by_default(table, seats[0])
+            await self.tables.decide_and_append(table.stream, partial(decisions.stand_in_act, seat=seat, action=action))
 
     async def played(self, luck: Random, silent: Sequence[str] = ()) -> None:
         """Until one of these is asked, or the game is over."""
@@ -151,8 +151,8 @@ class SteppedEvent:
         assert [fault async for fault in faults_of_tournament(self.store, self.stream, stored)] == []
 
 
-def by_default(history: TableState, seat: int) -> ActionBody:
-    choice = describe_choice(history.title, history.playing, seat)
+def by_default(table: TableState, seat: int) -> ActionBody:
+    choice = describe_choice(table.title, table.playing, seat)
     assert choice is not None
-    offer, subset = history.title.default_answer(describe_view(history.title, history.playing, seat), choice)
+    offer, subset = table.title.default_answer(describe_view(table.title, table.playing, seat), choice)
     return ActionBody(offer, [*subset])

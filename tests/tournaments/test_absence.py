@@ -43,16 +43,16 @@ async def started(store: EventStore, clock: SteppedClock, players: tuple[str, ..
     """A table that has begun at its time; the last `late` players of its turn order have not come."""
     event = await SteppedEvent.opened(store, clock, players)
     await event.published()
-    here = [seat.player for seat in (await event.history()).seats if seat and seat.player][: len(players) - late]
+    here = [seat.player for seat in (await event.table_state()).seats if seat and seat.player][: len(players) - late]
     for player in here:
         await event.tables.change((await event.board()).table, player, lambda h, player=player: seating.ready(h, player, True))  # type: ignore[misc]
     await event.step(WAIT)
-    assert (await event.history()).status == "playing"
+    assert (await event.table_state()).status == "playing"
     return event
 
 
-def late_ones(history: TableState) -> list[str]:
-    return [seat.player for seat in history.seats if seat and seat.player and seat.seat not in history.lifecycle.ready]
+def late_ones(table: TableState) -> list[str]:
+    return [seat.player for seat in table.seats if seat and seat.player and seat.seat not in table.lifecycle.ready]
 
 
 async def ready(event: SteppedEvent, player: str) -> None:
@@ -82,11 +82,11 @@ async def test_a_player_who_is_at_the_table_is_not_scored_as_absent(
     store: EventStore, clock: SteppedClock, arrives: Callable[[SteppedEvent, str], object]
 ) -> None:
     event = await started(store, clock)
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     await event.step(2)
     await arrives(event, late)                  # type: ignore[misc]
     for player in FOUR:
-        if player != late and (await event.history()).status == "playing":
+        if player != late and (await event.table_state()).status == "playing":
             await resigns(event, player)
     await event.look()
     board = await event.board()
@@ -101,7 +101,7 @@ async def test_a_player_who_has_come_before_the_start_is_not_absent(
     event = await SteppedEvent.opened(store, clock, ("ada", "ben"))
     await event.published()
     await arrives(event, "ada")                 # type: ignore[misc]
-    assert (await event.history()).status == "open", "the game begins when all are ready, not when all look"
+    assert (await event.table_state()).status == "open", "the game begins when all are ready, not when all look"
     await event.step(WAIT)
     await resigns(event, "ben")
     await event.look()
@@ -112,17 +112,17 @@ async def test_a_player_who_has_come_before_the_start_is_not_absent(
 
 async def test_looking_as_a_spectator_or_at_the_past_is_not_being_there(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock)
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     table = (await event.board()).table
     await event.tables.view(table, late, -1)
     await event.tables.view(table, late, None, at=2)
     await event.tables.attend(table, None, None)
-    assert access.never_came(await event.history()) == [await event.seat_of(late)]
+    assert access.never_came(await event.table_state()) == [await event.seat_of(late)]
 
 
 async def test_nobody_arrives_at_a_table_that_is_over(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock, ("ada", "ben"))
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     await event.step(2)
     here = next(player for player in ("ada", "ben") if player != late)
     await resigns(event, here)
@@ -145,12 +145,12 @@ async def first_asked(event: SteppedEvent, late: str) -> None:
 
 
 async def is_away(event: SteppedEvent, player: str) -> bool:
-    return await event.seat_of(player) in (await event.history()).lifecycle.away
+    return await event.seat_of(player) in (await event.table_state()).lifecycle.away
 
 
 async def test_the_grace_starts_when_a_seat_owes_its_first_answer(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock)
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     await event.step(GRACE + 30)                # the others think longer than the grace
     await first_asked(event, late)
     await event.step(GRACE - 1)
@@ -159,7 +159,7 @@ async def test_the_grace_starts_when_a_seat_owes_its_first_answer(store: EventSt
     assert await is_away(event, late)
     await event.stood_in()
     for player in FOUR:
-        if player != late and (await event.history()).status == "playing":
+        if player != late and (await event.table_state()).status == "playing":
             await resigns(event, player)
     await event.look()
     assert (await event.board()).absent == (await event.seat_of(late),)
@@ -168,7 +168,7 @@ async def test_the_grace_starts_when_a_seat_owes_its_first_answer(store: EventSt
 
 async def test_who_answers_within_the_grace_plays_on(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock)
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     await event.step(GRACE + 30)
     await first_asked(event, late)
     await event.step(GRACE - 1)
@@ -179,7 +179,7 @@ async def test_who_answers_within_the_grace_plays_on(store: EventStore, clock: S
 
 async def test_who_is_there_and_stays_silent_is_stood_in_for_but_not_absent(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock)
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     await first_asked(event, late)
     await event.step(GRACE - 1)
     await listens(event, late)                  # from here on they have the whole grace
@@ -187,12 +187,12 @@ async def test_who_is_there_and_stays_silent_is_stood_in_for_but_not_absent(stor
     assert not await is_away(event, late)
     await event.step(1)
     assert await is_away(event, late)
-    assert access.never_came(await event.history()) == []
+    assert access.never_came(await event.table_state()) == []
 
 
 async def test_who_comes_after_they_were_stood_in_for_has_their_seat_back(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock)
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     await first_asked(event, late)
     await event.step(GRACE)
     assert await is_away(event, late)
@@ -209,7 +209,7 @@ async def test_who_comes_after_they_were_stood_in_for_has_their_seat_back(store:
 
 async def test_an_outage_is_not_taken_from_the_grace(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock)
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     await first_asked(event, late)
     await event.tables.server_clock.outages.beat()
     await clock.step(timedelta(seconds=GRACE), alive=False)
@@ -222,7 +222,7 @@ async def test_an_outage_is_not_taken_from_the_grace(store: EventStore, clock: S
 
 async def test_a_pause_of_the_desk_starts_the_grace_anew(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock)
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     await first_asked(event, late)
     await event.step(GRACE - 1)
     await event.does(tournament_tables.pause_by_officials)
@@ -237,7 +237,7 @@ async def test_a_pause_of_the_desk_starts_the_grace_anew(store: EventStore, cloc
 # --- nobody is left -------------------------------------------------------------------------------------------------------
 async def test_a_round_in_which_nobody_is_left_ends_at_once(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock, ("ada", "ben", "cy"), late=2)
-    late = late_ones(await event.history())
+    late = late_ones(await event.table_state())
     (here,) = {"ada", "ben", "cy"} - {*late}
     await resigns(event, here)
     for _ in range(2):
@@ -286,7 +286,7 @@ async def test_a_ruling_before_anybody_is_ready_counts_at_once(store: EventStore
 
 async def test_what_is_ruled_last_counts_for_players_who_never_came(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock, ("ada", "ben"))
-    (late,) = late_ones(await event.history())
+    (late,) = late_ones(await event.table_state())
     here = ({"ada", "ben"} - {late}).pop()
     await resigns(event, here)
     await event.look()

@@ -24,8 +24,8 @@ async def planted_battle(database_url: str) -> tuple[str, int]:
     return await planted(database_url, kept(game)), game.history.version
 
 
-def fought(history: TableState) -> bool:
-    focus = history.title.focus(history.playing) if history.ended is None else None
+def fought(table: TableState) -> bool:
+    focus = table.title.focus(table.playing) if table.ended is None else None
     return focus is not None and len(focus.sides) > 1 and all(side.cards for side in focus.sides)
 
 

@@ -36,14 +36,14 @@ KEEP_TOKEN = """if (location.origin === %s && !sessionStorage.getItem('signed in
 Moment = Callable[[ChoiceBody, TableState], bool]
 
 
-def at_once(choice: ChoiceBody, history: TableState) -> bool:
+def at_once(choice: ChoiceBody, table: TableState) -> bool:
     """The first question."""
     return True
 
 
 def event(least: int) -> Moment:
     """The first question after so many events."""
-    return lambda choice, history: history.version >= least
+    return lambda choice, table: table.version >= least
 
 
 def near_end(name: str, ruleset: str, seats: int, events: int) -> Moment:
@@ -52,20 +52,20 @@ def near_end(name: str, ruleset: str, seats: int, events: int) -> Moment:
 
 
 def question(prompt: str) -> Moment:
-    return lambda choice, history: choice.prompt.id == prompt
+    return lambda choice, table: choice.prompt.id == prompt
 
 
 def offers(least: int) -> Moment:
-    return lambda choice, history: len(choice.offers) >= least
+    return lambda choice, table: len(choice.offers) >= least
 
 
-def about_pieces(choice: ChoiceBody, history: TableState) -> bool:
+def about_pieces(choice: ChoiceBody, table: TableState) -> bool:
     """Several cards or spaces may be chosen."""
     pieces = {(piece.kind, str(piece.value), str(piece.zone)) for offer in choice.offers for piece in offer.touches}
     return len([kind for kind, _, _ in pieces if kind in ("card", "slot")]) > 1
 
 
-def sends(choice: ChoiceBody, history: TableState) -> bool:
+def sends(choice: ChoiceBody, table: TableState) -> bool:
     """One press answers."""
     return any(offer.subset is None for offer in choice.offers)
 
@@ -108,7 +108,7 @@ class Seats:
 def asked(name: str, ruleset: str, moment: Moment, seats: int) -> Game:
     for nth in range(MOST_GAMES):
         game = begun(f"{name} {nth}", ruleset, seats)
-        game.play(until=lambda history: history.ended is not None or asks(history, moment))
+        game.play(until=lambda table: table.ended is not None or asks(table, moment))
         if game.history.ended is None:
             return game
     raise AssertionError(f"{name}: in none of {MOST_GAMES} games")
@@ -120,9 +120,9 @@ def begun(name: str, ruleset: str, seats: int) -> Game:
     return game.start()
 
 
-def asks(history: TableState, moment: Moment) -> bool:
-    choice = describe_choice(history.title, history.playing, OWN)
-    return choice is not None and moment(choice, history)
+def asks(table: TableState, moment: Moment) -> bool:
+    choice = describe_choice(table.title, table.playing, OWN)
+    return choice is not None and moment(choice, table)
 
 
 @cache
@@ -130,12 +130,12 @@ def questions(ruleset: str, seats: int = SEATS) -> tuple[str, ...]:
     """The ids of all prompts that the person meets in one game, in their order."""
     found = dict[str, None]()
 
-    def note(choice: ChoiceBody, history: TableState) -> bool:
+    def note(choice: ChoiceBody, table: TableState) -> bool:
         found[choice.prompt.id] = None
         return False
 
     begun(f"questions {ruleset}", ruleset, seats).play(
-        until=lambda history: history.ended is not None or asks(history, note)
+        until=lambda table: table.ended is not None or asks(table, note)
     )
     return tuple(found)
 

@@ -257,7 +257,7 @@ async def open_backend(
         await enter(background(endless(addresses.run)))
         departures = Departures(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
-        tables.cache.on_lost += [lambda history: hub.events_lost(history.id), cuts.found]
+        tables.cache.on_lost += [lambda table: hub.events_lost(table.id), cuts.found]
         await enter(background(endless(cuts.noting)))
         tournaments = TournamentStore(store, clock.now, entropy)
         tournaments.listeners.append(projections.note)

@@ -44,8 +44,8 @@ def picture(
     """Draw the game of a record as it stood, or turn by turn. It is checked first."""
     record = read_file(file)
     game, names, audience = checked_game(file, record), names_of(record), SPECTATOR if seat is None else seat
-    if audience >= game.history.opened.seats:
-        fail(f"There are {game.history.opened.seats} seats, from 0 on.")
+    if audience >= game.table.opened.seats:
+        fail(f"There are {game.table.opened.seats} seats, from 0 on.")
     match out.suffix:
         case ".gif":
             moving(out, [*film(game, names, audience, locale)])
@@ -58,26 +58,26 @@ def picture(
 
 
 def still(game: ImportedLog, names: dict[str, str], audience: int, locale: str, at: int | None) -> Scene:
-    history = game.history
+    table = game.table
     if at is not None:
         try:
-            check_version(history, at)
+            check_version(table, at)
         except Problem:
-            fail(f"The game has events up to {history.version}.")
-        history = fold(history.stream, game.rows, upto=at)
-    return scene_of(history, audience, story.words_of(history, locale, names))
+            fail(f"The game has events up to {table.version}.")
+        table = fold(table.stream, game.rows, upto=at)
+    return scene_of(table, audience, story.words_of(table, locale, names))
 
 
 def film(game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> Iterator[Scene]:
     """The game as each turn begins, and its end."""
-    history, title = game.history, game.history.title
-    words = story.words_of(history, locale, names)
-    last = scene_of(history, audience, words)
-    turns = {line.seq for line in story.story_of(history, game.rows, audience, story.BEGINNING, words) if line.begins}
-    first = len(game.rows) - sum(1 for _ in states(history, game.rows))
-    for seq, state in enumerate(states(history, game.rows), first):
+    table, title = game.table, game.table.title
+    words = story.words_of(table, locale, names)
+    last = scene_of(table, audience, words)
+    turns = {line.seq for line in story.story_of(table, game.rows, audience, story.BEGINNING, words) if line.begins}
+    first = len(game.rows) - sum(1 for _ in states(table, game.rows))
+    for seq, state in enumerate(states(table, game.rows), first):
         if seq in turns:
-            view = describe_view(title, history.as_today(state, seq), audience, history.shown(seq))
+            view = describe_view(title, table.as_today(state, seq), audience, table.shown(seq))
             yield last._replace(view=view, status="playing", places=[])
     yield last
 

@@ -145,19 +145,19 @@ async def print_log(table: str, lines_of: Callable[[TableState, list[LogEntry]],
         try:
             rows = decoded_entries(await store.read(ids.decode(table)))
             await provide_for(store.document, [entry.event for entry in rows])
-            history = fold(ids.decode(table), rows)
-            lines = [*lines_of(history, rows[: history.version + 1])]
+            table_state = fold(ids.decode(table), rows)
+            lines = [*lines_of(table_state, rows[: table_state.version + 1])]
         except (ValueError, Damaged, NewerRelease, NoTable, Problem) as problem:
             fail(problem)
     sys.stdout.buffer.writelines(lines)
 
 
-def described(history: TableState, rows: list[LogEntry]) -> Iterator[bytes]:
-    return (msgspec.json.encode(event_body(entry, SPECTATOR, history)) + b"\n" for entry in rows)
+def described(table: TableState, rows: list[LogEntry]) -> Iterator[bytes]:
+    return (msgspec.json.encode(event_body(entry, SPECTATOR, table)) + b"\n" for entry in rows)
 
 
-def told(history: TableState, rows: list[LogEntry], locale: str) -> Iterator[bytes]:
-    words = story.words_of(history, locale, {})
+def told(table: TableState, rows: list[LogEntry], locale: str) -> Iterator[bytes]:
+    words = story.words_of(table, locale, {})
     if words.locale != locale:
         typer.secho(f"There is no {locale}; this is {words.locale}.", err=True)
-    yield plain(story.story_of(history, rows, SPECTATOR, story.BEGINNING, words), words).encode()
+    yield plain(story.story_of(table, rows, SPECTATOR, story.BEGINNING, words), words).encode()

@@ -70,11 +70,11 @@ class Screen:
 
     def __init__(self, game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> None:
         self.game, self.audience = game, audience
-        if audience >= game.history.opened.seats:
-            fail(f"There are {game.history.opened.seats} seats, from 0 on.")
-        self.words = story.words_of(game.history, locale, names)
-        self.lines = story.story_of(game.history, game.rows, audience, story.BEGINNING, self.words)
-        rules = from_json(msgspec.json.encode(described(game.history.title)))
+        if audience >= game.table.opened.seats:
+            fail(f"There are {game.table.opened.seats} seats, from 0 on.")
+        self.words = story.words_of(game.table, locale, names)
+        self.lines = story.story_of(game.table, game.rows, audience, story.BEGINNING, self.words)
+        rules = from_json(msgspec.json.encode(described(game.table.title)))
         self.board = Printed(rules, self.words.locale)
 
     def line(self, nth: int) -> Text:
@@ -91,7 +91,7 @@ class Screen:
         before = [self.line(each) for each in range(max(nth - AROUND, 0), nth)]
         now = self.line(nth)
         now.stylize("bold")
-        place = Text(f"event {self.lines[nth].seq} of {self.game.history.version}   {HELP}", style="dim")
+        place = Text(f"event {self.lines[nth].seq} of {self.game.table.version}   {HELP}", style="dim")
         return Group(self.table(nth), Text(), *before, now, Text(), place)
 
     def turn(self, nth: int, step: int) -> int:

@@ -39,8 +39,8 @@ async def end_table(
     stream, moderator = stream_of(table_id), None if by is None else by.player.id
     act = TABLE_ACTS[wanted.act]
 
-    def decide(history: TableState) -> list[AnyEvent]:
-        return act(history, moderator)
+    def decide(table: TableState) -> list[AnyEvent]:
+        return act(table, moderator)
 
     if changes(decide, await tables.cache.fresh(stream)):
         made = await accounts.keys.made(identity, "act", stream)
@@ -49,9 +49,9 @@ async def end_table(
         await tables.decide_and_append(stream, decide, identity=identity)
 
 
-def changes(decide: Callable[[TableState], list[AnyEvent]], history: TableState) -> bool:
+def changes(decide: Callable[[TableState], list[AnyEvent]], table: TableState) -> bool:
     """Whether there is something to record: a refused or repeated act leaves no trace in the audit."""
     try:
-        return bool(decide(history))
+        return bool(decide(table))
     except Problem:
         return False

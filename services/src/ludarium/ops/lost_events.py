@@ -32,9 +32,9 @@ class Cuts:
         self._database, self._tables = database, tables
         self._found: dict[UUID, tuple[int, bytes]] = {}
 
-    def found(self, history: TableState) -> None:
+    def found(self, table: TableState) -> None:
         """The log does not have the row any more that this table stands at."""
-        self._found[history.stream] = history.version, history.hash
+        self._found[table.stream] = table.version, table.hash
 
     async def noting(self) -> None:
         """Until cancelled."""
@@ -75,7 +75,7 @@ class Cuts:
         """Whether nothing is left to be done."""
         note = LogCut(kept, lost[:HEAD])
         try:
-            await self._tables.decide_and_append(table, lambda history: [note], identity=identity_of(table, lost))
+            await self._tables.decide_and_append(table, lambda table_state: [note], identity=identity_of(table, lost))
         except Repeated:
             return True                         # another process has told it
         except Problem as problem:

@@ -25,9 +25,9 @@ class BotGames:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def room(self, history: TableState, creator: str) -> AsyncIterator[None]:
+    async def room(self, table: TableState, creator: str) -> AsyncIterator[None]:
         """For a game to start within, one after the other. Raises Problem `too-many-bot-games`."""
-        if not has_only_bots(history):
+        if not has_only_bots(table):
             yield
             return
         lock = self._locks.get(creator) or self._locks.setdefault(creator, asyncio.Lock())
@@ -37,9 +37,9 @@ class BotGames:
             yield
 
 
-def has_only_bots(history: TableState) -> bool:
+def has_only_bots(table: TableState) -> bool:
     """Of ours, or somebody's."""
-    return all(seated and (seated.bot or seated.seat in history.lifecycle.owners) for seated in history.seats)
+    return all(seated and (seated.bot or seated.seat in table.lifecycle.owners) for seated in table.seats)
 
 
 async def check_tables(projections: Projections, player: Player) -> None:

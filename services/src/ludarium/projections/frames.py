@@ -40,10 +40,10 @@ class Frames:
         return await self.kept.get(FrameQuery(table, audience, after, limit), self._made)
 
     async def _made(self, query: FrameQuery) -> bytes:
-        history = await self._beside.cache.fresh(query.table)
-        if not history.is_open_to_all:
+        table = await self._beside.cache.fresh(query.table)
+        if not table.is_open_to_all:
             raise Problem("game-not-over")
-        return await self._beside.run(make_page, query, history)
+        return await self._beside.run(make_page, query, table)
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------
@@ -52,39 +52,39 @@ def make_page(query: FrameQuery, stored: Sequence[StoredEvent], context: Folding
     context.provide()
     try:
         log = decoded_entries(stored)
-        history = fold(query.table, log)
+        table = fold(query.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
-    return gzipped(frame_page(history, log, query.audience, query.after, query.limit))
+    return gzipped(frame_page(table, log, query.audience, query.after, query.limit))
 
 
-def frame_page(history: TableState, log: Sequence[LogEntry], audience: int, after: int, limit: int) -> FramePage:
-    """history: the table after all of the log."""
+def frame_page(table: TableState, log: Sequence[LogEntry], audience: int, after: int, limit: int) -> FramePage:
+    """table: the table after all of the log."""
     first = next((entry.version for entry in log if isinstance(entry.event, GameStarted)), len(log))
     start = max(first, after + 1)
-    shown = islice(enumerate(states(history, log), first), start - first, start - first + limit)
+    shown = islice(enumerate(states(table, log), first), start - first, start - first + limit)
     frames = [
-        ReplayFrame(seq, describe_view(history.title, history.as_today(state, seq), audience, history.shown(seq)))
+        ReplayFrame(seq, describe_view(table.title, table.as_today(state, seq), audience, table.shown(seq)))
         for seq, state in shown
     ]
     more = start + limit <= log[-1].version
     return FramePage(frames, frames[-1].seq if more else None)
 
 
-def states(history: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
+def states(table: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
     """The game after each row from its start on; the same object, changed in place, until something is taken back."""
-    state, branches = None, UndoStates(history.stream, log)
+    state, branches = None, UndoStates(table.stream, log)
     for entry in log:
         match entry.event:
             case GameStarted() as row:
-                state = evolve(history.blank(entry.version, row.zones), row.event)
+                state = evolve(table.blank(entry.version, row.zones), row.event)
             case Acted() as row if state is not None:
                 evolve(state, row.event)
             case RulesChanged() as row if state is not None:
-                state = under_layout(history.title, state, history.layout_at(entry.version - 1), row.layout)
+                state = under_layout(table.title, state, table.layout_at(entry.version - 1), row.layout)
             case Undone() as row:
                 back = branches.state_after(entry.version, row)
-                state = under_layout(history.title, back, history.layout_at(row.to), history.layout_at(entry.version))
+                state = under_layout(table.title, back, table.layout_at(row.to), table.layout_at(entry.version))
         if state is not None:
             branches.note(entry.version, state)
             yield state

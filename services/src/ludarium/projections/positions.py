@@ -44,17 +44,17 @@ class Positions:
     async def _view(self, game: UUID, head: bytes) -> TableView | None:
         """None if there is nothing to be shown: of a delayed game, or of one whose log cannot be read."""
         try:
-            history = await self._cache.load_after(game, head)
+            table = await self._cache.load_after(game, head)
         except Problem as problem:
             if problem.code not in ("log-damaged", "superseded-rules"):
                 raise
             return None
-        return table_view(history, SPECTATOR) if shown(history) else None
+        return table_view(table, SPECTATOR) if shown(table) else None
 
 
-def shown(history: TableState) -> bool:
+def shown(table: TableState) -> bool:
     """Neither behind a delay, nor of a shared deal that others may still play."""
-    return not is_delayed(history, SPECTATOR) and (history.is_open_to_all or not history.opened.deal.stream)
+    return not is_delayed(table, SPECTATOR) and (table.is_open_to_all or not table.opened.deal.stream)
 
 
 def next_of(games: Sequence[UUID], limit: int) -> str | None:

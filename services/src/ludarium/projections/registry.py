@@ -102,15 +102,15 @@ class Projections:
         self.finished = ResultCache[Hashable]()        # answers about finished games
         self.outlines: WeakKeyDictionary[TableState, tuple[object, ...]] = WeakKeyDictionary()
 
-    async def follow(self, history: TableState) -> None:
+    async def follow(self, table: TableState) -> None:
         """After a commit of this process: wake whom it concerns. Others find it when they look by themselves."""
-        self.turns.note(history)
+        self.turns.note(table)
         concerned: list[str] = []
-        outline = (history.status, history.policies, *history.seats)
-        if self.outlines.get(history) != outline:
-            self.outlines[history] = outline
+        outline = (table.status, table.policies, *table.seats)
+        if self.outlines.get(table) != outline:
+            self.outlines[table] = outline
             concerned.append("lobby")
-        if history.status == "over":
+        if table.status == "over":
             concerned += CHANGED_AT_THE_END
         for name in concerned:
             self.subscriptions[name].wake()
@@ -182,9 +182,9 @@ class Projections:
         """A FramePage of a game that is over: JSON, gzipped."""
         return await self.frames_of.block(table, audience, after, limit)
 
-    async def replay(self, history: TableState, audience: int) -> bytes:
+    async def replay(self, table: TableState, audience: int) -> bytes:
         """A Replay of a game as the audience may see it: JSON, gzipped."""
-        return await self.replays_of.block(history, audience)
+        return await self.replays_of.block(table, audience)
 
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")

@@ -82,10 +82,10 @@ class FoldingContext(NamedTuple):
     zones: list[bytes]
 
     @classmethod
-    def by(cls, history: TableState, rows: Sequence[LogEntry]) -> FoldingContext:
-        layouts = [documents.layout_document(hash_) for _, hash_ in history.layouts]
+    def by(cls, table: TableState, rows: Sequence[LogEntry]) -> FoldingContext:
+        layouts = [documents.layout_document(hash_) for _, hash_ in table.layouts]
         zones = [documents.zones(entry.event.zones) for entry in rows if isinstance(entry.event, GameStarted)]
-        return cls(history.opened.ruleset, history.title.data, layouts, zones)
+        return cls(table.opened.ruleset, table.title.data, layouts, zones)
 
     def provide(self) -> None:
         registry.provide(self.ruleset, self.data)
@@ -104,15 +104,15 @@ class ReplayWorker:
         await self._processes.run(load)
 
     async def run(
-        self, work: Callable[[Query, Sequence[StoredEvent], FoldingContext], bytes], query: Query, history: TableState
+        self, work: Callable[[Query, Sequence[StoredEvent], FoldingContext], bytes], query: Query, table_state: TableState
     ) -> bytes:
         """work: a function of some module, of a query, the log and what folding it needs.
 
         Raises Problem `log-damaged`, `unavailable`.
         """
-        table: UUID = history.stream
+        table: UUID = table_state.stream
         stored, rows = await self.cache.stored_events(table, self.cache.lookback)
-        arguments: tuple[Any, ...] = (query, stored, FoldingContext.by(history, rows))
+        arguments: tuple[Any, ...] = (query, stored, FoldingContext.by(table_state, rows))
         try:
             return await self._processes.run(work, *arguments)
         except TimeoutError as error:

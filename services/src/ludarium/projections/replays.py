@@ -50,16 +50,16 @@ class Replays:
         self._beside = worker
         self.kept = ResultCache[ReplayQuery]()
 
-    async def block(self, history: TableState, audience: int) -> bytes:
-        """history: as the audience may see it. A Replay as JSON, gzipped.
+    async def block(self, table: TableState, audience: int) -> bytes:
+        """table: as the audience may see it. A Replay as JSON, gzipped.
 
         Raises Problem `game-not-started`, `forbidden`, `log-damaged`, `unavailable`.
         """
-        if history.state is None:
+        if table.state is None:
             raise Problem("game-not-started")
-        if audience == EVERYTHING and not history.is_open_to_all:
+        if audience == EVERYTHING and not table.is_open_to_all:
             raise Problem("forbidden")
-        return await self.kept.get(ReplayQuery(history.stream, audience, history.version, history.hash), self._made)
+        return await self.kept.get(ReplayQuery(table.stream, audience, table.version, table.hash), self._made)
 
     async def start(self) -> None:
         """Start the process that makes replays, so that the first one does not have to wait for it."""
@@ -80,22 +80,22 @@ def make_replay(query: ReplayQuery, stored: Sequence[StoredEvent], context: Fold
     context.provide()
     try:
         log = decoded_entries(stored[: query.last + 1])
-        history, clocks = fold_with_clocks(query.table, log)
+        table, clocks = fold_with_clocks(query.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
-    return gzipped(ReplayBuilder(history, log, clocks, query.audience).replay())
+    return gzipped(ReplayBuilder(table, log, clocks, query.audience).replay())
 
 
 def fold_with_clocks(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
     """The table after these rows, and behind each what was left on the clocks."""
-    history, clocks = empty_table(table, log), []
-    dead = undone_versions(history.title, log)
+    table_state, clocks = empty_table(table, log), []
+    dead = undone_versions(table_state.title, log)
     for entry in log:
-        history.check(entry)
-        history.add(entry, dead=is_undone(entry, dead))
-        told = clocks_body(history, entry.at)
+        table_state.check(entry)
+        table_state.add(entry, dead=is_undone(entry, dead))
+        told = clocks_body(table_state, entry.at)
         clocks.append([clock.remaining_ms for clock in told.seats] if told else [])
-    return history, clocks
+    return table_state, clocks
 
 
 NO_FOCUS = Focus([])
@@ -115,8 +115,8 @@ class StepContext(NamedTuple):
 class ReplayBuilder:
     """A log on its way to a replay."""
 
-    def __init__(self, history: TableState, log: Sequence[LogEntry], clocks: Sequence[list[int]], audience: int) -> None:
-        self.history, self.title, self.audience, self.clocks = history, history.title, audience, clocks
+    def __init__(self, table: TableState, log: Sequence[LogEntry], clocks: Sequence[list[int]], audience: int) -> None:
+        self.table, self.title, self.audience, self.clocks = table, table.title, audience, clocks
         first = next(entry.version for entry in log if isinstance(entry.event, GameStarted))
         self.log, self.rows = log, log[first:]
 
@@ -125,14 +125,14 @@ class ReplayBuilder:
         return self.audience == EVERYTHING
 
     def replay(self) -> Replay:
-        history, last = self.history, self.log[-1]
+        table, last = self.table, self.log[-1]
         steps = [*self.steps()]
-        scores, sources = describe_scores(self.title, history.started)
+        scores, sources = describe_scores(self.title, table.started)
         return Replay(
-            table=history.id,
+            table=table.id,
             viewer=None if self.whole else viewer_of(self.audience),
             everything=self.whole,
-            over=history.is_open_to_all,
+            over=table.is_open_to_all,
             seq=last.version,
             head=head_of(last.hash),
             began=timestamp(self.rows[0].at),
@@ -145,24 +145,24 @@ class ReplayBuilder:
     def start(self) -> ReplayStart:
         began = self.rows[0]
         assert isinstance(began.event, GameStarted)
-        blank = self.seen(self.history.blank(began.version, began.event.zones), began.version)
+        blank = self.seen(self.table.blank(began.version, began.event.zones), began.version)
         zones = msgspec.to_builtins({f.name: getattr(blank, f.name) for f in self.title.layout.fields})
         return ReplayStart(blank.turn, blank.outcome, zones, [])
 
     def seen(self, state: State, version: int) -> State:
-        return state if self.whole else view(self.title, state, self.audience, self.history.shown(version))
+        return state if self.whole else view(self.title, state, self.audience, self.table.shown(version))
 
     def steps(self) -> Iterator[ReplayStep]:
         before, decision = StepContext(), cast(Decision | UnsetType, UNSET)
         following = [*self.rows[1:], None]
-        for entry, state, next_ in zip(self.rows, states(self.history, self.log), following, strict=True):
-            context = self.aside(self.history.as_today(state, entry.version), entry.version)
+        for entry, state, next_ in zip(self.rows, states(self.table, self.log), following, strict=True):
+            context = self.aside(self.table.as_today(state, entry.version), entry.version)
             yield self.step(entry, before, context, decision)
             before = context
             decision = self.decision(next_.event, state, entry.version) if next_ else UNSET
 
     def step(self, entry: LogEntry, before: StepContext, context: StepContext, decision: Decision | UnsetType) -> ReplayStep:
-        row = entry.event if self.whole else entry.event.seen(self.history.shown(entry.version), self.audience)
+        row = entry.event if self.whole else entry.event.seen(self.table.shown(entry.version), self.audience)
         told: dict[str, Any] = {
             name: now if now != was else UNSET for name, was, now in zip(StepContext._fields, before, context, strict=True)
         }
@@ -200,7 +200,7 @@ class ReplayBuilder:
 
     def points(self, state: State) -> list[int]:
         """Of what is hidden too, hence only when everybody may see all of it."""
-        if not self.history.is_open_to_all:
+        if not self.table.is_open_to_all:
             return []
         return [sum(parts.values()) for parts in self.title.scores(state)]
 
@@ -208,7 +208,7 @@ class ReplayBuilder:
         """With which a row comes, if the audience may know; state: before it."""
         if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.whole or row.seat == self.audience):
             return UNSET
-        choice = describe_choice(self.title, self.history.as_today(state, version), row.seat)
+        choice = describe_choice(self.title, self.table.as_today(state, version), row.seat)
         return Decision(row.seat, choice.prompt, choice.offers, sent_action(self.title, row.action)) if choice else UNSET
 
 

@@ -35,8 +35,8 @@ class TurnWriter:
         self._noted = self._told = 0
         self._woken, self._hurried, self._done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    def note(self, history: TableState) -> None:
-        self._moved[history.stream] = history
+    def note(self, table: TableState) -> None:
+        self._moved[table.stream] = table
         self._noted += 1
         self._woken.set()
 
@@ -57,7 +57,7 @@ class TurnWriter:
             noted, moved = self._noted, [*self._moved.values()]
             self._moved.clear()                 # of a table that moves on meanwhile more is noted, and told later
             for start in range(0, len(moved), MOST_TABLES):
-                await self._tell([turns.turns_of(history) for history in moved[start : start + MOST_TABLES]])
+                await self._tell([turns.turns_of(table) for table in moved[start : start + MOST_TABLES]])
             self._told = noted
             self._done.set()                    # for whoever waits now
             self._done.clear()

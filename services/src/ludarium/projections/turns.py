@@ -83,9 +83,9 @@ class Turns:
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         newest = await newest_events(connection, await outdated(connection, rows))
-        histories = {row.stream: await current_state(self.cache, row) for row in newest.values()}
-        await write(connection, [turns_of(history) for history in histories.values() if history])
-        await clear_turns(connection, [table for table, history in histories.items() if history is None])
+        states = {row.stream: await current_state(self.cache, row) for row in newest.values()}
+        await write(connection, [turns_of(state) for state in states.values() if state])
+        await clear_turns(connection, [table for table, state in states.items() if state is None])
 
 
 async def outdated(connection: Connection, rows: Sequence[StoredEvent]) -> list[StoredEvent]:
@@ -124,47 +124,47 @@ async def current_state(cache: TableCache, row: StoredEvent) -> TableState | Non
 
 
 # --- what there is to tell --------------------------------------------------------------------------------------------
-def turns_of(history: TableState) -> TableTurns:
-    return TableTurns(history.stream, history.version, history.hash, [*parts_of(history)])
+def turns_of(table: TableState) -> TableTurns:
+    return TableTurns(table.stream, table.version, table.hash, [*parts_of(table)])
 
 
-def parts_of(history: TableState) -> Iterator[Part]:
-    body, asked, host = lobby_body(history), asked_since(history), history.lifecycle.host
+def parts_of(table: TableState) -> Iterator[Part]:
+    body, asked, host = lobby_body(table), asked_since(table), table.lifecycle.host
 
     def part(seat: int, player: str | None, bot: str | None) -> Part:
-        since, until = asked.get(seat, 0), deadline(history, seat)
+        since, until = asked.get(seat, 0), deadline(table, seat)
         return Part(
-            history.stream, seat, history.opened_at, player, bot, history.status, seat in asked, since, body,
-            until, instant(history.clocks.at) if until and history.clocks else None,
+            table.stream, seat, table.opened_at, player, bot, table.status, seat in asked, since, body,
+            until, instant(table.clocks.at) if until and table.clocks else None,
         )  # fmt: skip
 
-    seated = [s for s in history.seats if s]
-    yield from (part(s.seat, s.player, stand_in(history, s.seat)) for s in seated)
-    yield from (part(seat, player, None) for seat, player in history.lifecycle.reserved.items())
+    seated = [s for s in table.seats if s]
+    yield from (part(s.seat, s.player, stand_in(table, s.seat)) for s in seated)
+    yield from (part(seat, player, None) for seat, player in table.lifecycle.reserved.items())
     if host not in [s.player for s in seated]:
         yield part(NO_SEAT, host, None)
 
 
-def lobby_body(history: TableState) -> str:
-    opened = history.opened
+def lobby_body(table_state: TableState) -> str:
+    opened = table_state.opened
     table = LobbyTable(
-        history.id, opened.ruleset, history.all_options, history.status, opened.creator, seat_bodies(history),
-        history.policies.clock, history.policies.rated,
+        table_state.id, opened.ruleset, table_state.all_options, table_state.status, opened.creator, seat_bodies(table_state),
+        table_state.policies.clock, table_state.policies.rated,
     )  # fmt: skip
     return msgspec.json.encode(table).decode()
 
 
-def deadline(history: TableState, seat: int) -> datetime | None:
+def deadline(table: TableState, seat: int) -> datetime | None:
     """Return when its time is over, without outages after the newest row of its clocks; None while its clock does not run."""
-    over = history.clocks.over(seat, away=0) if history.clocks and history.status == "playing" else None
+    over = table.clocks.over(seat, away=0) if table.clocks and table.status == "playing" else None
     return None if over is None else instant(over)
 
 
-def asked_since(history: TableState) -> dict[int, int]:
+def asked_since(table: TableState) -> dict[int, int]:
     """By seat that owes an answer, the version since which."""
-    if history.state is None or history.ended:
+    if table.state is None or table.ended:
         return {}
-    return {seat: history.since[seat] for seat in seats_to_act(history.state)}
+    return {seat: table.since[seat] for seat in seats_to_act(table.state)}
 
 
 # --- telling it -------------------------------------------------------------------------------------------------------

@@ -40,55 +40,55 @@ class Comparison(msgspec.Struct):
 
 def compare(stream: UUID, rows: Sequence[LogEntry]) -> Comparison:
     """Of a table's log that holds. Raises Damaged, NewerRelease, NoTable."""
-    history = empty_table(stream, rows)
-    dead = undone_versions(history.title, rows)
-    games = TwoGames(history, UndoStates(stream, rows))
+    table = empty_table(stream, rows)
+    dead = undone_versions(table.title, rows)
+    games = TwoGames(table, UndoStates(stream, rows))
     for entry in rows:
-        if entry.event.is_ahead(history.title):
+        if entry.event.is_ahead(table.title):
             break
         games.follow(entry)
-        history.add(entry, dead=is_undone(entry, dead))
+        table.add(entry, dead=is_undone(entry, dead))
     return games.compared
 
 
 class TwoGames:
     """The one that is stored, by its facts, and the one that the rules of today make of its commands."""
 
-    def __init__(self, history: TableState, branches: UndoStates) -> None:
-        """history: as it was before the row that is followed."""
-        self._history, self._branches = history, branches
+    def __init__(self, table: TableState, branches: UndoStates) -> None:
+        """table: as it was before the row that is followed."""
+        self._table, self._branches = table, branches
         self._stored: State | None = None
         self._now: State | None = None
         self._earlier: dict[int, State | None] = {}
-        self.compared = Comparison(history.title.version)
+        self.compared = Comparison(table.title.version)
 
     def follow(self, entry: LogEntry) -> None:
         match entry.event:
             case BranchStarted() as row:
-                self._stored = evolve(self._history.blank(entry.version, row.zones), row.event)
+                self._stored = evolve(self._table.blank(entry.version, row.zones), row.event)
                 self._now = clone(self._stored)
             case GameStarted() as row:
-                self._stored = evolve(self._history.blank(entry.version, row.zones), row.event)
+                self._stored = evolve(self._table.blank(entry.version, row.zones), row.event)
                 self._now = self._tried(entry.version, partial(self._begun, row))
             case Acted() as row if self._stored is not None:
                 evolve(self._stored, row.event)
                 if self._now is not None:
                     self._now = self._tried(entry.version, partial(self._answered, self._now, row))
             case RulesChanged() as row if self._stored is not None:
-                self._stored = under_layout(self._history.title, self._stored, self._history.layout, row.layout)
+                self._stored = under_layout(self._table.title, self._stored, self._table.layout, row.layout)
             case Undone() as row:
                 self._go_back(entry.version, row)
         self._look(entry)
 
     def _begun(self, row: GameStarted) -> State:
-        history = self._history
-        begun: State = new_game(history.title, history.options, history.opened.seats, history.chance_with(row.nonces))[0]
+        table = self._table
+        begun: State = new_game(table.title, table.options, table.opened.seats, table.chance_with(row.nonces))[0]
         return begun
 
     def _answered(self, before: State, row: Acted) -> State:
         if row.action.verb == PREFER:
             return evolve(clone(before), row.event)
-        after: State = decide(self._history.title, before, row.seat, row.action, self._history.chance)[0]
+        after: State = decide(self._table.title, before, row.seat, row.action, self._table.chance)[0]
         return after
 
     def _tried(self, version: int, step: Callable[[], State]) -> State | None:
@@ -101,7 +101,7 @@ class TwoGames:
     def _go_back(self, version: int, row: Undone) -> None:
         """Draws that were taken back come again as they were, in both."""
         back = self._branches.state_after(version, row)
-        self._stored = under_layout(self._history.title, back, self._history.layout_at(row.to), self._history.layout)
+        self._stored = under_layout(self._table.title, back, self._table.layout_at(row.to), self._table.layout)
         if self._now is not None:
             self._now = self._earlier[row.to]
 
@@ -118,5 +118,5 @@ class TwoGames:
 
     def _alike(self, stored: State, now: State) -> bool:
         """Where everything lies, whose turn it is, who is asked: scripts may be other ones."""
-        names = [*(f.name for f in self._history.title.layout.fields), "turn", "outcome"]
+        names = [*(f.name for f in self._table.title.layout.fields), "turn", "outcome"]
         return seats_to_act(stored) == seats_to_act(now) and all(getattr(stored, n) == getattr(now, n) for n in names)

@@ -85,17 +85,17 @@ class Record(msgspec.Struct, frozen=True):
     claims: Claims
 
 
-def record_of(history: TableState, rows: Sequence[LogEntry], audience: int, names: Mapping[str, str] | None = None) -> Record:
-    """Whole where the seeds are revealed, else what the audience may see. history: the table after `rows`."""
-    known = rows[: history.version + 1]
-    whole = history.is_open_to_all
+def record_of(table: TableState, rows: Sequence[LogEntry], audience: int, names: Mapping[str, str] | None = None) -> Record:
+    """Whole where the seeds are revealed, else what the audience may see. table: the table after `rows`."""
+    known = rows[: table.version + 1]
+    whole = table.is_open_to_all
     layouts = layouts_of(known)
     made = [
-        complete_row(history, entry, layout) if whole else redacted_row(history, entry, layout, audience)
+        complete_row(table, entry, layout) if whole else redacted_row(table, entry, layout, audience)
         for entry, layout in zip(known, layouts, strict=True)
     ]
     viewer = None if whole else viewer_of(audience)
-    return Record(FORMAT, history.id, viewer, made, documents_of(known), claims_of(history, names or {}))
+    return Record(FORMAT, table.id, viewer, made, documents_of(known), claims_of(table, names or {}))
 
 
 def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:
@@ -107,51 +107,51 @@ def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:
     return found
 
 
-def layout_of(history: TableState, hash_: bytes) -> Layout:
+def layout_of(table: TableState, hash_: bytes) -> Layout:
     """Before a game there are no facts, and every layout says the same."""
-    return history.title.layout if hash_ == chain.NO_LAYOUT else documents.layout(hash_)
+    return table.title.layout if hash_ == chain.NO_LAYOUT else documents.layout(hash_)
 
 
 # --- rows ---------------------------------------------------------------------------------------------------------------
-def complete_row(history: TableState, entry: LogEntry, layout: bytes) -> RecordRow:
-    stored = Opened(chain.STORED, entry.data, chain.salt(history.secret.seed, entry.version, chain.STORED))
-    event = body_of(entry.event, entry, history.title)
+def complete_row(table: TableState, entry: LogEntry, layout: bytes) -> RecordRow:
+    stored = Opened(chain.STORED, entry.data, chain.salt(table.secret.seed, entry.version, chain.STORED))
+    event = body_of(entry.event, entry, table.title)
     if isinstance(entry.event, UnreadEvent):
-        return RecordRow(**hashed(history, entry, layout), leaves=None, opened=[stored], mended=None, event=event)
-    seen = seen_bytes(layout_of(history, layout), history.opened.seats, entry.event)
-    opened = [opened_leaf(history, entry, audience, data) for audience, data in seen.items()]
+        return RecordRow(**hashed(table, entry, layout), leaves=None, opened=[stored], mended=None, event=event)
+    seen = seen_bytes(layout_of(table, layout), table.opened.seats, entry.event)
+    opened = [opened_leaf(table, entry, audience, data) for audience, data in seen.items()]
     return RecordRow(
-        **hashed(history, entry, layout), leaves=leaves(opened), opened=[stored, *opened], mended=None, event=event
+        **hashed(table, entry, layout), leaves=leaves(opened), opened=[stored, *opened], mended=None, event=event
     )
 
 
-def redacted_row(history: TableState, entry: LogEntry, layout: bytes, audience: int) -> RecordRow:
-    said = entry.event.seen(history.shown(entry.version), audience)
-    event = body_of(said, entry, history.title)
+def redacted_row(table: TableState, entry: LogEntry, layout: bytes, audience: int) -> RecordRow:
+    said = entry.event.seen(table.shown(entry.version), audience)
+    event = body_of(said, entry, table.title)
     if isinstance(entry.event, UnreadEvent):
-        return RecordRow(**hashed(history, entry, layout), leaves=None, opened=[], mended=None, event=event)
-    seen = seen_bytes(layout_of(history, layout), history.opened.seats, entry.event)
-    opened = [opened_leaf(history, entry, each, data) for each, data in seen.items()]
+        return RecordRow(**hashed(table, entry, layout), leaves=None, opened=[], mended=None, event=event)
+    seen = seen_bytes(layout_of(table, layout), table.opened.seats, entry.event)
+    opened = [opened_leaf(table, entry, each, data) for each, data in seen.items()]
     shown = encode(said)
     fits = shown == seen[audience]
     own = [leaf for leaf in opened if fits and leaf.leaf == leaf_number(audience)]
     return RecordRow(
-        **hashed(history, entry, layout), leaves=leaves(opened), opened=own, mended=None if fits else shown, event=event
+        **hashed(table, entry, layout), leaves=leaves(opened), opened=own, mended=None if fits else shown, event=event
     )
 
 
-def hashed(history: TableState, entry: LogEntry, layout: bytes) -> dict[str, Any]:
+def hashed(table: TableState, entry: LogEntry, layout: bytes) -> dict[str, Any]:
     """What every record has of a row."""
-    stored = chain.salted(history.secret.seed, entry.version, chain.STORED, entry.data)
+    stored = chain.salted(table.secret.seed, entry.version, chain.STORED, entry.data)
     return {
         "seq": entry.version, "type": entry.type, "schema": entry.schema, "at_us": microseconds(entry.at),
         "layout": layout, "leaf_0": stored, "root": entry.root, "link": entry.hash,
     }  # fmt: skip
 
 
-def opened_leaf(history: TableState, entry: LogEntry, audience: int, data: bytes) -> Opened:
+def opened_leaf(table: TableState, entry: LogEntry, audience: int, data: bytes) -> Opened:
     number = leaf_number(audience)
-    return Opened(number, data, chain.salt(history.secret.seed, entry.version, number))
+    return Opened(number, data, chain.salt(table.secret.seed, entry.version, number))
 
 
 def leaves(opened: Sequence[Opened]) -> list[bytes]:
@@ -165,6 +165,6 @@ def documents_of(rows: Sequence[LogEntry]) -> Documents:
     return Documents([*map(documents.layout_document, layouts)], [*map(documents.zones, zones)])
 
 
-def claims_of(history: TableState, names: Mapping[str, str]) -> Claims:
-    scores = history.title.scores(history.state) if history.is_open_to_all and history.state else ()
+def claims_of(table: TableState, names: Mapping[str, str]) -> Claims:
+    scores = table.title.scores(table.state) if table.is_open_to_all and table.state else ()
     return Claims({**names}, [{**parts} for parts in scores])

@@ -110,10 +110,10 @@ def lines(format: str, said: Sequence[tuple[str, object]]) -> list[str]:
 
 
 # --- made -----------------------------------------------------------------------------------------------------------------
-def statement_of(history: TableState, signer: Signer) -> Statement:
+def statement_of(table: TableState, signer: Signer) -> Statement:
     made = Statement(
-        table=history.id, length=history.version + 1, head=history.hash.hex(),
-        places=history.ended.outcome if history.ended else None, at=timestamp(history.at),
+        table=table.id, length=table.version + 1, head=table.hash.hex(),
+        places=table.ended.outcome if table.ended else None, at=timestamp(table.at),
     )  # fmt: skip
     key, signature = signer.sign(lines_of_statement(made))
     return msgspec.structs.replace(made, key=key, signature=signature)

@@ -68,23 +68,23 @@ async def rows_of(store: EventStore, table: UUID) -> Sequence[LogEntry]:
 
 
 def table_faults(
-    state: TournamentState, round: RoundState, board: Board, history: TableState, rows: Sequence[LogEntry]
+    state: TournamentState, round: RoundState, board: Board, table: TableState, rows: Sequence[LogEntry]
 ) -> Iterator[str]:
-    opened, place = history.opened, (state.stream.bytes, round.stage, round.number, board.number)
+    opened, place = table.opened, (state.stream.bytes, round.stage, round.number, board.number)
     if not isinstance(opened, OpenedFor) or place != (opened.tournament, opened.stage, opened.round, opened.board):
         yield "it does not belong where its tournament has it"
     if opened.deal != deal_of(state, round, board):
         yield "it draws from another deal than its board was committed to"
-    if any(seat and seat.nonce != round.nonce for seat in history.seats):
+    if any(seat and seat.nonce != round.nonce for seat in table.seats):
         yield "something else is mixed into its chance than its round has"
-    if history.state is not None and not board.begun:
+    if table.state is not None and not board.begun:
         yield "its game has begun before its tournament said so"
     if board.result is None:
         return
-    sitting = [seat.player if seat else None for seat in history.seats]
+    sitting = [seat.player if seat else None for seat in table.seats]
     if len(sitting) != len(board.seats) or not all(map(partial(plays_entry, state), sitting, board.table_seats)):
         yield "others sit there than its tournament says"
-    if result_of(round, board, history, rows) != board.result:
+    if result_of(round, board, table, rows) != board.result:
         yield "its result is another one than its tournament says"
 
 
@@ -106,9 +106,9 @@ async def early_reveals(
     if not any([not fold(table, await rows_of(store, table)).ended for table in played]):
         return []
     what = "the seeds are revealed while its deal is being played"
-    return [Fault(history.stream, history.version, what) for history in early]
+    return [Fault(table_state.stream, table_state.version, what) for table_state in early]
 
 
-def result_of(round: RoundState, board: Board, history: TableState, rows: Sequence[LogEntry]) -> Result | None:
+def result_of(round: RoundState, board: Board, table: TableState, rows: Sequence[LogEntry]) -> Result | None:
     head = next((entry.hash for entry in rows if isinstance(entry.event, TableEnded)), None)
-    return None if history.ended is None or head is None else result_event(round, board, history, head)
+    return None if table.ended is None or head is None else result_event(round, board, table, head)

@@ -156,17 +156,17 @@ def check_log(stream: UUID, rows: Sequence[LogEntry], report: TableReport) -> No
     """Raises Broken."""
     game = Rerun(report, UndoStates(stream, rows))
     try:
-        history = empty_table(stream, rows)
-        dead = undone_versions(history.title, rows)
+        table = empty_table(stream, rows)
+        dead = undone_versions(table.title, rows)
         for entry in rows:
-            history.check(entry)
+            table.check(entry)
             report.rows = entry.version + 1
-            if entry.event.is_ahead(history.title):
+            if entry.event.is_ahead(table.title):
                 report.made_under.append("a newer release")
                 return
-            check_order(history, entry)
-            game.follow(history, entry)
-            history.add(entry, dead=is_undone(entry, dead))
+            check_order(table, entry)
+            game.follow(table, entry)
+            table.add(entry, dead=is_undone(entry, dead))
     except Damaged as damage:
         raise Broken(damage.version, damage.what) from damage
     except (NewerRelease, NoTable) as error:
@@ -174,23 +174,23 @@ def check_log(stream: UUID, rows: Sequence[LogEntry], report: TableReport) -> No
     except Problem as problem:
         named = (entry.version for entry in rows if isinstance(entry.event, NamesRules))
         raise Broken(next(named, 0), str(problem)) from problem
-    check_end(history)
+    check_end(table)
 
 
-def check_order(history: TableState, entry: LogEntry) -> None:
+def check_order(table: TableState, entry: LogEntry) -> None:
     """Behind the end stands nothing but the seeds and notes."""
-    if history.ended is None or entry.type >= NOTES:
+    if table.ended is None or entry.type >= NOTES:
         return
-    if not isinstance(entry.event, SeedsRevealed) or history.revealed is not None:
+    if not isinstance(entry.event, SeedsRevealed) or table.revealed is not None:
         raise Broken(entry.version, "it stands behind the end of the table")
 
 
-def check_end(history: TableState) -> None:
+def check_end(table: TableState) -> None:
     """A game that is over ends its table, and what is revealed are the seeds that it was played with."""
-    if history.ended is None and history.state is not None and history.state.outcome is not None:
-        raise Broken(history.version, "the game is over, and the row that ends the table is missing")
-    if history.revealed is not None and (history.revealed.seed, history.revealed.deal) != history.secret.seeds:
-        raise Broken(history.version, "the seeds that are revealed are others")
+    if table.ended is None and table.state is not None and table.state.outcome is not None:
+        raise Broken(table.version, "the game is over, and the row that ends the table is missing")
+    if table.revealed is not None and (table.revealed.seed, table.revealed.deal) != table.secret.seeds:
+        raise Broken(table.version, "the seeds that are revealed are others")
 
 
 class Rerun:
@@ -200,63 +200,63 @@ class Rerun:
         self.report, self.branches = report, branches
         self.state: State | None = None
 
-    def follow(self, history: TableState, entry: LogEntry) -> None:
-        """history: the table before the row. Raises Broken."""
+    def follow(self, table: TableState, entry: LogEntry) -> None:
+        """table: the table before the row. Raises Broken."""
         match entry.event:
             case GameStarted() as row:
-                self.state = history.blank(entry.version, row.zones)
-                self.take(history, entry, row, row.version)
+                self.state = table.blank(entry.version, row.zones)
+                self.take(table, entry, row, row.version)
             case Acted() as row if self.state is not None:
-                self.take(history, entry, row, history.rules)
-            case RulesChanged() as row if history.rules == row.version:
+                self.take(table, entry, row, table.rules)
+            case RulesChanged() as row if table.rules == row.version:
                 raise Broken(entry.version, "the rules are the same as before")
             case RulesChanged() as row if self.state is not None:
-                self.state = under_layout(history.title, self.state, history.layout, row.layout)
+                self.state = under_layout(table.title, self.state, table.layout, row.layout)
             case Undone() as row:
                 back = self.branches.state_after(entry.version, row)
-                self.state = under_layout(history.title, back, history.layout_at(row.to), history.layout)
+                self.state = under_layout(table.title, back, table.layout_at(row.to), table.layout)
             case TableEnded(reason, outcome):
-                self.check_outcome(history, entry.version, reason, outcome)
-        self.check_root(history, entry)
+                self.check_outcome(table, entry.version, reason, outcome)
+        self.check_root(table, entry)
         if self.state is not None:
             self.branches.note(entry.version, self.state)
 
-    def check_outcome(self, history: TableState, version: int, reason: Reason, outcome: list[int] | None) -> None:
+    def check_outcome(self, table: TableState, version: int, reason: Reason, outcome: list[int] | None) -> None:
         """That of the game; where it was stopped, what the rules make of the position, unless a host has ruled."""
         if reason != "voided" and (self.state is None or (self.state.outcome is None) == (reason == "finished")):
             raise Broken(version, "the reason is not how the game ended")
-        foreign = history.rules != history.title.version
+        foreign = table.rules != table.title.version
         if reason == "adjudicated" or (foreign and reason not in ("finished", "voided")):
             return
-        if outcome != self.outcome_of(history, reason):
+        if outcome != self.outcome_of(table, reason):
             raise Broken(version, "the outcome is not that of the game")
 
-    def outcome_of(self, history: TableState, reason: Reason) -> list[int] | None:
+    def outcome_of(self, table: TableState, reason: Reason) -> list[int] | None:
         if reason == "voided" or self.state is None:
             return None
-        found = places(history, history.as_today(self.state, history.version))
-        return drawn(history, found) if reason == "agreed" else found
+        found = places(table, table.as_today(self.state, table.version))
+        return drawn(table, found) if reason == "agreed" else found
 
-    def take(self, history: TableState, entry: LogEntry, row: GameStarted | Acted, rules: str) -> None:
-        made = rules == history.title.version
+    def take(self, table: TableState, entry: LogEntry, row: GameStarted | Acted, rules: str) -> None:
+        made = rules == table.title.version
         if made and not isinstance(row, BranchStarted) and not (isinstance(row, Acted) and row.action.verb == PREFER):
-            self.run_again(history, entry.version, row)
+            self.run_again(table, entry.version, row)
         elif not made and rules not in self.report.made_under:
             self.report.made_under.append(rules)
-        self.fold(chance_of(history, row), entry.version, row.facts)
+        self.fold(chance_of(table, row), entry.version, row.facts)
 
-    def run_again(self, history: TableState, version: int, row: GameStarted | Acted) -> None:
-        if self.decided(history, row) != row.facts:
-            raise Broken(version, f"the rules {history.title.version}, under which it was made, do not make this")
+    def run_again(self, table: TableState, version: int, row: GameStarted | Acted) -> None:
+        if self.decided(table, row) != row.facts:
+            raise Broken(version, f"the rules {table.title.version}, under which it was made, do not make this")
         self.report.rerun += 1
 
-    def decided(self, history: TableState, row: GameStarted | Acted) -> list[AnyFact] | None:
+    def decided(self, table: TableState, row: GameStarted | Acted) -> list[AnyFact] | None:
         """The facts that the rules come to; None if they refuse."""
         try:
             if isinstance(row, GameStarted):
-                return new_game(history.title, history.options, history.opened.seats, chance_of(history, row))[1].facts
-            state = self.state or history.playing
-            return decide(history.title, state, row.seat, row.action, history.chance)[1].facts
+                return new_game(table.title, table.options, table.opened.seats, chance_of(table, row))[1].facts
+            state = self.state or table.playing
+            return decide(table.title, state, row.seat, row.action, table.chance)[1].facts
         except (Illegal, RulesError):
             return None
 
@@ -272,19 +272,19 @@ class Rerun:
         except (LookupError, TypeError, ValueError) as error:
             raise Broken(version, "a fact names what is not there") from error
 
-    def check_root(self, history: TableState, entry: LogEntry) -> None:
+    def check_root(self, table: TableState, entry: LogEntry) -> None:
         """Each audience's leaf made again of the row, under its own schema and layout."""
         row = entry.event
         if isinstance(row, UnreadEvent):
             return
-        layout = history.title.layout
-        if history.layout != chain.NO_LAYOUT or isinstance(row, GameStarted):
-            layout = documents.layout(row.layout if isinstance(row, NamesRules) else history.layout)
-        seen = seen_bytes(layout, history.opened.seats, row)
-        if chain.root(leaves_of(history.secret.seed, entry.version, seen)) != entry.root:
+        layout = table.title.layout
+        if table.layout != chain.NO_LAYOUT or isinstance(row, GameStarted):
+            layout = documents.layout(row.layout if isinstance(row, NamesRules) else table.layout)
+        seen = seen_bytes(layout, table.opened.seats, row)
+        if chain.root(leaves_of(table.secret.seed, entry.version, seen)) != entry.root:
             raise Broken(entry.version, "its root is not that of what each audience may see")
         self.report.roots += 1
 
 
-def chance_of(history: TableState, row: GameStarted | Acted) -> Chance:
-    return history.chance_with(row.nonces) if isinstance(row, GameStarted) else history.chance
+def chance_of(table: TableState, row: GameStarted | Acted) -> Chance:
+    return table.chance_with(row.nonces) if isinstance(row, GameStarted) else table.chance

@@ -31,9 +31,9 @@ class RoundWorker:
         self.published_here: set[UUID] = set()            # published in this process, before any list tells so
         self.done: set[UUID] = set()            # cancelled, and nothing left to do
 
-    async def after_table_commit(self, history: TableState) -> None:
+    async def after_table_commit(self, table: TableState) -> None:
         """After a commit of this process at a table."""
-        if is_arranged(history) and history.status != "playing":
+        if is_arranged(table) and table.status != "playing":
             self.wake.set()
 
     def after_commit(self, state: TournamentState) -> None:

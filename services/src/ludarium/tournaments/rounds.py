@@ -137,9 +137,9 @@ class Rounds:
             await self.tournaments.change(state.stream, lambda s: begin_ready(s, round, seen))
 
     async def is_ready(self, state: TournamentState, board: Board) -> bool:
-        history = await self.tables.cache.fresh(board.table)
-        sitting = [sat.player if sat else None for sat in history.seats]
-        return tournament_tables.all_ready(history) and sitting == players(state, board)
+        table = await self.tables.cache.fresh(board.table)
+        sitting = [sat.player if sat else None for sat in table.seats]
+        return tournament_tables.all_ready(table) and sitting == players(state, board)
 
     def now(self) -> datetime:
         return self.tables.server_clock.now()
@@ -160,11 +160,11 @@ class Rounds:
             if at not in self.pending_results:
                 await self.update_table(state, round, board, snapshot.phase)
                 await self.stand_in(state, board, now)
-                history = await self.tables.cache.load(board.table)
-                if history.ended is None or not board.seats:
+                table_state = await self.tables.cache.load(board.table)
+                if table_state.ended is None or not board.seats:
                     self.processed[board.table] = snapshot
                     return
-                self.pending_results[at] = result_event(round, board, history, await self.head_of_end(board.table))
+                self.pending_results[at] = result_event(round, board, table_state, await self.head_of_end(board.table))
             results[board.table] = self.pending_results[at]
 
         await self.for_each([board for board in boards if board.table in heads], update)
@@ -214,28 +214,28 @@ class Rounds:
         wanted = players(state, board)
         standing = await self.final_places(board, phase) if phase >= TIME_UP else None
 
-        def decide(history: TableState) -> list[AnyEvent]:
+        def decide(table: TableState) -> list[AnyEvent]:
             if not board.seats or state.status == "cancelled":
-                return endings.void_table(history)
+                return endings.void_table(table)
             if board.ruling is not None and board.ruling.verdict == "void":
-                return endings.void_table(history)
+                return endings.void_table(table)
             ruling = board.ruling
-            if ruling is not None and (rows := tournament_tables.adjudicated(history, rotated(ruling.places, board.game))):
+            if ruling is not None and (rows := tournament_tables.adjudicated(table, rotated(ruling.places, board.game))):
                 return rows
-            rows = tournament_tables.reseated(history, wanted, round.nonce) or tournament_tables.substituted(history, wanted)
+            rows = tournament_tables.reseated(table, wanted, round.nonce) or tournament_tables.substituted(table, wanted)
             if rows:
                 return rows
             if board.stopped_at:
-                rows = tournament_tables.pause_by_officials(history)
+                rows = tournament_tables.pause_by_officials(table)
             else:
-                rows = tournament_tables.resume_by_officials(history)
+                rows = tournament_tables.resume_by_officials(table)
             if rows:
                 return rows
-            if rows := tournament_tables.grant_time(history, added_seconds(board)):
+            if rows := tournament_tables.grant_time(table, added_seconds(board)):
                 return rows
-            if standing and (rows := tournament_tables.adjudicated(history, standing)):
+            if standing and (rows := tournament_tables.adjudicated(table, standing)):
                 return rows
-            return tournament_tables.begin(history) if board.begun and not board.stopped_at else []
+            return tournament_tables.begin(table) if board.begun and not board.stopped_at else []
 
         await self.tables.cache.fresh(board.table)
         while (await self.tables.decide_and_append(board.table, decide)).events:
@@ -244,12 +244,12 @@ class Rounds:
     async def stand_in(self, state: TournamentState, board: Board, now: datetime) -> None:
         """Have the absence policy answer for seats that were silent for the whole grace, and note when the next one's ends."""
         self.late_at.pop(board.table, None)
-        history = await self.tables.cache.fresh(board.table)
-        silent = [] if board.stopped_at else tournament_tables.silent(history)
+        table = await self.tables.cache.fresh(board.table)
+        silent = [] if board.stopped_at else tournament_tables.silent(table)
         if not silent:
             return
-        rows, version = await self.tables.cache.events(board.table), history.version
-        ends = {seat: self.grace_ends(state, tournament_tables.silent_since(history, rows, seat), now) for seat in silent}
+        rows, version = await self.tables.cache.events(board.table), table.version
+        ends = {seat: self.grace_ends(state, tournament_tables.silent_since(table, rows, seat), now) for seat in silent}
         late = [seat for seat, at in ends.items() if at <= now]
         if late:                                # in what others have done meanwhile they may have come: that is looked at next
             await self.tables.decide_and_append(
@@ -264,8 +264,8 @@ class Rounds:
 
     async def final_places(self, board: Board, phase: int) -> list[int] | None:
         """The places of a game whose time is up, as it stood when the turn was over that ran then; None while that runs."""
-        history = await self.tables.cache.fresh(board.table)
-        if history.status != "playing":
+        table = await self.tables.cache.fresh(board.table)
+        if table.status != "playing":
             return None
         rows = await self.tables.cache.events(board.table)
         last = tournament_tables.end_of_turn(rows, board.ends_at)
@@ -337,14 +337,14 @@ def deal_of(state: TournamentState, round: RoundState, board: Board) -> Deal:
     return Deal(board.deal, state.stream.bytes, board.number, [round.nonce] if round.nonce else [])
 
 
-def result_event(round: RoundState, board: Board, history: TableState, head: bytes) -> Result:
+def result_event(round: RoundState, board: Board, table: TableState, head: bytes) -> Result:
     """Of a table that is over. head: the hash of the row that ended it."""
-    assert history.ended is not None
-    absent = access.never_came(history) if history.state is not None else []
-    outcome = history.ended.outcome
+    assert table.ended is not None
+    absent = access.never_came(table) if table.state is not None else []
+    outcome = table.ended.outcome
     places = tournament_tables.counted_places(outcome, absent) if outcome else []
-    points = tournament_tables.points(history) if places else []
-    return Result(round.stage, round.number, board.number, history.ended.reason, places, points, absent, head)
+    points = tournament_tables.points(table) if places else []
+    return Result(round.stage, round.number, board.number, table.ended.reason, places, points, absent, head)
 
 
 def begin_ready(state: TournamentState, round: RoundState, ready: Mapping[UUID, tuple[int, ...]]) -> Events:

@@ -75,17 +75,17 @@ async def report(
     if data.player is not None and data.tournament is not None:
         about = await listed(listed_names, await tournaments.fresh(stream_of(data.tournament)), data.player, player.id)
     if data.table is not None:
-        history = await tables.cache.fresh(stream_of(data.table))
-        proof = await tables.queries.proof(history, player.id)
-        check_may_find(history, player.id, proof)
-        about = About(data.player, history.stream)
+        table = await tables.cache.fresh(stream_of(data.table))
+        proof = await tables.queries.proof(table, player.id)
+        check_may_find(table, player.id, proof)
+        about = About(data.player, table.stream)
         if data.message is not None:
-            said = await chat.found(history.stream, stream_of(data.message))
-            check_hearing(history, player.id, said.room, proof)
-            about = About(said.player, history.stream, stream_of(said.id))
+            said = await chat.found(table.stream, stream_of(data.message))
+            check_hearing(table, player.id, said.room, proof)
+            about = About(said.player, table.stream, stream_of(said.id))
         if data.writing is not None:
-            author = await author_of(known, data.writing, history.stream)
-            about = About(author, history.stream, stream_of(data.writing))
+            author = await author_of(known, data.writing, table.stream)
+            about = About(author, table.stream, stream_of(data.writing))
     made = await accounts.keys.made(identity_of(key, player.id, data), "report", player.id)
     return await reports.report(people, made, player.id, data.reason, data.text or None, about)
 

@@ -103,12 +103,12 @@ async def check(store: EventStore, rows: Sequence[StoredEvent]) -> None:
     try:
         found = decoded_entries(rows)
         await provide_for(store.document, [entry.event for entry in found])
-        history = fold(rows[0].stream, found)
+        table = fold(rows[0].stream, found)
     except (Damaged, NewerRelease, NoTable, Problem) as error:
         raise Stays(str(error)) from error
-    if history.newer is not None:
+    if table.newer is not None:
         raise Stays("only a newer release can read all of it")
-    if not history.is_open_to_all:
+    if not table.is_open_to_all:
         raise Stays("its seeds are not revealed")
 
 

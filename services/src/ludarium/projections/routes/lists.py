@@ -135,9 +135,9 @@ async def frames(
     """
     stream = stream_of(table_id)
     wanted = SPECTATOR if viewer is None else audience_of(viewer)
-    history, audience = await tables.queries.seen_by(stream, *looking(visitor, wanted))
-    headers = past_games.Question(history, audience, "frames", after, limit, fixed=True).headers()
-    if history.is_open_to_all and is_known(request, headers["etag"]):
+    table, audience = await tables.queries.seen_by(stream, *looking(visitor, wanted))
+    headers = past_games.Question(table, audience, "frames", after, limit, fixed=True).headers()
+    if table.is_open_to_all and is_known(request, headers["etag"]):
         return Response(cast(Any, None), status_code=304, headers=headers)
     return await unpacked(request, await projections.frames(stream, audience, after, limit), headers)
 

@@ -37,14 +37,14 @@ async def replay(
 
     Of a running game what the viewer may see of it so far; when it is over from every seat, and with `as=everything` all hands.
     """
-    history, audience = await tables.queries.seen_by(stream_of(table_id), *watching(visitor, viewer))
+    table, audience = await tables.queries.seen_by(stream_of(table_id), *watching(visitor, viewer))
     audience = EVERYTHING if viewer == "everything" else audience
-    etag = etag_of(history.version, history.hash.hex(), audience)
+    etag = etag_of(table.version, table.hash.hex(), audience)
     headers = {"etag": etag, "cache-control": "no-cache", "vary": "Authorization"}
     if is_known(request, etag):
         return Response(cast(Any, None), status_code=304, headers=headers)
-    secret = not history.is_open_to_all and audience != SPECTATOR
-    return await unpacked(request, await projections.replay(history, audience), headers, secret=secret)
+    secret = not table.is_open_to_all and audience != SPECTATOR
+    return await unpacked(request, await projections.replay(table, audience), headers, secret=secret)
 
 
 def watching(visitor: Access | None, viewer: Watcher | None) -> tuple[str | None, int | None]:

@@ -51,15 +51,15 @@ async def record(
 
     `ludarium verify` reads it, and docs/proof.md says how anybody else can.
     """
-    history, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
-    names = await names_at(accounts, history)
+    table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
+    names = await names_at(accounts, table)
 
     async def made() -> bytes:
-        rows = await past_games.rows_of(tables, history)
-        return await tables.cache.lookback.run(len(rows), lambda: past_games.encode(record_of(history, rows, audience, names)))
+        rows = await past_games.rows_of(tables, table)
+        return await tables.cache.lookback.run(len(rows), lambda: past_games.encode(record_of(table, rows, audience, names)))
 
-    of = SPECTATOR if history.is_open_to_all else audience      # when the game is over, all have the same record
-    question = past_games.Question(history, of, "record", *sorted(names.items()))
+    of = SPECTATOR if table.is_open_to_all else audience      # when the game is over, all have the same record
+    question = past_games.Question(table, of, "record", *sorted(names.items()))
     headers = {"content-disposition": f'attachment; filename="{table_id}.json"'}
     return await past_games.answered(request, projections.finished, question, made, headers)
 
@@ -79,16 +79,16 @@ async def proof(
 
     Keep what it says during a game: the record that comes after it has to fit.
     """
-    history, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
+    table, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
 
     async def made() -> bytes:
-        return past_games.encode(proof_of(history, [entry.hash.hex() for entry in await past_games.rows_of(tables, history)]))
+        return past_games.encode(proof_of(table, [entry.hash.hex() for entry in await past_games.rows_of(tables, table)]))
 
-    question = past_games.Question(history, SPECTATOR, "proof")       # hashes hide nothing that a size could tell
+    question = past_games.Question(table, SPECTATOR, "proof")       # hashes hide nothing that a size could tell
     return await past_games.answered(request, projections.finished, question, made, {})
 
 
-def proof_of(history: TableState, hashes: list[str]) -> Proof:
-    seed, deal = (history.revealed.seed.hex(), history.revealed.deal.hex()) if history.revealed else (None, None)
-    opened = history.opened
+def proof_of(table: TableState, hashes: list[str]) -> Proof:
+    seed, deal = (table.revealed.seed.hex(), table.revealed.deal.hex()) if table.revealed else (None, None)
+    opened = table.opened
     return Proof(opened.commitment.hex(), opened.deal.commitment.hex(), seed, deal, hashes)

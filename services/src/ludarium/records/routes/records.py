@@ -157,9 +157,9 @@ async def lines(tables: Tables, games: list[str]) -> AsyncIterator[bytes]:
 async def line(tables: Tables, game: str) -> bytes:
     stream = ids.decode(game)
     rows = await tables.cache.events(stream, tables.cache.lookback)
-    history = await tables.cache.state_at(stream, rows, rows[-1].version)
+    table = await tables.cache.state_at(stream, rows, rows[-1].version)
     return await tables.cache.lookback.run(
-        len(rows), lambda: msgspec.json.encode(record_of(history, rows, SPECTATOR)) + b"\n"
+        len(rows), lambda: msgspec.json.encode(record_of(table, rows, SPECTATOR)) + b"\n"
     )
 
 

@@ -43,8 +43,8 @@ async def statement(table_id: TableId, visitor: Visitor, tables: NamedDependency
 
     Of a running game as far as the caller sees it. It has no names, and the same log gives the same statement.
     """
-    history, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
-    return signed_statements.statement_of(history, signer)
+    table, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
+    return signed_statements.statement_of(table, signer)
 
 
 @get("/cuts", tags=["archive"], opt=operation())

@@ -44,12 +44,12 @@ class Analyses:
 
     async def analysed(self, player: str, wanted: NewAnalysis) -> bytes:
         """An Analysis as JSON. Raises Problem as `Tables.seen`, `branching.seat_for` and `explore` do."""
-        history, _ = await self._tables.queries.seen_by(stream_of(wanted.table), player, None)
-        seat = branching.seat_for(history, player, wanted.at, wanted.seat)
-        if (wanted.eyes or 0) >= history.opened.seats:
+        table, _ = await self._tables.queries.seen_by(stream_of(wanted.table), player, None)
+        seat = branching.seat_for(table, player, wanted.at, wanted.seat)
+        if (wanted.eyes or 0) >= table.opened.seats:
             raise Problem("no-such-seat")
-        query = AnalysisQuery(history.stream, seat, not history.is_open_to_all, wanted)
-        return await self._beside.run(explore, query, history)
+        query = AnalysisQuery(table.stream, seat, not table.is_open_to_all, wanted)
+        return await self._beside.run(explore, query, table)
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------

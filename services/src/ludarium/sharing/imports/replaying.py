@@ -46,7 +46,7 @@ encode = msgspec.json.Encoder().encode
 class ImportedLog(NamedTuple):
     """A record's log, folded to its end."""
 
-    history: TableState
+    table: TableState
     rows: list[LogEntry]
 
 
@@ -66,7 +66,7 @@ def check_import(data: bytes) -> ImportedGame:
     if report.made_under:
         check_shown(game)
     checked = Checked(report.rows, report.roots, report.draws, report.rerun, report.made_under)
-    return game_body(record, game.history, checked)
+    return game_body(record, game.table, checked)
 
 
 def checked_file(data: bytes) -> ReadRecord:
@@ -106,27 +106,27 @@ def check_whole(record: ReadRecord) -> None:
 
 def check_shown(game: ImportedLog) -> None:
     """What other rules came to is not made again: whether it can be shown is tried out."""
-    history, rows = game
+    table, rows = game
     first = next((entry.version for entry in rows if isinstance(entry.event, GameStarted)), len(rows))
     seq = first
     try:
-        for seq, state in enumerate(states(history, rows), first):
-            for audience in history.audiences:
-                describe_view(history.title, history.as_today(state, seq), audience, history.shown(seq))
-                event_body(rows[seq], audience, history)
+        for seq, state in enumerate(states(table, rows), first):
+            for audience in table.audiences:
+                describe_view(table.title, table.as_today(state, seq), audience, table.shown(seq))
+                event_body(rows[seq], audience, table)
     except NOT_SHOWABLE as error:
         raise Problem("record-broken", "what it says cannot be shown", seq=seq) from error
 
 
-def game_body(record: ReadRecord, history: TableState, checked: Checked) -> ImportedGame:
-    ended, names = history.ended, record.claims.names
+def game_body(record: ReadRecord, table: TableState, checked: Checked) -> ImportedGame:
+    ended, names = table.ended, record.claims.names
     seats = [
         ImportedSeat(seat.player, seat.bot, safe_name(names.get(seat.player or ""))) if seat else ImportedSeat(None, None, None)
-        for seat in history.seats
+        for seat in table.seats
     ]
     return ImportedGame(
-        history.id, history.opened.ruleset, history.all_options, history.rules, seats, ended.reason if ended else None,
-        ended.outcome if ended else None, history.hash.hex(), timestamp(history.opened_at), timestamp(history.at), checked,
+        table.id, table.opened.ruleset, table.all_options, table.rules, seats, ended.reason if ended else None,
+        ended.outcome if ended else None, table.hash.hex(), timestamp(table.opened_at), timestamp(table.at), checked,
     )  # fmt: skip
 
 
@@ -142,8 +142,8 @@ def game_of(record: ReadRecord) -> ImportedLog:
     check_whole(record)
     documents.keep(record.documents.layouts, record.documents.zones)
     rows = log_of(record, [content_of(row) for row in record.rows])
-    history = fold(table_of(record), rows)
-    return ImportedLog(history, rows[: history.version + 1])
+    table = fold(table_of(record), rows)
+    return ImportedLog(table, rows[: table.version + 1])
 
 
 _record = json_decoder(ReadRecord)
@@ -152,18 +152,18 @@ _record = json_decoder(ReadRecord)
 def answer(data: bytes, audience: int, make: Callable[..., bytes], *arguments: int | None) -> bytes:
     """make: one of those below. Raises Problem `no-such-seat`, `future-sequence`."""
     game = game_of(_record(gzip.decompress(data)))
-    if audience >= game.history.opened.seats:
+    if audience >= game.table.opened.seats:
         raise Problem("no-such-seat")
     return make(game, audience, *arguments)
 
 
 def events(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
     """As those of a table: the newest brings the view after it."""
-    history, rows = game
-    check_version(history, after)
-    view = table_view(history, audience)
+    table, rows = game
+    check_version(table, after)
+    view = table_view(table, audience)
     page = [
-        event_body(entry, audience, history, view if entry.version == history.version else UNSET)
+        event_body(entry, audience, table, view if entry.version == table.version else UNSET)
         for entry in rows[after + 1 :][:limit]
     ]
     return encode(EventPage(page, page[-1].seq if len(page) == limit else None))
@@ -174,11 +174,11 @@ def view(game: ImportedLog, audience: int, at: int | None) -> bytes:
 
 
 def view_at(game: ImportedLog, audience: int, at: int | None) -> TableView:
-    history, rows = game
-    if at is None or at == history.version:
-        return table_view(history, audience)
-    check_version(history, at)
-    return table_view(fold(history.stream, rows, upto=at), audience)
+    table, rows = game
+    if at is None or at == table.version:
+        return table_view(table, audience)
+    check_version(table, at)
+    return table_view(fold(table.stream, rows, upto=at), audience)
 
 
 def frames(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
@@ -188,10 +188,10 @@ def frames(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
 
 def replay(game: ImportedLog, audience: int) -> bytes:
     """Gzipped."""
-    history, rows = game
-    return gzipped(ReplayBuilder(history, rows, fold_with_clocks(history.stream, rows)[1], audience).replay())
+    table, rows = game
+    return gzipped(ReplayBuilder(table, rows, fold_with_clocks(table.stream, rows)[1], audience).replay())
 
 
-def check_version(history: TableState, version: int) -> None:
-    if version > history.version:
-        raise Problem("future-sequence", seq=history.version)
+def check_version(table: TableState, version: int) -> None:
+    if version > table.version:
+        raise Problem("future-sequence", seq=table.version)

@@ -55,11 +55,11 @@ class Pictures:
             raise Problem("unavailable", "The picture takes too long.", retry_after=5) from error
 
     async def _scene(self, asked: PictureQuery) -> Scene:
-        history = await self._cache.load(asked.table)
-        if history.version != asked.seq:
+        table = await self._cache.load(asked.table)
+        if table.version != asked.seq:
             queue = self._cache.lookback
-            history = await self._cache.state_at(asked.table, await self._cache.events(asked.table, queue), asked.seq, queue)
-        return scene_of(history, asked.audience, words_of(history, asked.locale, dict(asked.names)), asked.arrows)
+            table = await self._cache.state_at(asked.table, await self._cache.events(asked.table, queue), asked.seq, queue)
+        return scene_of(table, asked.audience, words_of(table, asked.locale, dict(asked.names)), asked.arrows)
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------

@@ -52,18 +52,18 @@ class Scene(NamedTuple):
     arrows: Sequence[Arrow]
 
 
-def scene_of(history: TableState, audience: int, words: Words, arrows: Sequence[Arrow] = ()) -> Scene:
+def scene_of(table: TableState, audience: int, words: Words, arrows: Sequence[Arrow] = ()) -> Scene:
     """words: with the names of who plays."""
-    state, ended = history.state, history.ended
+    state, ended = table.state, table.ended
     return Scene(
-        ruleset=history.title.id,
-        data=history.title.data,
-        board=board_of(history.title, history.opened.seats, history.all_options),
+        ruleset=table.title.id,
+        data=table.title.data,
+        board=board_of(table.title, table.opened.seats, table.all_options),
         locale=words.locale,
         names=[*words.names],
-        view=None if state is None else describe_view(history.title, state, audience, history.shown(history.version)),
+        view=None if state is None else describe_view(table.title, state, audience, table.shown(table.version)),
         viewer=viewer_of(audience),
-        status=history.status,
+        status=table.status,
         places=[*((ended.outcome if ended else None) or (state.outcome if state else None) or ())],
         arrows=arrows,
     )

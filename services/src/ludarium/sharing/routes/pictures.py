@@ -93,18 +93,18 @@ async def drawing_of(
     """
     study = await studied(tables, studies, options.study_id, table_id, visitor)
     audience = SPECTATOR if options.viewer is None else audience_of(options.viewer)
-    history, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience))
-    seq = history.version if options.at is None else options.at
-    if seq > history.version:
-        raise Problem("future-sequence", seq=history.version)
+    table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience))
+    seq = table.version if options.at is None else options.at
+    if seq > table.version:
+        raise Problem("future-sequence", seq=table.version)
     wanted = options.locale or preferred(request.headers.get("accept-language", ""))
-    language = wanted if wanted in history.title.texts else ENGLISH
-    names = tuple(sorted((await names_at(accounts, history)).items()))
+    language = wanted if wanted in table.title.texts else ENGLISH
+    names = tuple(sorted((await names_at(accounts, table)).items()))
     arrows = tuple(note_at(study, seq).arrows) if study else ()
-    query = PictureQuery(history.stream, seq, history.version, history.hash, audience, language, names, "svg", arrows)
-    public = options.viewer is None and is_public(history) and (study is None or (study.shared and not study.hidden))
+    query = PictureQuery(table.stream, seq, table.version, table.hash, audience, language, names, "svg", arrows)
+    public = options.viewer is None and is_public(table) and (study is None or (study.shared and not study.hidden))
     besides = hash_of(repr((names, arrows)).encode())
-    return Drawing(query, (history.id, seq, history.hash.hex()[:16], audience, language, besides), public)
+    return Drawing(query, (table.id, seq, table.hash.hex()[:16], audience, language, besides), public)
 
 
 DRAWING = {"options": Provide(PictureOptions, sync_to_thread=False), "drawing": Provide(drawing_of)}
@@ -145,10 +145,10 @@ async def studied(
     return study
 
 
-def is_public(history: TableState) -> bool:
+def is_public(table: TableState) -> bool:
     """Whether a stranger may see the same."""
     try:
-        return access.audience(history, None, SPECTATOR) == SPECTATOR
+        return access.audience(table, None, SPECTATOR) == SPECTATOR
     except Problem:
         return False
 

@@ -63,10 +63,10 @@ async def make_study(
 
     It is the caller's alone. With `shared` who has its link reads it too, which is for games that are over.
     """
-    history = await seen(tables, table_id, access)
-    wanted = checked(history, data)
+    table = await seen(tables, table_id, access)
+    wanted = checked(table, data)
     made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "study", access.player.id)
-    study = await studies.make(made, history.stream, access.player.id, wanted)
+    study = await studies.make(made, table.stream, access.player.id, wanted)
     return Response(study, status_code=201, headers={**tagged(study), "location": f"/api/v1/studies/{study.id}"})
 
 
@@ -146,9 +146,9 @@ async def read_comments(
 
     The oldest first, without those of whom the caller has blocked, or who have blocked the caller.
     """
-    history, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
+    table, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
     barred = await relations.barred(people, id_of(visitor))
-    return await comments.page(history.stream, id_of(visitor), after, limit, barred)
+    return await comments.page(table.stream, id_of(visitor), after, limit, barred)
 
 
 @post(
@@ -166,13 +166,13 @@ async def comment(
 
     Who may see the game reads it. It can be reported to the moderators, and taken away by who has said it.
     """
-    history = await seen(tables, table_id, access)
-    check_public(history)
-    if data.at is not None and data.at > history.version:
-        raise Problem("future-sequence", seq=history.version)
+    table = await seen(tables, table_id, access)
+    check_public(table)
+    if data.at is not None and data.at > table.version:
+        raise Problem("future-sequence", seq=table.version)
     await moderation.check_talk(access.player.id)
     made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "comment", access.player.id)
-    return Response(await comments.say(made, history.stream, access.player.id, data), status_code=201)
+    return Response(await comments.say(made, table.stream, access.player.id, data), status_code=201)
 
 
 @delete(
@@ -192,24 +192,24 @@ async def forget_comment(table_id: TableId, comment_id: CommentId, access: Allow
 # --- who may ---------------------------------------------------------------------------------------------------------------
 async def seen(tables: Tables, table: str, access: Access) -> TableState:
     """As far as the caller may see it, wherever from."""
-    history, _ = await tables.queries.seen_by(stream_of(table), *looking(access, None))
-    return history
+    table_state, _ = await tables.queries.seen_by(stream_of(table), *looking(access, None))
+    return table_state
 
 
-def checked(history: TableState, wanted: NewStudy) -> NewStudy:
+def checked(table: TableState, wanted: NewStudy) -> NewStudy:
     """Raises Problem `game-not-started`, `game-not-over`, and as `studies.checked` does."""
-    if history.state is None:
+    if table.state is None:
         raise Problem("game-not-started")
-    if wanted.shared and not history.is_open_to_all:
+    if wanted.shared and not table.is_open_to_all:
         raise Problem("game-not-over")
-    return written.checked(wanted, history.version)
+    return written.checked(wanted, table.version)
 
 
-def check_public(history: TableState) -> None:
+def check_public(table: TableState) -> None:
     """Raises Problem `forbidden`, `game-not-over`."""
-    if history.policies.spectators.are_private:
+    if table.policies.spectators.are_private:
         raise Problem("forbidden", "for public games")
-    if not history.is_open_to_all:
+    if not table.is_open_to_all:
         raise Problem("game-not-over")
 
 
@@ -227,8 +227,8 @@ async def check_reader(tables: Tables, study: Study, visitor: Access | None, ver
     """Raises Problem `not-found` for whom the study is not there, and as the table does."""
     if not study.shared or study.hidden or version is not None:
         raise Problem("not-found")
-    history, _ = await tables.queries.seen_by(stream_of(study.table), *looking(visitor, None))
-    if not history.is_open_to_all:
+    table, _ = await tables.queries.seen_by(stream_of(study.table), *looking(visitor, None))
+    if not table.is_open_to_all:
         raise Problem("not-found")
 
 

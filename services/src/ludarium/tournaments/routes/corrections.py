@@ -209,8 +209,8 @@ async def look_at_hands(
 
     done = await tournaments.change(stream, decide, identity)
     there = organiser_commands.get_board(organiser_commands.get_round(await tournaments.fresh(stream), stage, round), board)
-    history = await tables.cache.fresh(there.table)
-    return HandsBody(done.version, [table_view(history, seat) for seat in range(history.opened.seats)])
+    table = await tables.cache.fresh(there.table)
+    return HandsBody(done.version, [table_view(table, seat) for seat in range(table.opened.seats)])
 
 
 # --- what is mended -------------------------------------------------------------------------------------------------------

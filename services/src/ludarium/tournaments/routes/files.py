@@ -131,7 +131,7 @@ async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIte
 async def line_of(tables: Tables, board: Board) -> bytes | None:
     """None of a table that does not show all of itself to everybody."""
     rows = await tables.cache.events(board.table, tables.cache.lookback)
-    history = await tables.cache.state_at(board.table, rows, rows[-1].version)
-    if not history.is_open_to_all or not may_see(history, None):
+    table = await tables.cache.state_at(board.table, rows, rows[-1].version)
+    if not table.is_open_to_all or not may_see(table, None):
         return None
-    return await tables.cache.lookback.run(len(rows), lambda: msgspec.json.encode(record_of(history, rows, SPECTATOR)) + b"\n")
+    return await tables.cache.lookback.run(len(rows), lambda: msgspec.json.encode(record_of(table, rows, SPECTATOR)) + b"\n")
