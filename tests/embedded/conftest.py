@@ -34,8 +34,8 @@ def folder() -> Iterator[Path]:
 @pytest.fixture
 def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where a test's servers keep their data; nothing is left in /var."""
-    monkeypatch.setattr("ludarium.embedded.data_directory.ELSEWHERE", folder / "elsewhere")
-    monkeypatch.setattr("ludarium.embedded.binaries.COPIES", folder / "copies")
+    monkeypatch.setattr("ludarium.embedded.data_directory.FALLBACK_FOLDER", folder / "elsewhere")
+    monkeypatch.setattr("ludarium.embedded.binaries.COPY_FOLDER", folder / "copies")
     return folder / "home"
 
 

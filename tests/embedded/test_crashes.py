@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from ludarium.embedded import embedded
-from ludarium.embedded.account import ENVIRONMENT, choose_account
+from ludarium.embedded.account import SERVER_ENVIRONMENT, choose_account
 from ludarium.embedded.binaries import postgres_binaries
-from ludarium.embedded.postgres import working_in
+from ludarium.embedded.postgres import server_pids
 from tests.embedded.clients import ludarium_services, query
 from tests.support.waiting import eventually
 
@@ -28,7 +28,7 @@ async def the_row_is_there(home: Path) -> bool:
 @contextmanager
 def bystander() -> Iterator[subprocess.Popen[bytes]]:
     """A process of the servers' account that has nothing to do with them."""
-    with subprocess.Popen(choose_account(None).command("sleep", "60"), env=ENVIRONMENT) as process:
+    with subprocess.Popen(choose_account(None).command("sleep", "60"), env=SERVER_ENVIRONMENT) as process:
         yield process
         assert process.poll() is None, "it was ended"
         process.kill()
@@ -49,9 +49,9 @@ async def test_a_postgresql_that_nobody_supervises_any_more(filled_home: Path, f
     account.own(sockets)
     command = account.command(postgres_binaries(account) / "postgres", "-D", cluster, "-h", "", "-k", sockets)
     command.remove("--pdeathsig=INT")
-    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL) as orphan:
+    with subprocess.Popen(command, env=SERVER_ENVIRONMENT, stderr=subprocess.DEVNULL) as orphan:
         await until(lambda: (sockets / ".s.PGSQL.5432").exists())
-        assert orphan.pid in working_in(cluster)
+        assert orphan.pid in server_pids(cluster)
         assert await the_row_is_there(filled_home)
         assert orphan.poll() is not None
 
@@ -68,13 +68,13 @@ async def test_a_start_that_is_broken_off_leaves_nothing_running(home: Path) -> 
             await asyncio.Event().wait()
 
     made, whole = home / "data/postgres.new", home / "data/postgres"
-    for reached in (home.exists, made.exists, lambda: working_in(made), whole.exists, lambda: working_in(whole)):
+    for reached in (home.exists, made.exists, lambda: server_pids(made), whole.exists, lambda: server_pids(whole)):
         staying = asyncio.create_task(stay())
         await until(lambda reached=reached: bool(reached()))      # type: ignore[misc]
         staying.cancel()
         with suppress(asyncio.CancelledError):
             await staying
-        await until(lambda: not working_in(home / "data/postgres") + working_in(home / "data/postgres.new"))
+        await until(lambda: not server_pids(home / "data/postgres") + server_pids(home / "data/postgres.new"))
         assert not (home / "data/run").is_symlink()
     async with embedded(home) as services:
         assert await query(services.database_url, "SELECT 1") == 1
@@ -92,7 +92,7 @@ async def test_killing_the_supervisor_ends_the_servers_and_loses_nothing(filled_
 async def test_the_servers_go_when_no_next_start_comes(filled_home: Path) -> None:
     with ludarium_services(filled_home) as running:
         running.end(signal.SIGKILL)
-    await until(lambda: not working_in(filled_home / "data/postgres"))
+    await until(lambda: not server_pids(filled_home / "data/postgres"))
     await until(lambda: refuses(running.redis_url.removeprefix("unix://")))
     shutil.rmtree((filled_home / "data/run").readlink())
 
@@ -103,14 +103,14 @@ async def test_a_signal_stops_everything_cleanly(filled_home: Path, signum: sign
         assert running.end(signum) == 0
         assert running.process.stderr and running.process.stderr.read() == ""
     assert (filled_home / "data/postgres.log").read_text().rstrip().endswith("database system is shut down")
-    assert not working_in(filled_home / "data/postgres")
+    assert not server_pids(filled_home / "data/postgres")
     assert not (filled_home / "data/run").is_symlink()
 
 
 async def test_ctrl_c_reaches_us_and_not_the_servers(filled_home: Path) -> None:
     with ludarium_services(filled_home) as running:
         assert await query(running.database_url, "SELECT 1") == 1
-        for pid in working_in(filled_home / "data/postgres"):
+        for pid in server_pids(filled_home / "data/postgres"):
             assert os.getpgid(pid) != os.getpgid(running.process.pid)
 
 

@@ -13,7 +13,7 @@ import redis.asyncio
 
 from ludarium.embedded import AlreadyRunning, EmbeddedError, Services, embedded
 from ludarium.embedded.account import choose_account
-from ludarium.embedded.postgres import working_in
+from ludarium.embedded.postgres import server_pids
 from tests.embedded.clients import ping, query
 from tests.support.waiting import eventually
 
@@ -115,7 +115,7 @@ async def test_nothing_is_left_after_a_stop_but_the_data(home: Path) -> None:
         sockets = sockets_of(services)
         await query(services.database_url, "CREATE TABLE new_one ()")
     assert not sockets.exists()
-    assert working_in(home / "data/postgres") == []
+    assert server_pids(home / "data/postgres") == []
     assert {file.name for file in (home / "data").iterdir()} == {"lock", "postgres", "postgres.log", "valkey.log"}
     async with embedded(home) as services:
         assert await query(services.database_url, "SELECT count(*) FROM new_one") == 0

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import asyncpg
 
-from ludarium.embedded.account import ENVIRONMENT, choose_account
+from ludarium.embedded.account import SERVER_ENVIRONMENT, choose_account
 from ludarium.embedded.binaries import postgres_binaries
-from ludarium.embedded.postgres import USER, database_url, postgres, working_in
+from ludarium.embedded.postgres import USER, database_url, postgres, server_pids
 from ludarium.embedded.supervisor import Supervisor
 from ludarium.platform import ids
 from tests.support.waiting import eventually
@@ -35,7 +35,7 @@ class Node:
         (self.sockets / "pg_hba.conf").write_text(TRUSTING)
         with self._server.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *self._server.command, stdout=log, stderr=log, env=ENVIRONMENT, cwd="/"
+                *self._server.command, stdout=log, stderr=log, env=SERVER_ENVIRONMENT, cwd="/"
             )
         await eventually(lambda: Supervisor(self._server).answers())
 
@@ -59,7 +59,7 @@ class Node:
             await connection.close()
 
     def processes(self) -> list[int]:
-        return working_in(self.data / "postgres")
+        return server_pids(self.data / "postgres")
 
     async def kill(self) -> None:
         if self._process.returncode is None:
@@ -73,7 +73,7 @@ class Node:
             postgres_binaries(self.account) / "pg_basebackup", "-h", self.sockets, "-U", USER, "-D", folder / "postgres",
             "--write-recovery-conf", "--checkpoint=fast",
         )  # fmt: skip
-        process = await asyncio.create_subprocess_exec(*copy, env=ENVIRONMENT, cwd="/")
+        process = await asyncio.create_subprocess_exec(*copy, env=SERVER_ENVIRONMENT, cwd="/")
         assert await process.wait() == 0
         return made
 

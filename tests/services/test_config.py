@@ -7,7 +7,7 @@ from redis.asyncio import RedisCluster
 from typer.testing import CliRunner
 
 from ludarium.cli import main
-from ludarium.embedded import provided
+from ludarium.embedded import services_for
 from ludarium.embedded.errors import EmbeddedError
 from ludarium.platform import valkey
 from ludarium.platform.config import PREFIX, Config, ConfigError, masked, read_config, settings
@@ -87,7 +87,7 @@ def test_a_key_that_is_none_is_said_and_not_shown() -> None:
 @pytest.mark.parametrize("alone", ["database_url", "redis_url", "database_owner_url"])
 async def test_half_of_the_servers_is_no_configuration(alone: str) -> None:
     with pytest.raises(EmbeddedError, match="go together"):
-        async with provided(read_config({f"{PREFIX}{alone.upper()}": "redis://somewhere"})):
+        async with services_for(read_config({f"{PREFIX}{alone.upper()}": "redis://somewhere"})):
             pytest.fail("it has begun")
 
 

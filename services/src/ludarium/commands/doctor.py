@@ -9,7 +9,7 @@ from typing import NamedTuple
 import typer
 
 from ludarium.commands.running import OLD_DATA_EXIT, fail
-from ludarium.embedded import AlreadyRunning, EmbeddedError, OldHome, provided
+from ludarium.embedded import AlreadyRunning, EmbeddedError, OldHome, services_for
 from ludarium.embedded.postgres import LOGIN, database_url
 from ludarium.embedded.valkey import redis_url
 from ludarium.ops.doctor.database import database
@@ -96,7 +96,7 @@ async def reached(config: Config) -> AsyncIterator[Places | None]:
     if not (config.database_url or config.redis_url or (config.home / "data" / "postgres").exists()):
         yield None
         return
-    running = provided(config)
+    running = services_for(config)
     try:
         services = await running.__aenter__()
     except AlreadyRunning:

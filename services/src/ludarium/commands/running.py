@@ -10,7 +10,7 @@ import typer
 import uvloop
 
 from ludarium.commands.workers import WorkersFailed
-from ludarium.embedded import AlreadyRunning, EmbeddedError, OldHome, Services, provided
+from ludarium.embedded import AlreadyRunning, EmbeddedError, OldHome, Services, services_for
 from ludarium.embedded.postgres import database_url
 from ludarium.ops.archive.bundles import ArchiveError, files_at
 from ludarium.ops.backups.errors import BackupError, OldPlace
@@ -68,7 +68,7 @@ async def database(config: Config | None = None) -> AsyncIterator[str]:
     """The URL of the settings' database, its owner's if they name one: a running server's, or one that is started for as
     long as it takes."""
     config = config or read_config()
-    running = provided(config)
+    running = services_for(config)
     try:
         servers = await running.__aenter__()
     except AlreadyRunning:

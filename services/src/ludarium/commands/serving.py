@@ -15,7 +15,7 @@ import typer
 from ludarium.api.waiting import waiting
 from ludarium.commands.running import configured, run
 from ludarium.commands.workers import PROGRAM, Worker, WorkersFailed, bound, environment, take_part, together
-from ludarium.embedded import provided
+from ludarium.embedded import services_for
 from ludarium.platform.config import Config, ConfigError
 from ludarium.platform.entropy import Entropy, SystemEntropy
 from ludarium.platform.http_server import http
@@ -61,7 +61,7 @@ async def side_by_side(config: Config, count: int, program: Sequence[str]) -> No
     """count: processes, each with all of the roles; they are started again when they die. program: what runs each."""
     check_shared(config)
     stop = told_to_stop()
-    async with provided(config) as servers:
+    async with services_for(config) as servers:
         if servers.supervisors:
             await migrated(servers.database_url, Login.of(servers.service_url))
         else:
@@ -87,7 +87,7 @@ async def serving(config: Config, entropy: Entropy, inherit: str, starts_replays
     stop = told_to_stop()
     if inherit:
         take_part(inherit)
-    async with provided(config) as servers:
+    async with services_for(config) as servers:
         if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
             await migrated(servers.database_url, Login.of(servers.service_url))
         await released(addresses(config), stop)
@@ -152,7 +152,7 @@ def services() -> None:
 
 async def only_servers(config: Config) -> None:
     stop = told_to_stop()
-    async with provided(config) as servers:
+    async with services_for(config) as servers:
         say(f"PostgreSQL  {servers.database_url}", f"Valkey      {servers.redis_url}")
         await stop.wait()
 
@@ -163,7 +163,7 @@ def migrate() -> None:
 
 
 async def migrating(config: Config) -> None:
-    async with provided(config) as servers:
+    async with services_for(config) as servers:
         for name in await migrated(servers.database_url, Login.of(servers.service_url)):
             say(name)
     say("The database is up to date.")

@@ -1,4 +1,4 @@
-"""PostgreSQL and Valkey from their wheels, run by a small supervisor of ours: nothing to install, nothing on TCP."""
+"""Run PostgreSQL and Valkey from their wheels, without any TCP port."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,14 +13,18 @@ from ludarium.embedded.supervisor import Server, Supervisor
 from ludarium.embedded.valkey import redis_url, valkey
 from ludarium.platform.config import Config
 
-__all__ = ["AlreadyRunning", "EmbeddedError", "OldHome", "Services", "embedded", "provided"]
+__all__ = ["AlreadyRunning", "EmbeddedError", "OldHome", "Services", "embedded", "services_for"]
 
 
 @dataclass(frozen=True)
 class Services:
-    """Where PostgreSQL (for asyncpg) and Valkey (for redis-py) are, and the supervisors of those that we run.
+    """The addresses of PostgreSQL and Valkey, and the supervisors of our servers.
 
-    database_url: as its owner, who migrates. service_url: as the login that the service plays with.
+    Attributes:
+        database_url: for asyncpg, as the owner of the database, who runs migrations.
+        redis_url: for redis-py.
+        service_url: for asyncpg, as the role of the service.
+        supervisors: by server name; empty if the servers are not ours.
     """
 
     database_url: str
@@ -36,15 +40,19 @@ class Services:
 
 @asynccontextmanager
 async def embedded(home: Path, *, user: str | None = None, durable: bool = True) -> AsyncIterator[Services]:
-    """Run both servers with their data below `home`, for as long as the context lasts.
+    """Run both servers with their data in `home` until the context ends.
 
-    The URLs stay the same when a server dies and is started again. `user` is the account that root gives the servers
-    to. Without `durable`, PostgreSQL is quicker and would not survive a crash of the machine: for tests.
+    The URLs stay the same when a server dies and is started again.
+
+    Args:
+        home: the data directory of Ludarium.
+        user: the account that runs the servers if this process is root.
+        durable: False makes PostgreSQL faster, but a crash of the machine loses data. Only for tests.
 
     Raises:
-        OldHome: the data is of a release before 0.1.0.
-        AlreadyRunning: another process runs them on the same data.
-        EmbeddedError: they cannot run here.
+        OldHome: a release before 0.1.0 made the data.
+        AlreadyRunning: another process runs the servers on the same data.
+        EmbeddedError: the servers cannot run here.
     """
     account = choose_account(user)
     check_format(home)
@@ -68,8 +76,12 @@ async def _run(stack: AsyncExitStack, server: Server) -> Supervisor:
 
 
 @asynccontextmanager
-async def provided(config: Config) -> AsyncIterator[Services]:
-    """The servers that `config` names, or the embedded ones if it names none."""
+async def services_for(config: Config) -> AsyncIterator[Services]:
+    """Use the servers that `config` names, or run the embedded ones.
+
+    Raises:
+        EmbeddedError: `config` names only one of the two servers, or the embedded servers cannot run.
+    """
     if config.database_url and config.redis_url:
         owner = config.database_owner_url or config.database_url
         yield Services(owner, config.redis_url, config.database_url)

@@ -1,4 +1,4 @@
-"""Who the servers run as. PostgreSQL refuses to run as root, so root hands them to another account."""
+"""Choose the system account of the servers. PostgreSQL refuses to run as root."""
 
 import os
 import pwd
@@ -8,15 +8,19 @@ from pathlib import Path
 
 from ludarium.embedded.errors import EmbeddedError
 
-DEFAULT = "nobody"
+DEFAULT_ACCOUNT = "nobody"
 
-# All that the servers are given of our environment: nothing of it may change how they behave.
-ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+# The complete environment of the servers, so that ours cannot change how they behave.
+SERVER_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
 @dataclass(frozen=True)
 class Account:
-    """A system account, and whether we have to change to it."""
+    """A system account.
+
+    Attributes:
+        foreign: True if this process runs as root and must switch to the account.
+    """
 
     name: str
     uid: int
@@ -24,28 +28,33 @@ class Account:
     foreign: bool
 
     def command(self, *command: str | Path) -> list[str]:
-        """`command` as this account, in a process that ends when ours dies, however it dies."""
+        """Return a command line that runs `command` as this account.
+
+        The kernel ends the command when this process dies.
+        """
         change = [f"--reuid={self.uid}", f"--regid={self.gid}", "--clear-groups"] if self.foreign else []
         return ["setpriv", *change, "--no-new-privs", "--pdeathsig=INT", "--", *map(str, command)]
 
     def can(self, *test: str | Path) -> bool:
-        """Does the `test` command (`-x`, path …) hold for this account?"""
-        return subprocess.run(self.command("test", *test), env=ENVIRONMENT, check=False).returncode == 0
+        """Return whether `test` with these arguments succeeds for this account."""
+        return subprocess.run(self.command("test", *test), env=SERVER_ENVIRONMENT, check=False).returncode == 0
 
     def own(self, path: Path) -> None:
-        """Give `path` to this account."""
+        """Make this account the owner of `path`."""
         if self.foreign:
             os.chown(path, self.uid, self.gid)
 
 
-def choose_account(wanted: str | None) -> Account:
-    """The account that the servers run as: ours, or for root `wanted` or else `nobody`.
+def choose_account(name: str | None) -> Account:
+    """Return the account that runs the servers.
+
+    It is the account of this process. If that is root, it is `name` or, by default, `nobody`.
 
     Raises:
-        EmbeddedError: there is no such account, or only root could change to it.
+        EmbeddedError: there is no such account, or only root could switch to it.
     """
     uid = os.geteuid()
-    account = _named(wanted or DEFAULT) if wanted or uid == 0 else _numbered(uid)
+    account = _by_name(name or DEFAULT_ACCOUNT) if name or uid == 0 else _by_uid(uid)
     if account.pw_uid == 0:
         raise EmbeddedError("PostgreSQL does not run as root: LUDARIUM_PG_USER must name another account.")
     if uid not in (0, account.pw_uid):
@@ -54,24 +63,24 @@ def choose_account(wanted: str | None) -> Account:
 
 
 def own_account() -> Account:
-    """That of this process, for programs that only talk to the servers."""
-    own = _numbered(os.geteuid())
-    return Account(own.pw_name, own.pw_uid, own.pw_gid, foreign=False)
+    """Return the account of this process, for programs that only connect."""
+    entry = _by_uid(os.geteuid())
+    return Account(entry.pw_name, entry.pw_uid, entry.pw_gid, foreign=False)
 
 
 def own_name() -> str:
-    """The name of the account that this process runs as."""
-    return _numbered(os.geteuid()).pw_name
+    """Return the name of the account that runs this process."""
+    return _by_uid(os.geteuid()).pw_name
 
 
-def _named(name: str) -> pwd.struct_passwd:
+def _by_name(name: str) -> pwd.struct_passwd:
     try:
         return pwd.getpwnam(name)
     except KeyError:
         raise EmbeddedError(f"There is no account {name}; LUDARIUM_PG_USER can name another one.") from None
 
 
-def _numbered(uid: int) -> pwd.struct_passwd:
+def _by_uid(uid: int) -> pwd.struct_passwd:
     try:
         return pwd.getpwuid(uid)
     except KeyError:

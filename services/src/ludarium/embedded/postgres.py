@@ -1,4 +1,4 @@
-"""PostgreSQL on a Unix socket: making the cluster, clearing what a crash left behind, running it."""
+"""Run PostgreSQL on a Unix socket; create its cluster, clean up after a crash."""
 
 import asyncio
 import os
@@ -11,16 +11,16 @@ from types import MappingProxyType
 
 import asyncpg
 
-from ludarium.embedded.account import ENVIRONMENT, Account, own_name
+from ludarium.embedded.account import SERVER_ENVIRONMENT, Account, own_name
 from ludarium.embedded.binaries import MAJOR, postgres_binaries
 from ludarium.embedded.data_directory import CLUSTER, HINT, write_format
 from ludarium.embedded.errors import EmbeddedError
-from ludarium.embedded.supervisor import ANSWERS_WITHIN, Server
+from ludarium.embedded.supervisor import START_TIMEOUT, Server
 
 USER = DATABASE = "ludarium"
 LOGIN = "ludarium_login"
-"""The service's, which owns nothing; a migration makes it."""
-PROBE_WITHIN = 5.0  # seconds
+"""The role of the service, which owns nothing. A migration creates it."""
+PROBE_TIMEOUT = 5.0  # seconds
 
 SETTINGS = {
     "listen_addresses": "",
@@ -29,27 +29,36 @@ SETTINGS = {
     "log_timezone": "UTC",
     "max_connections": "200",
     "log_checkpoints": "off",
-    "max_slot_wal_keep_size": "2GB",            # what a backup that fell behind may hold on the disk
+    "max_slot_wal_keep_size": "2GB",            # disk space that a slow backup may retain
 }
 
-# Only for tests that prove nothing about durability: a crash of the machine could lose what was committed.
-HASTE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+# For tests that do not check durability: a crash of the machine could lose commits.
+NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
 def postgres(
-    data: Path, sockets: Path, account: Account, *, durable: bool, further: Mapping[str, str] = MappingProxyType({}),
-    answers_within: float = ANSWERS_WITHIN,
+    data: Path, sockets: Path, account: Account, *, durable: bool, extra_settings: Mapping[str, str] = MappingProxyType({}),
+    start_timeout: float = START_TIMEOUT,
 ) -> Server:
-    """PostgreSQL on the cluster `data`/postgres, to be reached in `sockets`, with further settings."""
+    """Return the server for the cluster `data`/postgres.
+
+    Args:
+        data: the data folder.
+        sockets: the folder of its Unix socket.
+        account: runs the server.
+        durable: False turns fsync off; only for tests.
+        extra_settings: added to the settings of postgresql.conf.
+        start_timeout: seconds until the server must answer.
+    """
     binaries = postgres_binaries(account)
     cluster = data / CLUSTER
 
     async def prepare() -> None:
         await make_cluster(binaries, cluster, account)
-        await clear(cluster)
-        _admit_only_us(sockets)
+        await stop_leftovers(cluster)
+        _write_access_rules(sockets)
 
-    settings = SETTINGS | ({} if durable else HASTE) | dict(further) | {
+    settings = SETTINGS | ({} if durable else NOT_DURABLE) | dict(extra_settings) | {
         "unix_socket_directories": str(sockets),
         "hba_file": str(sockets / "pg_hba.conf"),
         "ident_file": str(sockets / "pg_ident.conf"),
@@ -62,17 +71,17 @@ def postgres(
         prepare=prepare,
         probe=lambda: probe(sockets),
         stop=signal.SIGINT,
-        answers_within=answers_within,
+        start_timeout=start_timeout,
     )
 
 
 def database_url(sockets: Path, database: str = DATABASE, *, user: str = USER) -> str:
-    """How to connect to `database` through the socket in `sockets`."""
+    """Return the URL of `database`, reached through the socket in `sockets`."""
     return f"postgresql://{user}@/{database}?host={sockets}"
 
 
 async def make_database(sockets: Path) -> None:
-    """Make the database, if the cluster has none yet."""
+    """Create the database if the cluster has none."""
     connection = await asyncpg.connect(database_url(sockets, "postgres"))
     try:
         if not await connection.fetchval("SELECT true FROM pg_database WHERE datname = $1", DATABASE):
@@ -82,7 +91,13 @@ async def make_database(sockets: Path) -> None:
 
 
 async def make_cluster(binaries: Path, cluster: Path, account: Account) -> None:
-    """Make the cluster if there is none yet: whole or not at all, since `initdb` works on another name."""
+    """Create the cluster if there is none.
+
+    It appears whole or not at all, because `initdb` works in another folder.
+
+    Raises:
+        EmbeddedError: the cluster belongs to another account or PostgreSQL version, or `initdb` failed.
+    """
     if cluster.exists():
         _check_owner(cluster, account)
         _check_major(cluster)
@@ -106,18 +121,21 @@ def _check_owner(cluster: Path, account: Account) -> None:
 
 
 def _check_major(cluster: Path) -> None:
-    """Each PostgreSQL reads the files of its own major release alone. A file that is no number it judges itself."""
-    made = (cluster / "PG_VERSION").read_text().strip()
-    if made.isdecimal() and int(made) != MAJOR:
+    """Raise EmbeddedError unless the cluster is of our major version.
+
+    PostgreSQL reports an invalid file itself.
+    """
+    version = (cluster / "PG_VERSION").read_text().strip()
+    if version.isdecimal() and int(version) != MAJOR:
         raise EmbeddedError(
-            f"The data in {cluster} is of PostgreSQL {made}, and this release of Ludarium has {MAJOR}. Nothing was touched. "
+            f"The data in {cluster} is of PostgreSQL {version}, and this release of Ludarium has {MAJOR}. Nothing was touched. "
             f"docs/one-server.md tells how it is moved: a copy first, then pg_dump by the release that made it. {HINT}"
         )
 
 
 async def _initdb(command: list[str]) -> None:
     process = await asyncio.create_subprocess_exec(
-        *command, env=ENVIRONMENT, cwd="/", stdin=asyncio.subprocess.DEVNULL,
+        *command, env=SERVER_ENVIRONMENT, cwd="/", stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )
     try:
@@ -130,44 +148,48 @@ async def _initdb(command: list[str]) -> None:
         raise EmbeddedError(f"initdb failed:\n{output.decode(errors='replace').strip()}")
 
 
-async def clear(cluster: Path) -> None:
-    """End the servers that still run on `cluster`, which we hold locked, and remove their pid file.
+async def stop_leftovers(cluster: Path) -> None:
+    """Stop servers that still run on `cluster`, and remove their pid file.
 
-    The number in a pid file may be another process's by now, and PostgreSQL would refuse to start. So nothing trusts
-    it: what counts is who works in the folder. A PostgreSQL does if the one who started it was killed; its backends
-    do for a moment when it was killed itself, and must be gone before another writes there.
+    We hold the lock of the data. A pid file can name another process by now, and PostgreSQL would then refuse to start.
+    So we look for processes that work in the folder: a server whose parent was killed, or backends of a server that was
+    killed, which must end before a new server writes there.
+
+    Raises:
+        EmbeddedError: a server cannot be stopped.
     """
-    for signum, patience in ((signal.SIGINT, 30.0), (signal.SIGKILL, 5.0)):
-        for pid in working_in(cluster):
+    for signum, timeout in ((signal.SIGINT, 30.0), (signal.SIGKILL, 5.0)):
+        for pid in server_pids(cluster):
             with suppress(ProcessLookupError):
                 os.kill(pid, signum)
-        if await _deserted(cluster, patience):
+        if await _wait_until_gone(cluster, timeout):
             (cluster / "postmaster.pid").unlink(missing_ok=True)
             return
     raise EmbeddedError(f"A PostgreSQL that cannot be stopped is running on {cluster}.")
 
 
-def working_in(cluster: Path) -> list[int]:
-    """The process ids of the PostgreSQL servers on `cluster`: all of them stand in the data folder."""
+def server_pids(cluster: Path) -> list[int]:
+    """Return the ids of PostgreSQL processes that work in `cluster`."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it has just ended, is a zombie, or is another account's
+        with suppress(OSError):  # just ended, a zombie, or another account's
             if (process / "comm").read_text() == "postgres\n" and (process / "cwd").readlink() == cluster:
                 found.append(int(process.name))
     return found
 
 
-async def _deserted(cluster: Path, patience: float) -> bool:
-    deadline = asyncio.get_running_loop().time() + patience
-    while working_in(cluster):
+async def _wait_until_gone(cluster: Path, timeout: float) -> bool:
+    """Wait until no server runs on `cluster`; return False after `timeout` seconds."""
+    deadline = asyncio.get_running_loop().time() + timeout
+    while server_pids(cluster):
         if asyncio.get_running_loop().time() > deadline:
             return False
         await asyncio.sleep(0.02)
     return True
 
 
-def _admit_only_us(sockets: Path) -> None:
-    """The kernel tells PostgreSQL who connects; it lets in our own account and nobody else."""
+def _write_access_rules(sockets: Path) -> None:
+    """Let only our own account connect (peer authentication)."""
     for name, lines in (
         ("pg_hba.conf", f"local all {USER},{LOGIN} peer map=ludarium\nlocal replication {USER} peer map=ludarium\n"),
         ("pg_ident.conf", "".join(f'ludarium "{own_name()}" {user}\n' for user in (USER, LOGIN))),
@@ -177,6 +199,6 @@ def _admit_only_us(sockets: Path) -> None:
 
 
 async def probe(sockets: Path) -> None:
-    """Raises whatever the driver makes of a server that is not there, only just there, or dying."""
-    connection = await asyncpg.connect(database_url(sockets, "postgres"), timeout=PROBE_WITHIN)
-    await connection.close(timeout=PROBE_WITHIN)
+    """Connect once. Raises any error of the driver if the server is not ready."""
+    connection = await asyncpg.connect(database_url(sockets, "postgres"), timeout=PROBE_TIMEOUT)
+    await connection.close(timeout=PROBE_TIMEOUT)

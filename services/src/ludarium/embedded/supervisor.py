@@ -1,4 +1,4 @@
-"""Keeps one server running: starts it, sees it answer, starts it again when it dies, stops it when told to."""
+"""Supervise a server: start it, wait for answers, restart it, stop it."""
 
 import asyncio
 import logging
@@ -8,22 +8,29 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ludarium.embedded.account import ENVIRONMENT
-from ludarium.embedded.data_directory import room_in
+from ludarium.embedded.account import SERVER_ENVIRONMENT
+from ludarium.embedded.data_directory import explain_full_disk
 from ludarium.embedded.errors import EmbeddedError
 from ludarium.platform.background import ended, started
 
 logger = logging.getLogger(__name__)
 
-ANSWERS_WITHIN = 300.0  # seconds; a crash recovery may take long
-STOPS_WITHIN = 60.0  # seconds
-LONGEST_PAUSE = 5.0  # seconds between attempts to start a server that does not start
-LOG_TAIL = 2000  # bytes of a server's log that a problem shows
+START_TIMEOUT = 300.0  # seconds; crash recovery can take minutes
+STOP_TIMEOUT = 60.0  # seconds
+MAX_RETRY_DELAY = 5.0  # seconds between attempts to restart a server
+LOG_TAIL = 2000  # bytes of a server's log in an error message
 
 
 @dataclass(frozen=True)
 class Server:
-    """What the supervisor must know of a server. probe: raises anything at all as long as the server does not answer."""
+    """How to run a server.
+
+    Attributes:
+        prepare: is awaited before each start.
+        probe: raises any error while the server does not answer.
+        stop: the signal for a clean stop.
+        start_timeout: seconds until the server must answer.
+    """
 
     name: str
     command: Sequence[str]
@@ -31,75 +38,85 @@ class Server:
     prepare: Callable[[], Awaitable[None]]
     probe: Callable[[], Awaitable[object]]
     stop: signal.Signals
-    answers_within: float = ANSWERS_WITHIN
+    start_timeout: float = START_TIMEOUT
 
 
 class Supervisor:
-    """One server under supervision. `restarts` counts how often it died and was started again."""
+    """One supervised server.
+
+    `restarts` counts how often it died and was started again.
+    """
 
     def __init__(self, server: Server) -> None:
         self.server = server
         self.restarts = 0
         self._process: asyncio.subprocess.Process | None = None
-        self._unanswered: Exception | None = None
-        self._watch: asyncio.Task[None] | None = None
+        self._last_probe_error: Exception | None = None
+        self._watcher: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int:
-        """The process id of the server as it runs now."""
+        """The process id of the running server."""
         assert self._process is not None
         return self._process.pid
 
     async def start(self) -> None:
-        """Start the server and return when it answers. Raises EmbeddedError with the end of its log."""
-        keep_one_old_log(self.server.log)
+        """Start the server and return when it answers.
+
+        Raises:
+            EmbeddedError: the server did not start; the message has the end of its log.
+        """
+        rotate_log(self.server.log)
         await self._launch()
-        self._watch = started(self._keep())
+        self._watcher = started(self._restart_when_it_ends())
 
     async def stop(self) -> None:
-        """Stop the server cleanly; kill it if it takes longer than a minute."""
-        if self._watch is not None:
-            await ended(self._watch)
-        await self._end()
+        """Stop the server cleanly, or kill it after a minute."""
+        if self._watcher is not None:
+            await ended(self._watcher)
+        await self._end_process()
 
     async def answers(self) -> bool:
-        """A server that dies or starts just now fails in more ways than anybody could list: each means "not yet"."""
+        """Return whether the server answers.
+
+        Any error means that it does not: a starting server fails in many ways.
+        """
         try:
             await self.server.probe()
         except Exception as problem:
-            self._unanswered = problem
+            self._last_probe_error = problem
             return False
         return True
 
     async def _launch(self) -> None:
-        with room_in(self.server.log.parent):
+        with explain_full_disk(self.server.log.parent):
             await self._run()
 
     async def _run(self) -> None:
         await self.server.prepare()
         with self.server.log.open("ab") as log:
-            # A session of its own: Ctrl-C at the terminal is for us, who stop the servers last.
+            # In its own session, Ctrl-C at the terminal reaches only us, and we stop the servers last.
             self._process = await asyncio.create_subprocess_exec(
                 *self.server.command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
-                env=ENVIRONMENT, cwd="/", start_new_session=True,
+                env=SERVER_ENVIRONMENT, cwd="/", start_new_session=True,
             )
         try:
-            await self._until_it_answers(self._process)
+            await self._wait_for_answer(self._process)
         except BaseException:
-            await self._end()
+            await self._end_process()
             raise
 
-    async def _until_it_answers(self, process: asyncio.subprocess.Process) -> None:
+    async def _wait_for_answer(self, process: asyncio.subprocess.Process) -> None:
         try:
-            async with asyncio.timeout(self.server.answers_within):
+            async with asyncio.timeout(self.server.start_timeout):
                 while not await self.answers():
                     if process.returncode is not None:
                         raise EmbeddedError(f"{self.server.name} did not start:\n{_tail(self.server.log)}")
                     await asyncio.sleep(0.02)
         except TimeoutError:
-            raise EmbeddedError(f"{self.server.name} does not answer:\n{_tail(self.server.log)}") from self._unanswered
+            raise EmbeddedError(f"{self.server.name} does not answer:\n{_tail(self.server.log)}") from self._last_probe_error
 
-    async def _keep(self) -> None:
+    async def _restart_when_it_ends(self) -> None:
         while True:
             assert self._process is not None
             status = await self._process.wait()
@@ -108,7 +125,10 @@ class Supervisor:
             self.restarts += 1
 
     async def _start_again(self) -> None:
-        """However often it takes: whatever goes wrong is said, and tried again."""
+        """Start the server, with growing pauses after failures, until it runs.
+
+        Each failure is logged.
+        """
         pause = 0.1
         while True:
             try:
@@ -117,23 +137,23 @@ class Supervisor:
                 unforeseen = not isinstance(problem, (EmbeddedError, OSError))
                 logger.error("%s; trying again in %.1f s", problem, pause, exc_info=unforeseen)
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_RETRY_DELAY)
 
-    async def _end(self) -> None:
+    async def _end_process(self) -> None:
         process = self._process
         if process is None or process.returncode is not None:
             return
         process.send_signal(self.server.stop)
         try:
-            await asyncio.wait_for(process.wait(), STOPS_WITHIN)
+            await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
         except TimeoutError:
             logger.error("%s does not stop; killing it", self.server.name)
             process.kill()
             await process.wait()
 
 
-def keep_one_old_log(log: Path) -> None:
-    """Each run has a log of its own; that of the run before is kept beside it."""
+def rotate_log(log: Path) -> None:
+    """Keep the log of the previous run as `.old.log`; each run has its own log."""
     if log.exists():
         os.replace(log, log.with_suffix(".old.log"))
 

@@ -1,4 +1,7 @@
-"""Valkey on a Unix socket. It carries hints and rate counters only, so it keeps nothing on disk."""
+"""Run Valkey on a Unix socket.
+
+It holds only hints and rate counters, so nothing is saved to disk.
+"""
 
 import signal
 from pathlib import Path
@@ -9,11 +12,11 @@ from ludarium.embedded.account import Account
 from ludarium.embedded.binaries import valkey_binary
 from ludarium.embedded.supervisor import Server
 
-PROBE_WITHIN = 5.0  # seconds
+PROBE_TIMEOUT = 5.0  # seconds
 
 
 def valkey(data: Path, sockets: Path, account: Account) -> Server:
-    """Valkey, to be reached in `sockets`."""
+    """Return the server that is reached through the socket in `sockets`."""
     settings = {
         "port": "0",
         "unixsocket": str(sockets / "valkey.sock"),
@@ -29,22 +32,22 @@ def valkey(data: Path, sockets: Path, account: Account) -> Server:
         name="Valkey",
         command=account.command(valkey_binary(account), *options),
         log=data / "valkey.log",
-        prepare=_nothing,
+        prepare=_nothing_to_prepare,
         probe=lambda: probe(sockets),
         stop=signal.SIGTERM,
     )
 
 
 def redis_url(sockets: Path) -> str:
-    """How to connect through the socket in `sockets`."""
+    """Return the URL of the socket in `sockets`."""
     return f"unix://{sockets / 'valkey.sock'}"
 
 
-async def _nothing() -> None:
-    """Valkey leaves nothing behind that a start would have to clear."""
+async def _nothing_to_prepare() -> None:
+    """Valkey leaves no files that a start would have to remove."""
 
 
 async def probe(sockets: Path) -> None:
-    """Raises whatever the client makes of a server that is not there, only just there, or dying."""
-    async with redis.asyncio.from_url(redis_url(sockets), socket_timeout=PROBE_WITHIN) as client:
+    """Send a PING. Raises any error of the client if the server is not ready."""
+    async with redis.asyncio.from_url(redis_url(sockets), socket_timeout=PROBE_TIMEOUT) as client:
         await client.ping()

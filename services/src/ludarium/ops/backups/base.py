@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from ludarium.embedded.account import ENVIRONMENT, own_account
+from ludarium.embedded.account import SERVER_ENVIRONMENT, own_account
 from ludarium.embedded.binaries import MAJOR, postgres_binaries
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.marks import note, reach_of
@@ -82,7 +82,7 @@ async def pour(url: str, vault: Vault, base: Base) -> None:
     with subprocess.Popen(
         own_account().command(binaries / "pg_basebackup", f"--dbname={url}", "--pgdata=-", "--format=tar", "--wal-method=fetch",
                               "--checkpoint=fast", "--compress=client-gzip:1", "--no-password"),
-        env=ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=SERVER_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         assert process.stdout is not None
         try:

@@ -13,7 +13,7 @@ from time import monotonic
 
 import asyncpg
 
-from ludarium.embedded.account import ENVIRONMENT, own_account
+from ludarium.embedded.account import SERVER_ENVIRONMENT, own_account
 from ludarium.embedded.binaries import postgres_binaries
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.ops.backups import bundles, ledger
@@ -162,7 +162,7 @@ class Follower:
         self._receiver = await asyncio.create_subprocess_exec(
             *own_account().command(binary, f"--dbname={self._address()}", f"--directory={self._spool}", f"--slot={SLOT}",
                                    "--no-loop", "--synchronous", "--no-password"),
-            env=ENVIRONMENT, cwd="/", stdin=asyncio.subprocess.DEVNULL,
+            env=SERVER_ENVIRONMENT, cwd="/", stdin=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
 
     async def _hang_up(self) -> None:

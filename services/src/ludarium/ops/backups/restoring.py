@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import asyncpg
 
-from ludarium.embedded.account import ENVIRONMENT, Account
+from ludarium.embedded.account import SERVER_ENVIRONMENT, Account
 from ludarium.embedded.data_directory import socket_folder
 from ludarium.embedded.errors import EmbeddedError
 from ludarium.embedded.postgres import database_url, postgres
@@ -104,7 +104,7 @@ def unpack(vault: Vault, base: Base, log: Path, cluster: Path, account: Account)
     cluster.mkdir(mode=0o700)
     account.own(cluster)
     with subprocess.Popen(
-        account.command("tar", "--extract", "--gzip", "--directory", cluster), env=ENVIRONMENT, cwd="/",
+        account.command("tar", "--extract", "--gzip", "--directory", cluster), env=SERVER_ENVIRONMENT, cwd="/",
         stdin=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as tar:  # fmt: skip
         try:
@@ -186,7 +186,7 @@ def check_whole(vault: Vault, found: Survey, up_to_hole: bool) -> None:
 
 def recovering(folder: Path, sockets: Path, account: Account, to: datetime | None) -> Server:
     target = {} if to is None else {"recovery_target_time": to.astimezone(UTC).isoformat()}
-    return postgres(folder, sockets, account, durable=False, further=RECOVERY | target, answers_within=LONGEST)
+    return postgres(folder, sockets, account, durable=False, extra_settings=RECOVERY | target, start_timeout=LONGEST)
 
 
 @contextmanager
