@@ -20,9 +20,9 @@ from ludarium.http.rate_limits import REGISTER, SIGN_IN
 from ludarium.platform import ids
 from ludarium.platform.problems import FieldError, Problem
 
-Allowed = NamedDependency[Access]
-Notified = NamedDependency[Mail]
-From = NamedDependency[Visit]
+AccessDep = NamedDependency[Access]
+MailDep = NamedDependency[Mail]
+VisitDep = NamedDependency[Visit]
 Login = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]
 
 
@@ -57,8 +57,8 @@ class RecoveryCode(msgspec.Struct, frozen=True):
     ),
 )  # fmt: skip
 async def open_account(
-    data: JSONBody[NewAccount], access: Allowed, credentials: NamedDependency[Credentials],
-    passkeys: NamedDependency[Passkeys], visit: From, key: GuestKey = None,
+    data: JSONBody[NewAccount], access: AccessDep, credentials: NamedDependency[Credentials],
+    passkeys: NamedDependency[Passkeys], visit: VisitDep, key: GuestKey = None,
 ) -> NewlyOpened:  # fmt: skip
     """Become an account: a guest keeps its id, tables and seats, also in the middle of a game.
 
@@ -81,7 +81,7 @@ async def open_account(
     ),
 )  # fmt: skip
 async def sign_in(
-    data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials], visit: From, key: GuestKey = None
+    data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials], visit: VisitDep, key: GuestKey = None
 ) -> SignedIn:
     """Sign in with a password.
 
@@ -98,7 +98,7 @@ async def sign_in(
     ),
 )  # fmt: skip
 async def change_password(
-    data: JSONBody[NewPassword], access: Allowed, credentials: NamedDependency[Credentials], mail: Notified, visit: From
+    data: JSONBody[NewPassword], access: AccessDep, credentials: NamedDependency[Credentials], mail: MailDep, visit: VisitDep
 ) -> None:
     """Set or change the password, and end all tokens but the one that asks.
 
@@ -111,7 +111,7 @@ async def change_password(
 
 @post("/me/recovery-code", tags=["players"], opt=operation(need="own"))
 async def renew_recovery_code(
-    access: Allowed, credentials: NamedDependency[Credentials], mail: Notified, visit: From
+    access: AccessDep, credentials: NamedDependency[Credentials], mail: MailDep, visit: VisitDep
 ) -> RecoveryCode:
     """Make a new code to come back with, by `POST /guests/rejoin`; the one before ceases.
 
@@ -123,7 +123,7 @@ async def renew_recovery_code(
 
 
 @post("/me/name", tags=["players"], status_code=200, opt=operation("unkind-words", need="me:write", example={"name": "Ada"}))
-async def rename(data: JSONBody[NewName], access: Allowed, credentials: NamedDependency[Credentials]) -> Player:
+async def rename(data: JSONBody[NewName], access: AccessDep, credentials: NamedDependency[Credentials]) -> Player:
     """Be called something else.
 
     Names need not be unique, logins are.

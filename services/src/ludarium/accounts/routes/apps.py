@@ -19,7 +19,7 @@ from ludarium.http.parameters import Key
 from ludarium.http.rate_limits import SIGN_IN, address_of
 from ludarium.platform import ids
 
-Allowed = NamedDependency[Access]
+AccessDep = NamedDependency[Access]
 Apps = NamedDependency[accounts_apps.Apps]
 AppId = Annotated[str, PathParameter(description="The app's `client_id`.", schema_extra={"pattern": ids.PATTERN})]
 ApprovalId = Annotated[str, PathParameter(description="The approval's id.", schema_extra={"pattern": ids.PATTERN})]
@@ -53,7 +53,7 @@ class DeviceAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         example={"name": "Table radar", "redirects": ["https://radar.example/back", "http://127.0.0.1/back"]},
     ),
 )  # fmt: skip
-async def register_app(data: JSONBody[NewApp], access: Allowed, apps: Apps, key: Key = None) -> App:
+async def register_app(data: JSONBody[NewApp], access: AccessDep, apps: Apps, key: Key = None) -> App:
     """Register an app of one's own; its `id` is its `client_id`, and it has no secret.
 
     Redirects: `https://…`, `http://127.0.0.1/…` and `http://[::1]/…` (at any port), `com.example.app:/…`.
@@ -62,7 +62,7 @@ async def register_app(data: JSONBody[NewApp], access: Allowed, apps: Apps, key:
 
 
 @get("/me/apps", tags=["apps"], opt=operation(need="session"))
-async def list_apps(access: Allowed, apps: Apps) -> list[App]:
+async def list_apps(access: AccessDep, apps: Apps) -> list[App]:
     """The apps that one has registered.
 
     The newest first.
@@ -71,7 +71,7 @@ async def list_apps(access: Allowed, apps: Apps) -> list[App]:
 
 
 @delete("/me/apps/{app_id:str}", tags=["apps"], opt=operation("not-found", need="session"))
-async def delete_app(app_id: AppId, access: Allowed, apps: Apps) -> None:
+async def delete_app(app_id: AppId, access: AccessDep, apps: Apps) -> None:
     """Delete an app of one's own.
 
     All that anybody has let it do ends.
@@ -99,7 +99,7 @@ async def asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: ScopeText
         },
     ),
 )  # fmt: skip
-async def consent(data: JSONBody[Consent], access: Allowed, grants: NamedDependency[Grants]) -> Redirected:
+async def consent(data: JSONBody[Consent], access: AccessDep, grants: NamedDependency[Grants]) -> Redirected:
     """Approve an app, or refuse: the answer is the address to go to, with a code that is good for a minute.
 
     `state` stands there unchanged, beside `iss`. What the caller may not do the app may not either.
@@ -112,7 +112,7 @@ async def consent(data: JSONBody[Consent], access: Allowed, grants: NamedDepende
     opt=operation("not-found", "locked-out", need="session", rate=SIGN_IN, example={"user_code": "BCDF-GHJK"}),
 )  # fmt: skip
 async def look_device(
-    request: AnyRequest, data: JSONBody[TypedCode], access: Allowed, devices: NamedDependency[Devices]
+    request: AnyRequest, data: JSONBody[TypedCode], access: AccessDep, devices: NamedDependency[Devices]
 ) -> AskingApp:
     """Which app shows this code, and what it wants.
 
@@ -129,7 +129,7 @@ async def look_device(
     ),
 )  # fmt: skip
 async def answer_device(
-    request: AnyRequest, data: JSONBody[DeviceAnswer], access: Allowed, devices: NamedDependency[Devices]
+    request: AnyRequest, data: JSONBody[DeviceAnswer], access: AccessDep, devices: NamedDependency[Devices]
 ) -> None:
     """Approve the app on the device that shows this code, or refuse.
 
@@ -139,7 +139,7 @@ async def answer_device(
 
 
 @get("/me/approvals", tags=["apps"], opt=operation(need="session"))
-async def list_approvals(access: Allowed, grants: NamedDependency[Grants]) -> list[Approval]:
+async def list_approvals(access: AccessDep, grants: NamedDependency[Grants]) -> list[Approval]:
     """The apps that one has approved, once for each approval.
 
     The newest first.
@@ -148,7 +148,7 @@ async def list_approvals(access: Allowed, grants: NamedDependency[Grants]) -> li
 
 
 @delete("/me/approvals/{approval_id:str}", tags=["apps"], opt=operation("not-found", need="session"))
-async def withdraw_approval(approval_id: ApprovalId, access: Allowed, grants: NamedDependency[Grants]) -> None:
+async def withdraw_approval(approval_id: ApprovalId, access: AccessDep, grants: NamedDependency[Grants]) -> None:
     """Take an approval back.
 
     The app's tokens end, its sockets and streams within two seconds.

@@ -13,12 +13,12 @@ from ludarium.accounts.credentials import Credentials, Password, SignedIn
 from ludarium.accounts.mail import LONGEST_ADDRESS
 from ludarium.accounts.mail import Mail as Mails
 from ludarium.accounts.passwords import check_password
-from ludarium.accounts.routes.accounts import From, Login
+from ludarium.accounts.routes.accounts import Login, VisitDep
 from ludarium.http.operations import operation
 from ludarium.http.rate_limits import MAIL, REJOIN
 
-Allowed = NamedDependency[Access]
-Mail = NamedDependency[Mails]
+AccessDep = NamedDependency[Access]
+MailsDep = NamedDependency[Mails]
 Code = Annotated[str, Meta(max_length=64, examples=["7yqw8-5tex3-8b5c2-am2h1"])]
 CODE = "7yqw8-5tex3-8b5c2-am2h1"
 
@@ -44,7 +44,7 @@ class PasswordReset(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     "/me/mail", tags=["players"], status_code=202,
     opt=operation("account-needed", "mail-off", need="signed-in", rate=MAIL, example={"address": "ada@example.org"}),
 )  # fmt: skip
-async def set_mail(data: JSONBody[Address], access: Allowed, mail: Mail, visit: From) -> None:
+async def set_mail(data: JSONBody[Address], access: AccessDep, mail: MailsDep, visit: VisitDep) -> None:
     """Name a mail address; a code goes there.
 
     It counts when `POST /mail/verify` has had the code. An address gets three codes an hour and ten a day. The verified
@@ -54,7 +54,7 @@ async def set_mail(data: JSONBody[Address], access: Allowed, mail: Mail, visit: 
 
 
 @delete("/me/mail", tags=["players"], opt=operation(need="signed-in"))
-async def remove_mail(access: Allowed, mail: Mail, visit: From) -> None:
+async def remove_mail(access: AccessDep, mail: MailsDep, visit: VisitDep) -> None:
     """Have no mail address any more.
 
     Codes that were sent there cease. The address gets a notice if it was verified.
@@ -66,7 +66,7 @@ async def remove_mail(access: Allowed, mail: Mail, visit: From) -> None:
     "/mail/verify", tags=["players"], status_code=204,
     opt=operation("invalid-mail-code", rate=REJOIN, example={"code": CODE}),
 )  # fmt: skip
-async def verify_mail(data: JSONBody[MailCode], mail: Mail) -> None:
+async def verify_mail(data: JSONBody[MailCode], mail: MailsDep) -> None:
     """Show that one reads the mail of an address.
 
     Nobody need be signed in: the code says whose it is.
@@ -78,7 +78,7 @@ async def verify_mail(data: JSONBody[MailCode], mail: Mail) -> None:
     "/password-resets", tags=["players"], status_code=202,
     opt=operation("mail-off", rate=MAIL, example={"login": "ada"}),
 )  # fmt: skip
-async def ask_reset(data: JSONBody[Forgotten], mail: Mail, visit: From) -> None:
+async def ask_reset(data: JSONBody[Forgotten], mail: MailsDep, visit: VisitDep) -> None:
     """Have a code sent for a new password.
 
     The answer is the same whether or not there is such a login, and whether it has mail. Strangers can have three codes an
@@ -95,7 +95,7 @@ async def ask_reset(data: JSONBody[Forgotten], mail: Mail, visit: From) -> None:
     ),
 )  # fmt: skip
 async def reset_password(
-    data: JSONBody[PasswordReset], mail: Mail, credentials: NamedDependency[Credentials], visit: From
+    data: JSONBody[PasswordReset], mail: MailsDep, credentials: NamedDependency[Credentials], visit: VisitDep
 ) -> SignedIn:
     """Set a new password with a code from a letter, and be signed in.
 

@@ -13,8 +13,8 @@ from ludarium.http.operations import operation
 from ludarium.http.parameters import GuestKey
 from ludarium.platform import ids
 
-Allowed = NamedDependency[Access]
-Made = NamedDependency[Bots]
+AccessDep = NamedDependency[Access]
+BotsDep = NamedDependency[Bots]
 BotId = Annotated[str, PathParameter(description="The bot's id.", schema_extra={"pattern": ids.PATTERN})]
 
 
@@ -31,7 +31,7 @@ class BotScopes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         example={"name": "Ada's robot", "scopes": ["me:read", "tables", "play"]},
     ),
 )  # fmt: skip
-async def make_bot(data: JSONBody[NewBot], access: Allowed, bots: Made, key: GuestKey = None) -> BotWithToken:
+async def make_bot(data: JSONBody[NewBot], access: AccessDep, bots: BotsDep, key: GuestKey = None) -> BotWithToken:
     """Make a bot: a player of its own, for a program of one's own, under a badge that says whose it is.
 
     Its token is told this once. It counts as nobody: it is at no quick match and no rated table, in no figures, and no game
@@ -41,7 +41,7 @@ async def make_bot(data: JSONBody[NewBot], access: Allowed, bots: Made, key: Gue
 
 
 @get("/me/bots", tags=["players"], opt=operation(need="session"))
-async def list_bots(access: Allowed, bots: Made) -> list[Bot]:
+async def list_bots(access: AccessDep, bots: BotsDep) -> list[Bot]:
     """The bots that one has made.
 
     The newest first.
@@ -54,7 +54,7 @@ async def list_bots(access: Allowed, bots: Made) -> list[Bot]:
     opt=operation("not-found", "key-reused", need="signed-in", example={"scopes": ["me:read", "tables", "play"]}),
 )  # fmt: skip
 async def renew_bot(
-    bot_id: BotId, data: JSONBody[BotScopes], access: Allowed, bots: Made, key: GuestKey = None
+    bot_id: BotId, data: JSONBody[BotScopes], access: AccessDep, bots: BotsDep, key: GuestKey = None
 ) -> BotWithToken:
     """A new token for a bot of one's own, in the place of the one before, which ends.
 
@@ -64,7 +64,7 @@ async def renew_bot(
 
 
 @delete("/me/bots/{bot_id:str}", tags=["players"], opt=operation("not-found", need="session"))
-async def close_bot(bot_id: BotId, access: Allowed, bots: Made) -> None:
+async def close_bot(bot_id: BotId, access: AccessDep, bots: BotsDep) -> None:
     """Close a bot of one's own.
 
     Its token ends, its sockets within two seconds; games go on without it, as when somebody is away.

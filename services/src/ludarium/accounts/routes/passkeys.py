@@ -18,13 +18,13 @@ from ludarium.accounts.passkeys import (
     Passkeys,
     UsedCredential,
 )
-from ludarium.accounts.routes.accounts import From, Login, Notified
+from ludarium.accounts.routes.accounts import Login, MailDep, VisitDep
 from ludarium.http.operations import operation
 from ludarium.http.rate_limits import SIGN_IN
 from ludarium.platform.problems import Problem
 
-Allowed = NamedDependency[Access]
-Kept = NamedDependency[Passkeys]
+AccessDep = NamedDependency[Access]
+PasskeysDep = NamedDependency[Passkeys]
 ANSWER = {"id": "AAAA", "rawId": "AAAA", "type": "public-key"}
 PasskeyId = Annotated[str, PathParameter(description="The passkey's id.", schema_extra={"pattern": "^([0-9a-f]{2})+$"})]
 
@@ -47,7 +47,7 @@ class NewPasskey(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     "/me/passkeys/options", tags=["players"], status_code=200,
     opt=operation("too-many-passkeys", need="own", example={"login": "ada"}),
 )  # fmt: skip
-async def passkey_options(data: JSONBody[PasskeyLogin], access: Allowed, passkeys: Kept) -> PasskeyOptions:
+async def passkey_options(data: JSONBody[PasskeyLogin], access: AccessDep, passkeys: PasskeysDep) -> PasskeyOptions:
     """What to ask the browser for, to make a passkey.
 
     For `navigator.credentials.create`, on a page of this service: `GET /api/v1` names its origin.
@@ -66,7 +66,7 @@ async def passkey_options(data: JSONBody[PasskeyLogin], access: Allowed, passkey
     ),
 )  # fmt: skip
 async def add_passkey(
-    data: JSONBody[NewPasskey], access: Allowed, passkeys: Kept, mail: Notified, visit: From
+    data: JSONBody[NewPasskey], access: AccessDep, passkeys: PasskeysDep, mail: MailDep, visit: VisitDep
 ) -> None:
     """Keep a passkey that the browser has made.
 
@@ -82,7 +82,7 @@ async def add_passkey(
 
 
 @get("/me/passkeys", tags=["players"], opt=operation(need="session"))
-async def list_passkeys(access: Allowed, passkeys: Kept) -> list[PasskeyBody]:
+async def list_passkeys(access: AccessDep, passkeys: PasskeysDep) -> list[PasskeyBody]:
     """The passkeys of the account.
 
     The oldest first, each with its last use.
@@ -94,7 +94,7 @@ async def list_passkeys(access: Allowed, passkeys: Kept) -> list[PasskeyBody]:
     "/me/passkeys/{passkey_id:str}", tags=["players"], opt=operation("not-found", "last-credential", need="signed-in")
 )
 async def remove_passkey(
-    passkey_id: PasskeyId, access: Allowed, passkeys: Kept, mail: Notified, visit: From
+    passkey_id: PasskeyId, access: AccessDep, passkeys: PasskeysDep, mail: MailDep, visit: VisitDep
 ) -> None:
     """Forget a passkey.
 
@@ -105,7 +105,7 @@ async def remove_passkey(
 
 
 @post("/sessions/passkey/options", tags=["players"], status_code=200, opt=operation(rate=SIGN_IN))
-async def sign_in_options(passkeys: Kept) -> PasskeyOptions:
+async def sign_in_options(passkeys: PasskeysDep) -> PasskeyOptions:
     """What to ask the browser for, to sign in with a passkey.
 
     For `navigator.credentials.get`; whoever signs it need not say a login.
@@ -121,7 +121,7 @@ async def sign_in_options(passkeys: Kept) -> PasskeyOptions:
     ),
 )  # fmt: skip
 async def sign_in_with_passkey(
-    data: JSONBody[UsedCredential], passkeys: Kept, credentials: NamedDependency[Credentials], visit: From
+    data: JSONBody[UsedCredential], passkeys: PasskeysDep, credentials: NamedDependency[Credentials], visit: VisitDep
 ) -> SignedIn:
     """Sign in with what the browser has signed.
 

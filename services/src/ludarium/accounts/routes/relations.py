@@ -11,11 +11,11 @@ from ludarium.http.parameters import PlayerId
 from ludarium.platform.database import Database
 
 Caller = NamedDependency[Player]
-People = NamedDependency[Database]
+DatabaseDep = NamedDependency[Database]
 
 
 @get("/me/follows", tags=["players"], opt=operation(need="me:read"))
-async def list_follows(player: Caller, people: People) -> list[Tie]:
+async def list_follows(player: Caller, people: DatabaseDep) -> list[Tie]:
     """Whom one follows, the newest first.
 
     `GET /tables?friends=true` shows where they play.
@@ -27,7 +27,7 @@ async def list_follows(player: Caller, people: People) -> list[Tie]:
     "/me/follows/{player_id:str}", tags=["players"], status_code=204,
     opt=operation("not-found", "too-many-ties", need="me:write"),
 )  # fmt: skip
-async def follow(player_id: PlayerId, player: Caller, people: People) -> None:
+async def follow(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Follow somebody, to find their tables. Nobody is told.
 
     Who has blocked the caller is not found.
@@ -36,7 +36,7 @@ async def follow(player_id: PlayerId, player: Caller, people: People) -> None:
 
 
 @delete("/me/follows/{player_id:str}", tags=["players"], opt=operation("not-found", need="me:write"))
-async def unfollow(player_id: PlayerId, player: Caller, people: People) -> None:
+async def unfollow(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Follow somebody no longer.
 
     Also if one did not.
@@ -45,7 +45,7 @@ async def unfollow(player_id: PlayerId, player: Caller, people: People) -> None:
 
 
 @get("/me/blocks", tags=["players"], opt=operation(need="me:read"))
-async def list_blocks(player: Caller, people: People) -> list[Tie]:
+async def list_blocks(player: Caller, people: DatabaseDep) -> list[Tie]:
     """Whom one has blocked, the newest first.
 
     Nobody is told by whom they were blocked.
@@ -57,7 +57,7 @@ async def list_blocks(player: Caller, people: People) -> list[Tie]:
     "/me/blocks/{player_id:str}", tags=["players"], status_code=204,
     opt=operation("not-found", "too-many-ties", need="me:write"),
 )  # fmt: skip
-async def block(player_id: PlayerId, player: Caller, people: People) -> None:
+async def block(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Have nothing to do with somebody any more: no chat, no invitations, no quick match, no table of each other's.
 
     It holds both ways. To them the caller's tables look like any to which they were not invited.
@@ -66,7 +66,7 @@ async def block(player_id: PlayerId, player: Caller, people: People) -> None:
 
 
 @delete("/me/blocks/{player_id:str}", tags=["players"], opt=operation("not-found", need="me:write"))
-async def unblock(player_id: PlayerId, player: Caller, people: People) -> None:
+async def unblock(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Block somebody no longer.
 
     Also if one did not.

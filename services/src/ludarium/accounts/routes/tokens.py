@@ -14,12 +14,12 @@ from ludarium.http.operations import operation
 from ludarium.http.parameters import GuestKey
 from ludarium.platform import ids
 
-Allowed = NamedDependency[Access]
+AccessDep = NamedDependency[Access]
 TokenId = Annotated[str, PathParameter(description="The token's id, not its secret.", schema_extra={"pattern": ids.PATTERN})]
 
 
 @get("/me/tokens", tags=["players"], opt=operation(need="session"))
-async def list_tokens(access: Allowed, accounts: NamedDependency[Accounts]) -> list[TokenBody]:
+async def list_tokens(access: AccessDep, accounts: NamedDependency[Accounts]) -> list[TokenBody]:
     """All that one is signed in with: sessions, tokens of one's own, apps; the newest first.
 
     What has expired is not among them. `current` is the one that asks.
@@ -28,7 +28,7 @@ async def list_tokens(access: Allowed, accounts: NamedDependency[Accounts]) -> l
 
 
 @get("/me/sign-ins", tags=["players"], opt=operation(need="session"))
-async def list_sign_ins(access: Allowed, accounts: NamedDependency[Accounts]) -> list[SignIn]:
+async def list_sign_ins(access: AccessDep, accounts: NamedDependency[Accounts]) -> list[SignIn]:
     """List the caller's sign-ins and failed attempts, the newest first.
 
     The last 50 of each, for 180 days. `network` and `client` say roughly where they came from; `current` is the session that
@@ -45,7 +45,7 @@ async def list_sign_ins(access: Allowed, accounts: NamedDependency[Accounts]) ->
     ),
 )  # fmt: skip
 async def make_token(
-    data: JSONBody[NewToken], access: Allowed, accounts: NamedDependency[Accounts], key: GuestKey = None
+    data: JSONBody[NewToken], access: AccessDep, accounts: NamedDependency[Accounts], key: GuestKey = None
 ) -> IssuedToken:
     """Make a token for a program of one's own.
 
@@ -55,7 +55,7 @@ async def make_token(
 
 
 @delete("/me/tokens/{token_id:str}", tags=["players"], opt=operation("not-found", need="session"))
-async def revoke_token(token_id: TokenId, access: Allowed, accounts: NamedDependency[Accounts]) -> None:
+async def revoke_token(token_id: TokenId, access: AccessDep, accounts: NamedDependency[Accounts]) -> None:
     """End a token of one's own, whatever kind it is.
 
     Its sockets and streams are closed within two seconds.
@@ -64,7 +64,7 @@ async def revoke_token(token_id: TokenId, access: Allowed, accounts: NamedDepend
 
 
 @delete("/me/token", tags=["players"], opt=operation(need="token"))
-async def sign_out(access: Allowed, accounts: NamedDependency[Accounts]) -> None:
+async def sign_out(access: AccessDep, accounts: NamedDependency[Accounts]) -> None:
     """End the token that asks: sign out.
 
     A guest without a rejoin code does not come back.

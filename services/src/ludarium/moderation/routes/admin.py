@@ -27,11 +27,11 @@ from ludarium.tables.views import table_body
 from ludarium.tournaments.listed_names import ListedNames
 from ludarium.tournaments.routes.tournaments import TournamentId
 
-Allowed = NamedDependency[Access]
-Moderators = NamedDependency[Moderation]
-Known = NamedDependency[People]
-Keyed = NamedDependency[Accounts]
-House = NamedDependency[Tables]
+AccessDep = NamedDependency[Access]
+ModerationDep = NamedDependency[Moderation]
+PeopleDep = NamedDependency[People]
+AccountsDep = NamedDependency[Accounts]
+TablesDep = NamedDependency[Tables]
 ReportId = Annotated[str, PathParameter(description="The report's id.", schema_extra={"pattern": ids.PATTERN})]
 WritingId = Annotated[
     str, PathParameter(description="The id of a comment or a study.", schema_extra={"pattern": ids.PATTERN})
@@ -60,7 +60,7 @@ class Draining(msgspec.Struct, frozen=True):
 
 
 @get("/admin/players", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
-async def find_players(access: Allowed, known: Known, wanted: Wanted = "") -> list[FoundPlayer]:
+async def find_players(access: AccessDep, known: PeopleDep, wanted: Wanted = "") -> list[FoundPlayer]:
     """Find people, and bots of theirs.
 
     The newest first, 50 at most.
@@ -70,7 +70,7 @@ async def find_players(access: Allowed, known: Known, wanted: Wanted = "") -> li
 
 @get("/admin/players/{player_id:str}/tables", tags=["moderation"], opt=operation("not-found", "passkey-needed", need="admin"))
 async def tables_of_player(
-    player_id: PlayerId, access: Allowed, projections: NamedDependency[Projections]
+    player_id: PlayerId, access: AccessDep, projections: NamedDependency[Projections]
 ) -> list[OwnTable]:
     """The tables of somebody, also those that are private.
 
@@ -83,7 +83,7 @@ async def tables_of_player(
     "/admin/tables/{table_id:str}", tags=["moderation"],
     opt=operation("not-found", "log-damaged", "superseded-rules", "passkey-needed", need="admin"),
 )  # fmt: skip
-async def find_table(table_id: TableId, access: Allowed, tables: House) -> TableBody:
+async def find_table(table_id: TableId, access: AccessDep, tables: TablesDep) -> TableBody:
     """A table as everybody may know it who finds it, also if it is private.
 
     What lies hidden on it is for no moderator either.
@@ -99,8 +99,9 @@ async def find_table(table_id: TableId, access: Allowed, tables: House) -> Table
     ),
 )  # fmt: skip
 async def act_on_player(
-    player_id: PlayerId, data: JSONBody[NewAct], access: Allowed, moderation: Moderators, accounts: Keyed, key: Key = None
-) -> None:
+    player_id: PlayerId, data: JSONBody[NewAct], access: AccessDep, moderation: ModerationDep, accounts: AccountsDep,
+    key: Key = None,
+) -> None:  # fmt: skip
     """Warn somebody; mute, ban or rename them; take that back; end all their tokens.
 
     Who is banned is not signed in, plays and says nothing until then; sockets end within two seconds, and games take them
@@ -118,8 +119,8 @@ async def act_on_player(
     ),
 )  # fmt: skip
 async def act_on_table(
-    table_id: TableId, data: JSONBody[NewTableAct], access: Allowed, tables: House, moderation: Moderators, accounts: Keyed,
-    key: Key = None,
+    table_id: TableId, data: JSONBody[NewTableAct], access: AccessDep, tables: TablesDep, moderation: ModerationDep,
+    accounts: AccountsDep, key: Key = None,
 ) -> None:  # fmt: skip
     """Close a table, end it without a result, or take its game out of the ratings.
 
@@ -133,7 +134,7 @@ async def act_on_table(
 
 @get("/admin/reports", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def list_reports(
-    access: Allowed, known: Known, closed: FromQuery[bool] = False, after: Page = None
+    access: AccessDep, known: PeopleDep, closed: FromQuery[bool] = False, after: Page = None
 ) -> list[ReceivedReport]:
     """What people have reported, the newest first, 50 at a time.
 
@@ -147,8 +148,8 @@ async def list_reports(
     opt=operation("not-found", "key-reused", need="admin-act", example={"reason": "Warned"}),
 )  # fmt: skip
 async def close_report(
-    report_id: ReportId, data: JSONBody[Because], access: Allowed, known: Known, moderation: Moderators, accounts: Keyed,
-    key: Key = None,
+    report_id: ReportId, data: JSONBody[Because], access: AccessDep, known: PeopleDep, moderation: ModerationDep,
+    accounts: AccountsDep, key: Key = None,
 ) -> None:  # fmt: skip
     """Close a report: say what came of it.
 
@@ -166,8 +167,8 @@ async def close_report(
     opt=operation("not-found", "key-reused", need="admin-act", example={"reason": "Insults"}),
 )  # fmt: skip
 async def hide_writing(
-    writing_id: WritingId, data: JSONBody[Because], access: Allowed, known: Known, moderation: Moderators, accounts: Keyed,
-    key: Key = None,
+    writing_id: WritingId, data: JSONBody[Because], access: AccessDep, known: PeopleDep, moderation: ModerationDep,
+    accounts: AccountsDep, key: Key = None,
 ) -> None:  # fmt: skip
     """Take a comment or a shared study away from everybody but who wrote it.
 
@@ -188,8 +189,8 @@ async def hide_writing(
     ),
 )  # fmt: skip
 async def withdraw_listed_name(
-    tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[Because], access: Allowed,
-    listed_names: NamedDependency[ListedNames], moderation: Moderators, accounts: Keyed, key: Key = None,
+    tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[Because], access: AccessDep,
+    listed_names: NamedDependency[ListedNames], moderation: ModerationDep, accounts: AccountsDep, key: Key = None,
 ) -> None:  # fmt: skip
     """Withdraw the name under which a player is listed in a tournament.
 
@@ -204,7 +205,7 @@ async def withdraw_listed_name(
 
 
 @get("/admin/acts", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
-async def list_acts(access: Allowed, moderation: Moderators, about: About = None, after: Page = None) -> list[Act]:
+async def list_acts(access: AccessDep, moderation: ModerationDep, about: About = None, after: Page = None) -> list[Act]:
     """The audit: who did what to whom, when and why; the newest first, 50 at a time.
 
     The last one's id is the `after` of the next page. Nobody changes what stands there.
@@ -213,7 +214,7 @@ async def list_acts(access: Allowed, moderation: Moderators, about: About = None
 
 
 @get("/admin/drain", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
-async def is_draining(access: Allowed, moderation: Moderators) -> Draining:
+async def is_draining(access: AccessDep, moderation: ModerationDep) -> Draining:
     """Whether new tables are taken.
 
     In all processes of the house alike.
@@ -226,7 +227,7 @@ async def is_draining(access: Allowed, moderation: Moderators) -> Draining:
     opt=operation("forbidden", "key-reused", need="admin-act", example={"on": False, "reason": "All is well again"}),
 )  # fmt: skip
 async def drain(
-    data: JSONBody[NewDrain], access: Allowed, moderation: Moderators, accounts: Keyed, key: Key = None
+    data: JSONBody[NewDrain], access: AccessDep, moderation: ModerationDep, accounts: AccountsDep, key: Key = None
 ) -> None:
     """Take no new tables, as before a stop; or take them again. For administrators.
 
@@ -239,7 +240,7 @@ async def drain(
 
 
 @get("/me/notices", tags=["players"], opt=operation(need="me:read"))
-async def list_notices(player: Caller, moderation: Moderators) -> list[Notice]:
+async def list_notices(player: Caller, moderation: ModerationDep) -> list[Notice]:
     """What moderators did about the caller, and why, the newest first.
 
     Not who they are.

@@ -27,10 +27,10 @@ from ludarium.tournaments.routes.tournaments import CHANGED, TournamentId, done_
 from ludarium.tournaments.schemas.tournaments import ActBody
 from ludarium.tournaments.store import TournamentStore
 
-Allowed = NamedDependency[Access]
-Moderators = NamedDependency[Moderation]
-Keyed = NamedDependency[Accounts]
-Found = NamedDependency[Projections]
+AccessDep = NamedDependency[Access]
+ModerationDep = NamedDependency[Moderation]
+AccountsDep = NamedDependency[Accounts]
+ProjectionsDep = NamedDependency[Projections]
 PlayerRef = Annotated[str, Meta(pattern=ids.PATTERN)]
 With = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="Only pairs with this player.")]
 
@@ -59,7 +59,7 @@ class NewSanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @get("/admin/ratings/pairs", tags=["moderation"], opt=operation("forbidden", "passkey-needed", need="admin"))
 async def list_rated_pairs(
-    access: Allowed, projections: Found, about: With = None, ruleset: Ruleset = None
+    access: AccessDep, projections: ProjectionsDep, about: With = None, ruleset: Ruleset = None
 ) -> list[RatedPair]:
     """List pairs of players by their rated games against each other, the most lopsided first, 50 at most.
 
@@ -78,8 +78,8 @@ async def list_rated_pairs(
     ),
 )  # fmt: skip
 async def void_ratings(
-    data: JSONBody[NewRatingVoid], access: Allowed, projections: Found, tables: NamedDependency[Tables],
-    moderation: Moderators, accounts: Keyed, key: Key = None,
+    data: JSONBody[NewRatingVoid], access: AccessDep, projections: ProjectionsDep, tables: NamedDependency[Tables],
+    moderation: ModerationDep, accounts: AccountsDep, key: Key = None,
 ) -> VoidedGames:  # fmt: skip
     """Take all rated games that these players finished together out of the ratings, 100 in a request.
 
@@ -104,8 +104,8 @@ async def void_ratings(
     ),
 )  # fmt: skip
 async def sanction_tournament(
-    tournament_id: TournamentId, data: JSONBody[NewSanction], access: Allowed, tournaments: NamedDependency[TournamentStore],
-    moderation: Moderators, accounts: Keyed, key: Key = None,
+    tournament_id: TournamentId, data: JSONBody[NewSanction], access: AccessDep, tournaments: NamedDependency[TournamentStore],
+    moderation: ModerationDep, accounts: AccountsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Vouch for officials of a tournament: what they rule from now on counts for ratings.
 

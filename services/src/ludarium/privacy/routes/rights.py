@@ -21,13 +21,13 @@ from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import FinishedPage
 from ludarium.tables.routes.tables import Visitor, id_of
 
-Allowed = NamedDependency[Access]
-People = NamedDependency[Database]
+AccessDep = NamedDependency[Access]
+DatabaseDep = NamedDependency[Database]
 
 
 @get("/me/export", tags=["players"], opt=operation(need="own", rate=EXPORT, tells=Export, headers=("Content-Disposition",)))
 async def export_me(
-    player: NamedDependency[Player], people: People, projections: NamedDependency[Projections]
+    player: NamedDependency[Player], people: DatabaseDep, projections: NamedDependency[Projections]
 ) -> Stream:
     """All that is kept about the caller, as one document.
 
@@ -40,7 +40,7 @@ async def export_me(
 
 
 @delete("/me", tags=["players"], opt=operation(need="own"))
-async def delete_me(access: Allowed, departures: NamedDependency[Departures]) -> None:
+async def delete_me(access: AccessDep, departures: NamedDependency[Departures]) -> None:
     """Be forgotten: name, ways to sign in, mail, words, tokens, apps, invitations; there is no way back.
 
     Seats in running games resign, open tables of one's own go to somebody who sits there, or are closed. Logs keep an id, of
@@ -51,7 +51,7 @@ async def delete_me(access: Allowed, departures: NamedDependency[Departures]) ->
 
 @patch("/me", tags=["players"], opt=operation(need="me:write", example={"hides_history": True}))
 async def change_me(
-    data: JSONBody[Privacy], access: Allowed, people: People, credentials: NamedDependency[Credentials]
+    data: JSONBody[Privacy], access: AccessDep, people: DatabaseDep, credentials: NamedDependency[Credentials]
 ) -> Myself:
     """Say what others are not to see.
 
@@ -62,7 +62,7 @@ async def change_me(
 
 
 @get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
-async def player_of(player_id: PlayerId, people: People) -> Profile:
+async def player_of(player_id: PlayerId, people: DatabaseDep) -> Profile:
     """Somebody's name and kind.
 
     Tables and events name players by id. Who has gone is `deleted`, and has no name.
@@ -72,7 +72,7 @@ async def player_of(player_id: PlayerId, people: People) -> Profile:
 
 @get("/players/{player_id:str}/games", tags=["players"], opt=operation("not-found"))
 async def games_of(
-    player_id: PlayerId, people: People, visitor: Visitor, projections: NamedDependency[Projections], after: Page = None
+    player_id: PlayerId, people: DatabaseDep, visitor: Visitor, projections: NamedDependency[Projections], after: Page = None
 ) -> FinishedPage:
     """The public games that somebody has finished, those of the newest tables first; 50 a page.
 

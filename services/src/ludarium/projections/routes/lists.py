@@ -31,7 +31,7 @@ from ludarium_engine.registry import titles
 
 MOST_VIEWS = 20
 MOST_FRAMES = 500
-Lists = NamedDependency[Projections]
+ProjectionsDep = NamedDependency[Projections]
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
@@ -52,7 +52,7 @@ class TableFilters:
     dependencies={"filters": Provide(TableFilters, sync_to_thread=False)},
 )  # fmt: skip
 async def list_tables(
-    projections: Lists,
+    projections: ProjectionsDep,
     visitor: Visitor,
     people: NamedDependency[Database],
     filters: NamedDependency[TableFilters],
@@ -85,7 +85,7 @@ def follower_of(visitor: Access | None) -> str:
 
 @get("/me/tables", tags=["players"], opt=operation(need="me:read"))
 async def own_tables(
-    projections: Lists,
+    projections: ProjectionsDep,
     player: Caller,
     status: FromQuery[Status | None] = None,
     your_turn: FromQuery[bool | None] = None,
@@ -102,7 +102,7 @@ async def own_tables(
 
 @get("/positions", tags=["tables"], opt=operation(rate=POSITIONS), middleware=[COMPRESSED])
 async def positions(
-    projections: Lists,
+    projections: ProjectionsDep,
     status: FromQuery[Status | None] = None,
     ruleset: Ruleset = None,
     after: Page = None,
@@ -124,7 +124,7 @@ async def frames(
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
-    projections: Lists,
+    projections: ProjectionsDep,
     viewer: As = None,
     after: After = -1,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
@@ -143,7 +143,7 @@ async def frames(
 
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))
-async def statistics(ruleset_id: RulesetId, projections: Lists) -> Statistics:
+async def statistics(ruleset_id: RulesetId, projections: ProjectionsDep) -> Statistics:
     """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat.
 
     By the number of seats; games of all options together.

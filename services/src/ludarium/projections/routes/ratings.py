@@ -18,13 +18,13 @@ from ludarium.tables.routes.tables import Visitor, id_of
 from ludarium_engine.registry import titles
 from ludarium_pairing.ratings import Size
 
-Lists = NamedDependency[Projections]
-People = NamedDependency[Database]
+ProjectionsDep = NamedDependency[Projections]
+DatabaseDep = NamedDependency[Database]
 
 
 @get("/rulesets/{ruleset_id:str}/ratings", tags=["archive"], opt=operation("not-found"))
 async def leaderboard(
-    ruleset_id: RulesetId, projections: Lists, people: People, visitor: Visitor, size: FromQuery[Size] = "two",
+    ruleset_id: RulesetId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor, size: FromQuery[Size] = "two",
     limit: Annotated[int, QueryParameter(ge=1, le=MOST)] = 100,
 ) -> Leaderboard:  # fmt: skip
     """Who is best at a ruleset, at tables of two seats or of many, by rated games alone.
@@ -40,7 +40,7 @@ async def leaderboard(
 
 
 @get("/players/{player_id:str}/ratings", tags=["players"], opt=operation("not-found"))
-async def ratings_of(player_id: PlayerId, projections: Lists, people: People, visitor: Visitor) -> PlayerRatings:
+async def ratings_of(player_id: PlayerId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor) -> PlayerRatings:
     """How good somebody is at each ruleset, and how that came, game by game.
 
     None where the profile `hides_history`, but to oneself.

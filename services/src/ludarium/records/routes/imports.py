@@ -25,7 +25,7 @@ from ludarium.tables.routes.tables import Limit as EventLimit
 from ludarium.tables.schemas import TableView
 from ludarium_engine.kernel import SPECTATOR
 
-Kept = NamedDependency[Imports]
+ImportsDep = NamedDependency[Imports]
 ImportId = Annotated[str, PathParameter(description="The import's id.", schema_extra={"pattern": ids.PATTERN})]
 TOLD = ("not-found", "no-such-seat", "superseded-rules")
 
@@ -37,7 +37,7 @@ TOLD = ("not-found", "no-such-seat", "superseded-rules")
         "superseded-rules", need="me:write", rate=IMPORTS, file=Record,
     ),
 )  # fmt: skip
-async def bring_record(request: Request[Any, Any, Any], player: Caller, imports: Kept) -> Import:
+async def bring_record(request: Request[Any, Any, Any], player: Caller, imports: ImportsDep) -> Import:
     """Bring the record of a game that was played elsewhere, to look at it here: the file as it is, at most 8 MiB.
 
     All of it is checked, as `ludarium verify` does: `record-broken` names in `seq` the first row that does not fit. It becomes
@@ -49,7 +49,7 @@ async def bring_record(request: Request[Any, Any, Any], player: Caller, imports:
 
 @get("/imports", tags=["archive"], opt=operation(need="me:read"))
 async def list_imports(
-    player: Caller, imports: Kept, after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50
+    player: Caller, imports: ImportsDep, after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50
 ) -> ImportPage:
     """The records that the caller has brought here.
 
@@ -59,7 +59,7 @@ async def list_imports(
 
 
 @get("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:read"))
-async def imported(import_id: ImportId, player: Caller, imports: Kept) -> Import:
+async def imported(import_id: ImportId, player: Caller, imports: ImportsDep) -> Import:
     """What an imported record says, in short.
 
     Names are as the file says: nobody has checked them.
@@ -68,7 +68,7 @@ async def imported(import_id: ImportId, player: Caller, imports: Kept) -> Import
 
 
 @delete("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:write"))
-async def forget_import(import_id: ImportId, player: Caller, imports: Kept) -> None:
+async def forget_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> None:
     """Take an imported record away again.
 
     Nothing of it is kept.
@@ -78,7 +78,7 @@ async def forget_import(import_id: ImportId, player: Caller, imports: Kept) -> N
 
 @get("/imports/{import_id:str}/record", tags=["archive"], opt=operation("not-found", need="me:read", tells=Record))
 async def imported_record(
-    request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: Kept
+    request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: ImportsDep
 ) -> Response[Any]:
     """The file of an imported record.
 
@@ -89,7 +89,7 @@ async def imported_record(
 
 @get("/imports/{import_id:str}/events", tags=["archive"], opt=operation(*TOLD, "future-sequence", need="me:read"))
 async def imported_events(
-    import_id: ImportId, player: Caller, imports: Kept, viewer: As = None, after: After = -1, limit: EventLimit = 100
+    import_id: ImportId, player: Caller, imports: ImportsDep, viewer: As = None, after: After = -1, limit: EventLimit = 100
 ) -> Response[EventPage]:
     """The events of an imported game, as `GET /tables/{id}/events` tells those of a table; by default as spectators saw them.
 
@@ -100,7 +100,7 @@ async def imported_events(
 
 @get("/imports/{import_id:str}/view", tags=["archive"], opt=operation(*TOLD, "future-sequence", need="me:read"))
 async def imported_view(
-    import_id: ImportId, player: Caller, imports: Kept, viewer: As = None, at: At = None
+    import_id: ImportId, player: Caller, imports: ImportsDep, viewer: As = None, at: At = None
 ) -> Response[TableView]:
     """An imported game as a seat or spectators saw it.
 
@@ -114,7 +114,7 @@ async def imported_frames(
     request: Request[Any, Any, Any],
     import_id: ImportId,
     player: Caller,
-    imports: Kept,
+    imports: ImportsDep,
     viewer: As = None,
     after: After = -1,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
@@ -129,7 +129,7 @@ async def imported_frames(
 
 @get("/imports/{import_id:str}/replay", tags=["archive"], opt=operation(*TOLD, need="me:read"))
 async def imported_replay(
-    request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: Kept, viewer: Looking = None
+    request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: ImportsDep, viewer: Looking = None
 ) -> Response[Replay]:
     """An imported game event by event, as `GET /tables/{id}/replay` tells that of a table; by default as spectators saw it.
 

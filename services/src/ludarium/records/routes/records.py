@@ -31,7 +31,7 @@ from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles
 
-Lists = NamedDependency[Projections]
+ProjectionsDep = NamedDependency[Projections]
 Somebody = Annotated[
     str | None, QueryParameter(name="player", pattern=ids.PATTERN, description="A player who sat there at the end.")
 ]
@@ -88,7 +88,7 @@ FILTERS = {"filters": Provide(RecordFilters, sync_to_thread=False)}
 
 @get("/records", tags=["archive"], opt=operation(*SEARCHED), middleware=[COMPRESSED], dependencies=FILTERS)
 async def records(
-    projections: Lists,
+    projections: ProjectionsDep,
     people: NamedDependency[Database],
     visitor: Visitor,
     filters: NamedDependency[RecordFilters],
@@ -108,7 +108,7 @@ async def records(
 
 @get("/records/bulk", tags=["archive"], opt=operation(*SEARCHED, rate=BULK, ndjson=True), dependencies=FILTERS)
 async def bulk_records(
-    projections: Lists,
+    projections: ProjectionsDep,
     people: NamedDependency[Database],
     visitor: Visitor,
     tables: NamedDependency[Tables],
@@ -130,7 +130,7 @@ async def bulk_records(
 @get("/rulesets/{ruleset_id:str}/statistics/cards", tags=["archive"], opt=operation("not-found"), middleware=[COMPRESSED])
 async def card_statistics(
     ruleset_id: RulesetId,
-    projections: Lists,
+    projections: ProjectionsDep,
     seats: Seats = None,
     seat: Annotated[int | None, QueryParameter(ge=0, le=15)] = None,
     who: FromQuery[cards.Who] = "people",

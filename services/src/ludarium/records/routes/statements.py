@@ -22,14 +22,14 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.routes.tables import SEEN, Visitor
 from ludarium.tables.service import Tables
 
-Signing = NamedDependency[Signer]
+SignerDep = NamedDependency[Signer]
 HOUR = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00:00\.000Z$"
 From = Annotated[str | None, QueryParameter(name="from", pattern=HOUR, description="The first hour, as `hour` has it.")]
 Table = Annotated[str, QueryParameter(pattern=ids.PATTERN, description="Which table.")]
 
 
 @get("/.well-known/ludarium-keys", tags=["archive"], opt=operation())
-async def signing_keys(signer: Signing) -> SigningKeys:
+async def signing_keys(signer: SignerDep) -> SigningKeys:
     """The keys (Ed25519) under what this server signs: the present one, and those of before.
 
     Keep them where the server cannot change them; `present` is null where its operator has set up none.
@@ -38,7 +38,7 @@ async def signing_keys(signer: Signing) -> SigningKeys:
 
 
 @get("/tables/{table_id:str}/statement", tags=["archive"], opt=operation(*SEEN))
-async def statement(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], signer: Signing) -> Statement:
+async def statement(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], signer: SignerDep) -> Statement:
     """How long a table's log is, its last hash, and its places: signed, if the server has a key.
 
     Of a running game as far as the caller sees it. It has no names, and the same log gives the same statement.
@@ -58,7 +58,7 @@ async def cuts(people: NamedDependency[Database], table: Table) -> CutList:
 
 @get("/heads", tags=["archive"], opt=operation())
 async def heads(
-    projections: NamedDependency[Projections], signer: Signing, since: From = None,
+    projections: NamedDependency[Projections], signer: SignerDep, since: From = None,
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> HourPage:  # fmt: skip
     """For each hour in which tables were over one root over their ids and last hashes, and the root of the hour before.
@@ -72,7 +72,7 @@ async def heads(
 @get("/tables/{table_id:str}/proof/hour", tags=["archive"], opt=operation(*SEEN, "hour-open"))
 async def hour_proof(
     table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], projections: NamedDependency[Projections],
-    signer: Signing,
+    signer: SignerDep,
 ) -> HourProof:  # fmt: skip
     """That a finished table's last hash stands under the root of its hour.
 

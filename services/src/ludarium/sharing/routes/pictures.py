@@ -49,10 +49,10 @@ Noted = Annotated[
         description="A study of this table, shared or the caller's own, that has a note at `at`: its arrows are drawn.",
     ),
 ]  # fmt: skip
-House = NamedDependency[Tables]
-Shelf = NamedDependency[Studies]
-People = NamedDependency[Accounts]
-Drawer = NamedDependency[Pictures]
+TablesDep = NamedDependency[Tables]
+StudiesDep = NamedDependency[Studies]
+AccountsDep = NamedDependency[Accounts]
+PicturesDep = NamedDependency[Pictures]
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -84,7 +84,7 @@ class Drawing(NamedTuple):
 
 
 async def drawing_of(
-    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: House, accounts: People, studies: Shelf,
+    request: AnyRequest, table_id: TableId, visitor: Visitor, tables: TablesDep, accounts: AccountsDep, studies: StudiesDep,
     options: NamedDependency[PictureOptions],
 ) -> Drawing:  # fmt: skip
     """Without `as` from where spectators look, whoever asks: such a picture may be shown to others.
@@ -113,7 +113,7 @@ DRAWING = {"options": Provide(PictureOptions, sync_to_thread=False), "drawing": 
 @get(
     "/tables/{table_id:str}/picture.svg", tags=["tables"], media_type=SVG, opt=DRAWN, responses=UNCHANGED, dependencies=DRAWING
 )
-async def picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: Drawer) -> Response[str]:
+async def picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[str]:
     """The table as a picture of 1200 by 630: as spectators see it, or as a seat does; now, or as it was after event `at`.
 
     It has no script, no link and nothing from elsewhere. With `as`, and with a study of which nobody else knows, it is for the
@@ -125,7 +125,7 @@ async def picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pi
 @get(
     "/tables/{table_id:str}/picture.png", tags=["tables"], media_type=PNG, opt=DRAWN, responses=UNCHANGED, dependencies=DRAWING
 )
-async def picture_png(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: Drawer) -> Response[bytes]:
+async def picture_png(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[bytes]:
     """The same picture as `picture.svg`, for those that show no SVG: previews of links, chats, mail.
 
     Rendered with a font of the server's own, so it looks the same everywhere.

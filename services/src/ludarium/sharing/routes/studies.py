@@ -29,12 +29,12 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tables.routes.tables import SEEN, Visitor, id_of
 from ludarium.tables.service import Tables
 
-Allowed = NamedDependency[Access]
-Shelf = NamedDependency[Studies]
-Below = NamedDependency[Comments]
-House = NamedDependency[Tables]
-Keyed = NamedDependency[Accounts]
-People = NamedDependency[Database]
+AccessDep = NamedDependency[Access]
+StudiesDep = NamedDependency[Studies]
+CommentsDep = NamedDependency[Comments]
+TablesDep = NamedDependency[Tables]
+AccountsDep = NamedDependency[Accounts]
+DatabaseDep = NamedDependency[Database]
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 StudyId = Annotated[str, PathParameter(description="The study's id.", schema_extra={"pattern": ids.PATTERN})]
 CommentId = Annotated[str, PathParameter(description="The comment's id.", schema_extra={"pattern": ids.PATTERN})]
@@ -56,8 +56,8 @@ EXAMPLE = {"title": "How it was lost", "chapters": [{"title": "The turn", "notes
     ),
 )  # fmt: skip
 async def make_study(
-    table_id: TableId, data: JSONBody[NewStudy], access: Allowed, tables: House, studies: Shelf, accounts: Keyed,
-    key: Key = None,
+    table_id: TableId, data: JSONBody[NewStudy], access: AccessDep, tables: TablesDep, studies: StudiesDep,
+    accounts: AccountsDep, key: Key = None,
 ) -> Response[Study]:  # fmt: skip
     """Begin a study of a game: chapters that begin at moments, with notes, glyphs, and arrows on pieces.
 
@@ -72,7 +72,7 @@ async def make_study(
 
 @get("/tables/{table_id:str}/studies", tags=["studies"], opt=operation("not-found", need="me:read"))
 async def studies_of_table(
-    table_id: TableId, access: Allowed, studies: Shelf, after: Page = None, limit: Limit = 50
+    table_id: TableId, access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50
 ) -> StudyPage:
     """The caller's own studies of a table.
 
@@ -82,7 +82,7 @@ async def studies_of_table(
 
 
 @get("/studies", tags=["studies"], opt=operation(need="me:read"))
-async def list_studies(access: Allowed, studies: Shelf, after: Page = None, limit: Limit = 50) -> StudyPage:
+async def list_studies(access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50) -> StudyPage:
     """The caller's own studies of all tables.
 
     The newest first.
@@ -94,8 +94,9 @@ async def list_studies(access: Allowed, studies: Shelf, after: Page = None, limi
     "/studies/{study_id:str}", tags=["studies"], opt=operation(*SEEN, "deal-running", headers=("ETag",)), responses=UNCHANGED
 )
 async def read_study(
-    request: Request[Any, Any, Any], study_id: StudyId, visitor: Visitor, tables: House, studies: Shelf, version: Version = None
-) -> Response[Study]:
+    request: Request[Any, Any, Any], study_id: StudyId, visitor: Visitor, tables: TablesDep, studies: StudiesDep,
+    version: Version = None,
+) -> Response[Study]:  # fmt: skip
     """A study: one's own, or one that is shared.
 
     `version` is an older one of one's own; the `ETag` is that of the version that is told.
@@ -111,8 +112,8 @@ async def read_study(
     opt=operation(*SEEN, *WRITTEN, "if-match-needed", "study-changed", need="me:write", headers=("ETag",), example=EXAMPLE),
 )  # fmt: skip
 async def change_study(
-    study_id: StudyId, data: JSONBody[NewStudy], access: Allowed, tables: House, studies: Shelf, accounts: Keyed,
-    match: IfMatch = None, key: Key = None,
+    study_id: StudyId, data: JSONBody[NewStudy], access: AccessDep, tables: TablesDep, studies: StudiesDep,
+    accounts: AccountsDep, match: IfMatch = None, key: Key = None,
 ) -> Response[Study]:  # fmt: skip
     """Write the next version of a study of one's own, all of it.
 
@@ -129,7 +130,7 @@ async def change_study(
 
 
 @delete("/studies/{study_id:str}", tags=["studies"], opt=operation("not-found", need="me:write"))
-async def forget_study(study_id: StudyId, access: Allowed, studies: Shelf) -> None:
+async def forget_study(study_id: StudyId, access: AccessDep, studies: StudiesDep) -> None:
     """Take a study of one's own away, with all of its versions.
 
     There is no way back.
@@ -140,8 +141,9 @@ async def forget_study(study_id: StudyId, access: Allowed, studies: Shelf) -> No
 # --- comments -------------------------------------------------------------------------------------------------------------
 @get("/tables/{table_id:str}/comments", tags=["studies"], opt=operation(*SEEN, "deal-running"))
 async def read_comments(
-    table_id: TableId, visitor: Visitor, tables: House, comments: Below, people: People, after: Page = None, limit: Limit = 50
-) -> CommentPage:
+    table_id: TableId, visitor: Visitor, tables: TablesDep, comments: CommentsDep, people: DatabaseDep, after: Page = None,
+    limit: Limit = 50,
+) -> CommentPage:  # fmt: skip
     """What was said about a game that is over.
 
     The oldest first, without those of whom the caller has blocked, or who have blocked the caller.
@@ -159,8 +161,8 @@ async def read_comments(
     ),
 )  # fmt: skip
 async def comment(
-    table_id: TableId, data: JSONBody[NewComment], access: Allowed, tables: House, comments: Below, accounts: Keyed,
-    moderation: NamedDependency[Moderation], key: Key = None,
+    table_id: TableId, data: JSONBody[NewComment], access: AccessDep, tables: TablesDep, comments: CommentsDep,
+    accounts: AccountsDep, moderation: NamedDependency[Moderation], key: Key = None,
 ) -> Response[Comment]:  # fmt: skip
     """Say something about a public game that is over, or about a moment of it.
 
@@ -178,7 +180,7 @@ async def comment(
 @delete(
     "/tables/{table_id:str}/comments/{comment_id:str}", tags=["studies"], opt=operation("not-found", "forbidden", need="chat")
 )
-async def forget_comment(table_id: TableId, comment_id: CommentId, access: Allowed, comments: Below) -> None:
+async def forget_comment(table_id: TableId, comment_id: CommentId, access: AccessDep, comments: CommentsDep) -> None:
     """Take a comment of one's own away.
 
     Nothing of it is kept.

@@ -30,10 +30,10 @@ from ludarium.tables.service import Tables
 
 LONGEST = 300
 """Letters of a text."""
-House = NamedDependency[Tables]
-People = NamedDependency[Database]
-Talks = NamedDependency[Chat]
-Teller = NamedDependency[Publisher]
+TablesDep = NamedDependency[Tables]
+DatabaseDep = NamedDependency[Database]
+ChatDep = NamedDependency[Chat]
+PublisherDep = NamedDependency[Publisher]
 MessageId = Annotated[str, PathParameter(description="The message's id.", schema_extra={"pattern": ids.PATTERN})]
 Number = Annotated[int, QueryParameter(ge=0, le=LAST, description="The `number` behind which to begin.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
@@ -76,8 +76,8 @@ async def phrases() -> PhraseList:
 
 @get("/tables/{table_id:str}/chat", tags=["tables"], opt=operation(*SEEN, "chat-off", "deal-running", need="chat"))
 async def read_chat(
-    table_id: TableId, player: Caller, tables: House, chat: Talks, people: People, room: FromQuery[Room | None] = None,
-    after: Number = 0, limit: Limit = 50,
+    table_id: TableId, player: Caller, tables: TablesDep, chat: ChatDep, people: DatabaseDep,
+    room: FromQuery[Room | None] = None, after: Number = 0, limit: Limit = 50,
 ) -> ChatPage:  # fmt: skip
     """What was said at a table, the oldest first; without `room` where the caller talks.
 
@@ -104,11 +104,11 @@ async def say(
     table_id: TableId,
     data: JSONBody[NewMessage],
     player: Caller,
-    tables: House,
-    chat: Talks,
+    tables: TablesDep,
+    chat: ChatDep,
     accounts: NamedDependency[Accounts],
-    people: People,
-    publisher: Teller,
+    people: DatabaseDep,
+    publisher: PublisherDep,
     moderation: NamedDependency[Moderation],
     key: Key = None,
 ) -> ChatMessage:
@@ -131,8 +131,9 @@ async def say(
     "/tables/{table_id:str}/chat/{message_id:str}", tags=["tables"], status_code=204, opt=operation(*SEEN, need="chat")
 )
 async def take_back(
-    table_id: TableId, message_id: MessageId, player: Caller, tables: House, chat: Talks, publisher: Teller, key: Key = None
-) -> None:
+    table_id: TableId, message_id: MessageId, player: Caller, tables: TablesDep, chat: ChatDep, publisher: PublisherDep,
+    key: Key = None,
+) -> None:  # fmt: skip
     """Hide what one has said; or, at a table of one's own, delete what anybody has.
 
     Its place stays, and says that something is gone.

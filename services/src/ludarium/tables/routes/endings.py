@@ -15,11 +15,11 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.model import consent, endings
 from ludarium.tables.model.events import Question
-from ludarium.tables.routes.tables import CHANGED, Allowed, Caller, answered
+from ludarium.tables.routes.tables import CHANGED, AccessDep, Caller, answered
 from ludarium.tables.schemas import Seat
 from ludarium.tables.service import Tables
 
-House = NamedDependency[Tables]
+TablesDep = NamedDependency[Tables]
 PLAYED = (*CHANGED, "not-seated", "game-not-started", "game-over", "retired")
 
 
@@ -51,7 +51,7 @@ class MoreTime(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 @post("/tables/{table_id:str}/resign", tags=["tables"], status_code=200, opt=operation(*PLAYED, need="play"))
-async def resign(table_id: TableId, player: Caller, tables: House, key: Key = None) -> Accepted:
+async def resign(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
     """Leave the game for good, ranked behind all who stay.
 
     With three or more seats the others finish it, and the absence policy answers for this one. Else the game is over.
@@ -68,7 +68,9 @@ async def resign(table_id: TableId, player: Caller, tables: House, key: Key = No
         "too-many-pauses", need="play", example={"question": "draw"}
     ),
 )  # fmt: skip
-async def propose(table_id: TableId, data: JSONBody[NewProposal], player: Caller, tables: House, key: Key = None) -> Accepted:
+async def propose(
+    table_id: TableId, data: JSONBody[NewProposal], player: Caller, tables: TablesDep, key: Key = None
+) -> Accepted:
     """Ask all other people at the table for a draw, a pause, or to take back one's latest command.
 
     It is done when the last one agrees; at once, if there is nobody to ask. Draws of cards that are taken back come again as
@@ -84,7 +86,9 @@ async def propose(table_id: TableId, data: JSONBody[NewProposal], player: Caller
     "/tables/{table_id:str}/answers", tags=["tables"], status_code=200,
     opt=operation(*PLAYED, "nothing-proposed", "already-answered", need="play", example={"agree": True}),
 )  # fmt: skip
-async def answer(table_id: TableId, data: JSONBody[ProposalAnswer], player: Caller, tables: House, key: Key = None) -> Accepted:
+async def answer(
+    table_id: TableId, data: JSONBody[ProposalAnswer], player: Caller, tables: TablesDep, key: Key = None
+) -> Accepted:
     """Agree to what somebody has proposed, or refuse it for all.
 
     Who has proposed it refuses to take it back.
@@ -98,7 +102,7 @@ async def answer(table_id: TableId, data: JSONBody[ProposalAnswer], player: Call
     "/tables/{table_id:str}/return", tags=["tables"], status_code=200,
     opt=operation(*PLAYED, "not-away", need="play"),
 )  # fmt: skip
-async def come_back(table_id: TableId, player: Caller, tables: House, key: Key = None) -> Accepted:
+async def come_back(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
     """Be there again, where one's seat was taken for absent.
 
     A command does so as well.
@@ -112,7 +116,7 @@ async def come_back(table_id: TableId, player: Caller, tables: House, key: Key =
     "/tables/{table_id:str}/claims", tags=["tables"], status_code=200,
     opt=operation(*PLAYED, "no-such-seat", "claim-too-early", need="play", example={"seat": 1}),
 )  # fmt: skip
-async def claim(table_id: TableId, data: JSONBody[Claim], player: Caller, tables: House, key: Key = None) -> Accepted:
+async def claim(table_id: TableId, data: JSONBody[Claim], player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
     """Say that a seat whose time is up is out of the game.
 
     Where the policies leave that to its opponents.
@@ -126,7 +130,9 @@ async def claim(table_id: TableId, data: JSONBody[Claim], player: Caller, tables
     "/tables/{table_id:str}/adjudicate", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "game-not-started", "game-over", "invalid-places", need="tables", example={"places": None}),
 )  # fmt: skip
-async def adjudicate(table_id: TableId, data: JSONBody[Verdict], access: Allowed, tables: House, key: Key = None) -> Accepted:
+async def adjudicate(
+    table_id: TableId, data: JSONBody[Verdict], access: AccessDep, tables: TablesDep, key: Key = None
+) -> Accepted:
     """End a game by a ruling, with these places or as it stands.
 
     For whose table it is, if they do not play there.
@@ -140,7 +146,9 @@ async def adjudicate(table_id: TableId, data: JSONBody[Verdict], access: Allowed
     "/tables/{table_id:str}/time", tags=["tables"], status_code=200,
     opt=operation(*PLAYED, "no-such-seat", "no-clock", need="play", example={"seat": 1, "seconds": 15}),
 )  # fmt: skip
-async def give_time(table_id: TableId, data: JSONBody[MoreTime], player: Caller, tables: House, key: Key = None) -> Accepted:
+async def give_time(
+    table_id: TableId, data: JSONBody[MoreTime], player: Caller, tables: TablesDep, key: Key = None
+) -> Accepted:
     """Give an opponent more time.
 
     Nobody can take it back.

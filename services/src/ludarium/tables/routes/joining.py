@@ -29,15 +29,15 @@ from ludarium.tables.model import seating
 from ludarium.tables.model.access import check_host, is_barred, undisclosed
 from ludarium.tables.model.opening import check_policies
 from ludarium.tables.model.policies import DAY
-from ludarium.tables.routes.tables import CHANGED, SEEN, Allowed, Caller, answered, newcomer
+from ludarium.tables.routes.tables import CHANGED, SEEN, AccessDep, Caller, answered, newcomer
 from ludarium.tables.schemas import PoliciesBody, Seat, TableBody, policies_of
 from ludarium.tables.service import Tables
 from ludarium_engine.registry import titles
 
-People = NamedDependency[Database]
-Guests = NamedDependency[Invitations]
-Teller = NamedDependency[Publisher]
-House = NamedDependency[Tables]
+DatabaseDep = NamedDependency[Database]
+InvitationsDep = NamedDependency[Invitations]
+PublisherDep = NamedDependency[Publisher]
+TablesDep = NamedDependency[Tables]
 LinkId = Annotated[str, PathParameter(description="The link's id.", schema_extra={"pattern": ids.PATTERN})]
 Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 
@@ -101,7 +101,7 @@ class InvitedPage(msgspec.Struct, frozen=True):
     ),
 )  # fmt: skip
 async def change_policies(
-    table_id: TableId, data: JSONBody[PoliciesBody], access: Allowed, tables: House, key: Key = None
+    table_id: TableId, data: JSONBody[PoliciesBody], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
     """Other policies, all of them, while the table is open: for whose table it is.
 
@@ -120,7 +120,9 @@ async def change_policies(
     "/tables/{table_id:str}/ready", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "table-not-open", "table-closed", "not-seated", need="tables", example={"ready": True}),
 )  # fmt: skip
-async def ready(table_id: TableId, data: JSONBody[ReadyBody], access: Allowed, tables: House, key: Key = None) -> Accepted:
+async def ready(
+    table_id: TableId, data: JSONBody[ReadyBody], access: AccessDep, tables: TablesDep, key: Key = None
+) -> Accepted:
     """Say whether one is ready to begin.
 
     Sitting down says so, until the policies change. Where they say so the game begins when the last one is ready.
@@ -134,7 +136,9 @@ async def ready(table_id: TableId, data: JSONBody[ReadyBody], access: Allowed, t
     "/tables/{table_id:str}/host", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "game-over", "no-such-player", need="tables", example={"player": ids.EXAMPLE}),
 )  # fmt: skip
-async def hand_over(table_id: TableId, data: JSONBody[NewHost], access: Allowed, tables: House, key: Key = None) -> Accepted:
+async def hand_over(
+    table_id: TableId, data: JSONBody[NewHost], access: AccessDep, tables: TablesDep, key: Key = None
+) -> Accepted:
     """Make it the table of somebody who sits there.
 
     From then on they start it, invite, and may close it.
@@ -152,7 +156,7 @@ async def hand_over(table_id: TableId, data: JSONBody[NewHost], access: Allowed,
     ),
 )  # fmt: skip
 async def take_over(
-    table_id: TableId, data: JSONBody[GuestToken], access: Allowed, accounts: NamedDependency[Accounts], tables: House,
+    table_id: TableId, data: JSONBody[GuestToken], access: AccessDep, accounts: NamedDependency[Accounts], tables: TablesDep,
     key: Key = None,
 ) -> Accepted:  # fmt: skip
     """Take the seat over that one has as a guest, in one's account's name; everybody at the table is told.
@@ -170,7 +174,7 @@ async def take_over(
     "/tables/{table_id:str}", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
-async def cancel(table_id: TableId, access: Allowed, tables: House, key: Key = None) -> Accepted:
+async def cancel(table_id: TableId, access: AccessDep, tables: TablesDep, key: Key = None) -> Accepted:
     """Close a table of one's own that has not begun.
 
     It is over, without places. Tables that nobody starts close by themselves, as their policies say.
@@ -188,7 +192,7 @@ async def cancel(table_id: TableId, access: Allowed, tables: House, key: Key = N
     ),
 )  # fmt: skip
 async def replace(
-    table_id: TableId, data: JSONBody[Vacancy], access: Allowed, tables: House, people: People, key: Key = None
+    table_id: TableId, data: JSONBody[Vacancy], access: AccessDep, tables: TablesDep, people: DatabaseDep, key: Key = None
 ) -> Accepted:
     """Take over the seat of somebody who is away, for good.
 
@@ -211,9 +215,9 @@ async def invite(
     table_id: TableId,
     data: JSONBody[Invite],
     player: Caller,
-    tables: House,
+    tables: TablesDep,
     consent: NamedDependency[Consent],
-    invitations: Guests,
+    invitations: InvitationsDep,
     key: Key = None,
 ) -> TableGuest:
     """Invite somebody to a table of one's own, by name.
@@ -246,9 +250,9 @@ async def new_link(
     table_id: TableId,
     data: JSONBody[NewLink],
     player: Caller,
-    tables: House,
+    tables: TablesDep,
     accounts: NamedDependency[Accounts],
-    invitations: Guests,
+    invitations: InvitationsDep,
     key: GuestKey = None,
 ) -> Link:
     """A link that lets in who has it, where the policies say so.
@@ -264,7 +268,7 @@ async def new_link(
     "/tables/{table_id:str}/invitations", tags=["tables"],
     opt=operation(*SEEN, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
-async def list_invitations(table_id: TableId, player: Caller, tables: House, invitations: Guests) -> InvitationList:
+async def list_invitations(table_id: TableId, player: Caller, tables: TablesDep, invitations: InvitationsDep) -> InvitationList:
     """Who was invited to a table of one's own, and the links to it.
 
     Links come without their secrets, which nobody keeps.
@@ -278,8 +282,9 @@ async def list_invitations(table_id: TableId, player: Caller, tables: House, inv
     opt=operation(*SEEN, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
 async def revoke_link(
-    table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests, publisher: Teller, key: Key = None
-) -> None:
+    table_id: TableId, link_id: LinkId, player: Caller, tables: TablesDep, invitations: InvitationsDep, publisher: PublisherDep,
+    key: Key = None,
+) -> None:  # fmt: skip
     """Revoke a link.
 
     Nobody comes in by it any more, nor does who came by it and has not sat down.
@@ -294,8 +299,8 @@ async def revoke_link(
     opt=operation("not-found", "forbidden", need="tables"),
 )  # fmt: skip
 async def uninvite(
-    table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests, publisher: Teller,
-    consent: NamedDependency[Consent], key: Key = None,
+    table_id: TableId, player_id: PlayerId, player: Caller, tables: TablesDep, invitations: InvitationsDep,
+    publisher: PublisherDep, consent: NamedDependency[Consent], key: Key = None,
 ) -> None:  # fmt: skip
     """Take back an invitation; or decline one's own.
 
@@ -313,7 +318,7 @@ async def uninvite(
     opt=operation("not-found", "invitation-revoked", "invitation-used", need="tables", rate=REJOIN, example={"secret": "kQ3v"}),
 )  # fmt: skip
 async def accept(
-    data: JSONBody[Secret], player: Caller, tables: House, people: People, invitations: Guests, key: Key = None
+    data: JSONBody[Secret], player: Caller, tables: TablesDep, people: DatabaseDep, invitations: InvitationsDep, key: Key = None
 ) -> TableBody:
     """Come to the table to which a link leads.
 
@@ -328,7 +333,7 @@ async def accept(
 
 @get("/me/invitations", tags=["players"], opt=operation(need="me:read"))
 async def own_invitations(
-    player: Caller, people: People, invitations: Guests, projections: NamedDependency[Projections]
+    player: Caller, people: DatabaseDep, invitations: InvitationsDep, projections: NamedDependency[Projections]
 ) -> InvitedPage:
     """The tables to which the caller was invited, the newest first.
 

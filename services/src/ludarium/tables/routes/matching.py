@@ -22,8 +22,8 @@ from ludarium.tables.model.seating import Newcomer, check_rated
 from ludarium.tables.routes.tables import Caller
 from ludarium.tables.schemas import NewTable
 
-People = NamedDependency[Database]
-Matching = NamedDependency[Matches]
+DatabaseDep = NamedDependency[Database]
+MatchesDep = NamedDependency[Matches]
 TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_extra={"pattern": ids.PATTERN})]
 
 
@@ -37,7 +37,7 @@ TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_e
     ),
 )  # fmt: skip
 async def seek(
-    data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: Matching, people: People,
+    data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: MatchesDep, people: DatabaseDep,
     moderation: NamedDependency[Moderation], key: Key = None,
 ) -> Ticket:  # fmt: skip
     """Look for others who want to play the very same, against the clock.
@@ -57,7 +57,7 @@ async def seek(
 
 
 @get("/matches/{ticket_id:str}", tags=["tables"], opt=operation("not-found", need="tables"))
-async def look(ticket_id: TicketId, player: Caller, matches: Matching, people: People) -> Ticket:
+async def look(ticket_id: TicketId, player: Caller, matches: MatchesDep, people: DatabaseDep) -> Ticket:
     """Whether a ticket has a table by now.
 
     To ask is to be waiting.
@@ -66,7 +66,7 @@ async def look(ticket_id: TicketId, player: Caller, matches: Matching, people: P
 
 
 @delete("/matches/{ticket_id:str}", tags=["tables"], status_code=204, opt=operation("not-found", need="tables"))
-async def withdraw(ticket_id: TicketId, player: Caller, matches: Matching, key: Key = None) -> None:
+async def withdraw(ticket_id: TicketId, player: Caller, matches: MatchesDep, key: Key = None) -> None:
     """Wait no longer.
 
     Who has a table already keeps it.

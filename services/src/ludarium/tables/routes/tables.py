@@ -48,7 +48,7 @@ COMMANDED = (
 )  # fmt: skip
 ACTED = (*COMMANDED, "retired", "game-paused", "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
-Allowed = NamedDependency[Access]
+AccessDep = NamedDependency[Access]
 Visitor = NamedDependency[Access | None]
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
 
@@ -143,7 +143,7 @@ async def table(
 async def sit(
     table_id: TableId,
     data: JSONBody[Sit],
-    access: Allowed,
+    access: AccessDep,
     tables: NamedDependency[Tables],
     people: NamedDependency[Database],
     projections: NamedDependency[Projections],
@@ -188,7 +188,7 @@ async def wanted_seat(
 async def leave(
     table_id: TableId,
     seat: Annotated[int, PathParameter(ge=0, le=15)],
-    access: Allowed,
+    access: AccessDep,
     tables: NamedDependency[Tables],
     key: Key = None,
 ) -> Accepted:
@@ -208,7 +208,7 @@ async def leave(
     ),
 )  # fmt: skip
 async def start(
-    table_id: TableId, access: Allowed, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
+    table_id: TableId, access: AccessDep, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
 ) -> Accepted:
     """Start the game: for the creator, when every seat is taken.
 

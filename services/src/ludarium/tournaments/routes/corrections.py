@@ -23,8 +23,8 @@ from ludarium.tables.schemas import TableView
 from ludarium.tables.service import Tables
 from ludarium.tables.views import table_view
 from ludarium.tournaments import corrections, fairness, invitation_commands, organiser_commands, player_commands
-from ludarium.tournaments.routes.entries import EntryNumber, From
-from ludarium.tournaments.routes.invitations import Agreement, Listing, forget_former, inviting_to
+from ludarium.tournaments.routes.entries import EntryAddressesDep, EntryNumber
+from ludarium.tournaments.routes.invitations import ConsentDep, ListedNamesDep, forget_former, inviting_to
 from ludarium.tournaments.routes.rounds import (
     BOARD,
     LONGEST,
@@ -41,10 +41,10 @@ from ludarium.tournaments.routes.tournaments import (
     DESK,
     READ,
     Caller,
-    Cups,
     DeskAct,
+    TextsDep,
     TournamentId,
-    Words,
+    TournamentStoreDep,
     done_body,
     known,
     text_id,
@@ -55,7 +55,7 @@ from ludarium.tournaments.store import CommandResult
 from ludarium.tournaments.texts import Text
 from ludarium_pairing.model import WIN
 
-People = NamedDependency[Database]
+DatabaseDep = NamedDependency[Database]
 MOST_PAIRS, MOST_UNITS = 1000, 100 * WIN
 RULING = (*CHANGED, "stale-desk", "future-sequence", "not-arbiter", "plays-there", "unkind-words")
 AT_BOARD = ("round-not-published", "round-closed", "game-not-started")
@@ -119,7 +119,7 @@ class HandsBody(msgspec.Struct, frozen=True):
     ),
 )  # fmt: skip
 async def give_nonce(
-    tournament_id: TournamentId, data: JSONBody[NonceGift], player: Caller, tournaments: Cups, key: Key = None
+    tournament_id: TournamentId, data: JSONBody[NonceGift], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Mix something of one's own into the chance of all boards of the rounds that are published from now on.
 
@@ -134,7 +134,9 @@ async def give_nonce(
 @get(
     "/tournaments/{tournament_id:str}/blocks", tags=["tournaments"], opt=operation(*READ, "forbidden", need="tournaments:host")
 )
-async def blocked_pairs(tournament_id: TournamentId, player: Caller, tournaments: Cups, people: People) -> BlockedPairs:
+async def blocked_pairs(
+    tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, people: DatabaseDep
+) -> BlockedPairs:
     """Which entries would rather not meet: for a host, who may forbid these pairs or not.
 
     Blocks alone keep nobody apart, or players could choose whom they meet.
@@ -151,7 +153,7 @@ async def blocked_pairs(tournament_id: TournamentId, player: Caller, tournaments
     opt=operation(*READ, "forbidden", need="tournaments:host"),
 )  # fmt: skip
 async def shared_addresses(
-    tournament_id: TournamentId, player: Caller, tournaments: Cups, addresses: From
+    tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, addresses: EntryAddressesDep
 ) -> SharedAddresses:
     """Which entries entered or checked in from the same address within 30 days: for the owner alone.
 
@@ -175,8 +177,9 @@ async def shared_addresses(
     ),
 )  # fmt: skip
 async def forbid_pairs(
-    tournament_id: TournamentId, data: JSONBody[ForbiddenPairs], player: Caller, tournaments: Cups, key: Key = None
-) -> ActBody:
+    tournament_id: TournamentId, data: JSONBody[ForbiddenPairs], player: Caller, tournaments: TournamentStoreDep,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
     """Say which entries are not to meet, in rounds that are drafted from now on.
 
     Everybody may see it, or nobody could compute the pairings again.
@@ -194,8 +197,8 @@ async def forbid_pairs(
     ),
 )  # fmt: skip
 async def look_at_hands(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, player: Caller, tournaments: Cups,
-    tables: NamedDependency[Tables], key: Key = None,
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, player: Caller,
+    tournaments: TournamentStoreDep, tables: NamedDependency[Tables], key: Key = None,
 ) -> HandsBody:  # fmt: skip
     """Look at all hands of a table, as an official who has not entered, and from then on cannot.
 
@@ -220,7 +223,7 @@ async def look_at_hands(
 )  # fmt: skip
 async def take_draft_back(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
-    tournaments: Cups, key: Key = None,
+    tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Take back the last change of a draft, or the draft itself if there is none.
 
@@ -242,8 +245,8 @@ async def take_draft_back(
     ),
 )  # fmt: skip
 async def penalize(
-    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[PenaltyAct], player: Caller, tournaments: Cups,
-    texts: Words, key: Key = None,
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[PenaltyAct], player: Caller,
+    tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Take points from an entry, as an official.
 
@@ -268,7 +271,7 @@ async def penalize(
 )  # fmt: skip
 async def replay_board(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[ReplayAct],
-    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+    player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Have a board played again, as an official who does not play there: at another table, from another deal.
 
@@ -291,7 +294,7 @@ async def replay_board(
 )  # fmt: skip
 async def replace_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[ReplaceAct], access: NamedDependency[Access],
-    tournaments: Cups, texts: Words, consent: Agreement, listed_names: Listing, key: Key = None,
+    tournaments: TournamentStoreDep, texts: TextsDep, consent: ConsentDep, listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Invite a player who was never in the tournament to go on as an entry, with its points.
 

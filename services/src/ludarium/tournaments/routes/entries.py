@@ -26,14 +26,24 @@ from ludarium.tournaments.csv_import import HIGHEST, parsed_lines, raise_errors
 from ludarium.tournaments.entry_addresses import EntryAddresses
 from ludarium.tournaments.listed_names import LONGEST_NAME
 from ludarium.tournaments.plan import MOST_ROUNDS
-from ludarium.tournaments.routes.invitations import Agreement, Listing, forget_former, inviting_to, settle
-from ludarium.tournaments.routes.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
+from ludarium.tournaments.routes.invitations import ConsentDep, ListedNamesDep, forget_former, inviting_to, settle
+from ludarium.tournaments.routes.tournaments import (
+    CHANGED,
+    DESK,
+    READ,
+    Caller,
+    DeskAct,
+    TextsDep,
+    TournamentId,
+    TournamentStoreDep,
+    done_body,
+)
 from ludarium.tournaments.schemas.entries import EntryList, entry_list, entry_texts
 from ludarium.tournaments.schemas.tournaments import ActBody, OwnPlace, own_place
 from ludarium.tournaments.state import TournamentState
 from ludarium_pairing.ratings import size_class
 
-From = NamedDependency[EntryAddresses]
+EntryAddressesDep = NamedDependency[EntryAddresses]
 RESTS = ("not-entered", "no-sitting-out", "round-published", "round-drafted", "tournament-over")
 EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
@@ -87,8 +97,8 @@ class SeedAct(DeskAct, frozen=True, kw_only=True):
     "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=EntryList)
 )
 async def list_entries(
-    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, texts: Words,
-    accounts: NamedDependency[Accounts], listed_names: Listing,
+    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep,
+    accounts: NamedDependency[Accounts], listed_names: ListedNamesDep,
 ) -> Response[EntryList]:
     """Everybody who has entered.
 
@@ -108,9 +118,9 @@ async def list_entries(
     ),
 )  # fmt: skip
 async def enter(
-    request: Request[Any, Any, Any], tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups,
-    texts: Words, projections: NamedDependency[Projections], addresses: From, consent: Agreement, listed_names: Listing,
-    key: Key = None,
+    request: Request[Any, Any, Any], tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller,
+    tournaments: TournamentStoreDep, texts: TextsDep, projections: NamedDependency[Projections], addresses: EntryAddressesDep,
+    consent: ConsentDep, listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Enter a tournament, accept an invitation to it, or come back after withdrawing.
 
@@ -159,8 +169,8 @@ async def strength_of(projections: Projections, state: TournamentState, player: 
     opt=operation(*CHANGED, "not-entered", "tournament-over", need="tournaments:play"),
 )  # fmt: skip
 async def leave_tournament(
-    tournament_id: TournamentId, player: Caller, tournaments: Cups, listed_names: Listing, consent: Agreement,
-    key: Key = None,
+    tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, listed_names: ListedNamesDep,
+    consent: ConsentDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Withdraw: take part in no round that is not published yet. Or decline an invitation.
 
@@ -180,7 +190,7 @@ async def leave_tournament(
     opt=operation(*CHANGED, *RESTS, need="tournaments:play", example={"round": 3, "on": True}),
 )  # fmt: skip
 async def sit_out(
-    tournament_id: TournamentId, data: JSONBody[SittingOut], player: Caller, tournaments: Cups, key: Key = None
+    tournament_id: TournamentId, data: JSONBody[SittingOut], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Sit out a round of a swiss or a round robin that is not published yet, or play it after all.
 
@@ -201,8 +211,8 @@ async def sit_out(
     ),
 )  # fmt: skip
 async def check_in(
-    request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: Cups, addresses: From,
-    consent: Agreement, key: Key = None,
+    request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep,
+    addresses: EntryAddressesDep, consent: ConsentDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Say that one is there, which accepts an invitation.
 
@@ -227,7 +237,7 @@ async def check_in(
     opt=operation(*READ, "not-entered", need="tournaments:play", headers=("ETag",), tells=OwnPlace),
 )  # fmt: skip
 async def own_tournament(
-    request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: Cups
+    request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep
 ) -> Response[OwnPlace]:
     """Where the caller plays: the table of the newest round.
 
@@ -248,8 +258,8 @@ async def own_tournament(
     ),
 )  # fmt: skip
 async def import_entries(
-    tournament_id: TournamentId, data: JSONBody[EntryImport], access: NamedDependency[Access], tournaments: Cups,
-    consent: Agreement, listed_names: Listing, key: Key = None,
+    tournament_id: TournamentId, data: JSONBody[EntryImport], access: NamedDependency[Access], tournaments: TournamentStoreDep,
+    consent: ConsentDep, listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Invite other players: all lines, or none if one is wrong.
 
@@ -283,7 +293,7 @@ async def import_entries(
     opt=operation(*DESK, "tournament-begun", need="tournaments:host", example={"expected_seq": 0, "rating": 1500}),
 )  # fmt: skip
 async def seed_entry(
-    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SeedAct], player: Caller, tournaments: Cups,
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SeedAct], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Say how strong an entry is.
@@ -301,8 +311,8 @@ async def seed_entry(
     opt=operation(*DESK, "not-entered", "tournament-over", need="tournaments:host", example={"expected_seq": 0}),
 )  # fmt: skip
 async def remove_entry(
-    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
-    listed_names: Listing, key: Key = None,
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep,
+    listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Withdraw an entry at the desk.
 
@@ -322,7 +332,7 @@ async def remove_entry(
     ),
 )  # fmt: skip
 async def return_entry(
-    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Bring back an entry that has withdrawn.
@@ -340,7 +350,7 @@ async def return_entry(
     opt=operation(*DESK, *RESTS, need="tournaments:host", example={"expected_seq": 0, "round": 3, "on": True}),
 )  # fmt: skip
 async def rest_entry(
-    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SitOutAct], player: Caller, tournaments: Cups,
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SitOutAct], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Have an entry sit out a round that is not published yet, or play it after all.
@@ -361,8 +371,8 @@ async def rest_entry(
     ),
 )  # fmt: skip
 async def mend_name(
-    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[MendedName], player: Caller, tournaments: Cups,
-    listed_names: Listing, accounts: NamedDependency[Accounts], key: Key = None,
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[MendedName], player: Caller,
+    tournaments: TournamentStoreDep, listed_names: ListedNamesDep, accounts: NamedDependency[Accounts], key: Key = None,
 ) -> ListedName:  # fmt: skip
     """Mend what an entry is called here, where a list of the host has named it.
 

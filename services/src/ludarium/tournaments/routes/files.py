@@ -26,9 +26,9 @@ from ludarium.tournaments.derived import history_of
 from ludarium.tournaments.groups import playing_groups, stage_settings
 from ludarium.tournaments.pictures import picture
 from ludarium.tournaments.plan import MOST_GROUPS
-from ludarium.tournaments.routes.invitations import Listing
+from ludarium.tournaments.routes.invitations import ListedNamesDep
 from ludarium.tournaments.routes.pages import StageOf, names_of, stage_in
-from ludarium.tournaments.routes.tournaments import READ, Cups, TournamentId, Words
+from ludarium.tournaments.routes.tournaments import READ, TextsDep, TournamentId, TournamentStoreDep
 from ludarium.tournaments.state_parts import Board
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_pairing.errors import Refused
@@ -49,10 +49,10 @@ async def tournament_picture(
     request: Request[Any, Any, Any],
     tournament_id: TournamentId,
     picture_name: Annotated[Literal["standings", "bracket"], PathParameter()],
-    tournaments: Cups,
-    texts: Words,
+    tournaments: TournamentStoreDep,
+    texts: TextsDep,
     accounts: NamedDependency[Accounts],
-    listed_names: Listing,
+    listed_names: ListedNamesDep,
     stage: StageOf = None,
 ) -> Response[str]:
     """The `standings` or the `bracket` of a stage as SVG.
@@ -71,8 +71,8 @@ async def tournament_picture(
     opt=operation(*READ, "no-report", headers=("ETag", "Content-Disposition")),
 )  # fmt: skip
 async def tournament_report(
-    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, texts: Words,
-    accounts: NamedDependency[Accounts], listed_names: Listing, stage: StageOf = None, group: GroupOf = None,
+    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep,
+    accounts: NamedDependency[Accounts], listed_names: ListedNamesDep, stage: StageOf = None, group: GroupOf = None,
 ) -> Response[str]:  # fmt: skip
     """A stage of two at a table as a TRF16 file, which federations and pairing programs read.
 
@@ -96,7 +96,7 @@ async def tournament_report(
 
 @get("/tournaments/{tournament_id:str}/records", tags=["tournaments"], opt=operation(*READ, rate=BULK, ndjson=True))
 async def tournament_records(
-    tournament_id: TournamentId, tournaments: Cups, tables: NamedDependency[Tables], after: Page = None,
+    tournament_id: TournamentId, tournaments: TournamentStoreDep, tables: NamedDependency[Tables], after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_RECORDS)] = 20,
 ) -> Stream:  # fmt: skip
     """The records of a tournament's games of which all is known, as JSON lines: round by round, board by board, without names.

@@ -24,15 +24,15 @@ from ludarium.tables.commands import stream_of
 from ludarium.tournaments import invitation_commands, player_commands
 from ludarium.tournaments.invitation_events import Invitation, Role, RoleOffer
 from ludarium.tournaments.listed_names import LONGEST_NAME, ListedNames
-from ludarium.tournaments.routes.tournaments import CHANGED, READ, Caller, Cups, TournamentId, Words, done_body
+from ludarium.tournaments.routes.tournaments import CHANGED, READ, Caller, TextsDep, TournamentId, TournamentStoreDep, done_body
 from ludarium.tournaments.schemas.tournaments import ActBody
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.store import CommandResult, TournamentStore
 
 EXPIRES = timedelta(days=90)
 """Unanswered invitations count and are shown for so long."""
-Agreement = NamedDependency[Consent]
-Listing = NamedDependency[ListedNames]
+ConsentDep = NamedDependency[Consent]
+ListedNamesDep = NamedDependency[ListedNames]
 
 
 class OwnInvitation(msgspec.Struct, frozen=True):
@@ -86,8 +86,8 @@ class OwnListedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 @get("/me/tournament-invitations", tags=["tournaments"], opt=operation(need="me:read"))
 async def own_tournament_invitations(
-    player: Caller, tournaments: Cups, texts: Words, accounts: NamedDependency[Accounts], consent: Agreement,
-    listed_names: Listing, people: NamedDependency[Database],
+    player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, accounts: NamedDependency[Accounts], consent: ConsentDep,
+    listed_names: ListedNamesDep, people: NamedDependency[Database],
 ) -> OwnInvitations:  # fmt: skip
     """List the tournaments to which you are invited.
 
@@ -141,8 +141,9 @@ def open_in(state: TournamentState, player: str) -> list[Invitation | RoleOffer]
     opt=operation(*READ, "forbidden", need="tournaments:host"),
 )  # fmt: skip
 async def list_tournament_invitations(
-    tournament_id: TournamentId, player: Caller, tournaments: Cups, accounts: NamedDependency[Accounts], listed_names: Listing
-) -> SentInvitations:
+    tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, accounts: NamedDependency[Accounts],
+    listed_names: ListedNamesDep,
+) -> SentInvitations:  # fmt: skip
     """List the players who are invited and have not accepted.
 
     For the tournament's hosts. A player who has declined cannot be invited again.
@@ -167,8 +168,8 @@ async def list_tournament_invitations(
     opt=operation(*CHANGED, "forbidden", "not-invited-here", "tournament-over", need="tournaments:host"),
 )  # fmt: skip
 async def withdraw_tournament_invitation(
-    tournament_id: TournamentId, player_id: PlayerId, player: Caller, tournaments: Cups, consent: Agreement,
-    listed_names: Listing, key: Key = None,
+    tournament_id: TournamentId, player_id: PlayerId, player: Caller, tournaments: TournamentStoreDep, consent: ConsentDep,
+    listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Withdraw an invitation that was not accepted.
 
@@ -187,8 +188,8 @@ async def withdraw_tournament_invitation(
     opt=operation(*READ, "not-listed", "unkind-words", "key-reused", need="tournaments:play", example={"name": "Ada L."}),
 )  # fmt: skip
 async def change_listed_name(
-    tournament_id: TournamentId, data: JSONBody[OwnListedName], player: Caller, tournaments: Cups, listed_names: Listing,
-    key: Key = None,
+    tournament_id: TournamentId, data: JSONBody[OwnListedName], player: Caller, tournaments: TournamentStoreDep,
+    listed_names: ListedNamesDep, key: Key = None,
 ) -> None:  # fmt: skip
     """Change or remove the name that a host has listed you under in a tournament.
 

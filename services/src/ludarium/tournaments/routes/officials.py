@@ -14,7 +14,7 @@ from ludarium.tables.commands import stream_of
 from ludarium.tournaments import role_commands
 from ludarium.tournaments.invitation_events import Role
 from ludarium.tournaments.routes.invitations import inviting_to, settle
-from ludarium.tournaments.routes.tournaments import CHANGED, DESK, Caller, Cups, DeskAct, TournamentId, done_body
+from ludarium.tournaments.routes.tournaments import CHANGED, DESK, Caller, DeskAct, TournamentId, TournamentStoreDep, done_body
 from ludarium.tournaments.schemas.tournaments import ActBody
 from ludarium.tournaments.store import CommandResult
 
@@ -37,7 +37,7 @@ class RoleAct(DeskAct, frozen=True, kw_only=True):
     ),
 )  # fmt: skip
 async def give_role(
-    tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[RoleAct], player: Caller, tournaments: Cups,
+    tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[RoleAct], player: Caller, tournaments: TournamentStoreDep,
     accounts: NamedDependency[Accounts], consent: NamedDependency[Consent], key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Ask a player to be an official, or change or take the role of one.
@@ -74,8 +74,9 @@ async def give_role(
     opt=operation(*CHANGED, "not-invited-here", "tournament-full", need="tournaments:play"),
 )  # fmt: skip
 async def accept_role(
-    tournament_id: TournamentId, player: Caller, tournaments: Cups, consent: NamedDependency[Consent], key: Key = None
-) -> ActBody:
+    tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, consent: NamedDependency[Consent],
+    key: Key = None,
+) -> ActBody:  # fmt: skip
     """Accept an invitation to be an official.
 
     From then on everybody sees your name and your role.
@@ -91,8 +92,9 @@ async def accept_role(
     opt=operation(*CHANGED, "not-invited-here", need="tournaments:play"),
 )  # fmt: skip
 async def decline_role(
-    tournament_id: TournamentId, player: Caller, tournaments: Cups, consent: NamedDependency[Consent], key: Key = None
-) -> ActBody:
+    tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, consent: NamedDependency[Consent],
+    key: Key = None,
+) -> ActBody:  # fmt: skip
     """Decline an invitation to be an official.
 
     The owner cannot ask you again, but you can still change your mind.

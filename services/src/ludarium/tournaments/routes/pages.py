@@ -20,9 +20,9 @@ from ludarium.tournaments.csv_export import sheet
 from ludarium.tournaments.explanations import explanation_body
 from ludarium.tournaments.listed_names import ListedNames
 from ludarium.tournaments.routes.entries import EntryNumber
-from ludarium.tournaments.routes.invitations import Listing
-from ludarium.tournaments.routes.rounds import Drafting, role_of
-from ludarium.tournaments.routes.tournaments import READ, Cups, TournamentId, Visitor, Words
+from ludarium.tournaments.routes.invitations import ListedNamesDep
+from ludarium.tournaments.routes.rounds import DraftsDep, role_of
+from ludarium.tournaments.routes.tournaments import READ, TextsDep, TournamentId, TournamentStoreDep, Visitor
 from ludarium.tournaments.schemas.tournaments import (
     BracketBody,
     CrosstableBody,
@@ -67,7 +67,7 @@ def stage_in(state: TournamentState, wanted: int | None) -> int:
 
 @get("/tournaments/{tournament_id:str}", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=TournamentBody))
 async def tournament(
-    request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, texts: Words
+    request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep
 ) -> Response[TournamentBody]:
     """A tournament: what is played, by whom it is held, how far it has come.
 
@@ -85,8 +85,9 @@ async def tournament(
     opt=operation(*READ, headers=("ETag",), tells=StandingsBody),
 )  # fmt: skip
 async def standings(
-    request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None, after_round: AfterRound = None
-) -> Response[StandingsBody]:
+    request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None,
+    after_round: AfterRound = None,
+) -> Response[StandingsBody]:  # fmt: skip
     """Who stands where in a stage, and by what.
 
     Computed from the log; while a round is played, as far as its tables are over.
@@ -101,8 +102,8 @@ async def standings(
     opt=operation(*READ, "pairing-invalid", headers=("ETag", "Content-Language"), tells=WhyBody),
 )  # fmt: skip
 async def why(
-    request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, visitor: Visitor, tournaments: Cups,
-    drafts: Drafting, stage: StageOf = None,
+    request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, visitor: Visitor, tournaments: TournamentStoreDep,
+    drafts: DraftsDep, stage: StageOf = None,
 ) -> Response[WhyBody]:  # fmt: skip
     """Why an entry stands where it does, and why it plays whom it plays.
 
@@ -126,7 +127,7 @@ async def why(
     opt=operation(*READ, headers=("ETag",), tells=CrosstableBody),
 )  # fmt: skip
 async def crosstable(
-    request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None
+    request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None
 ) -> Response[CrosstableBody]:
     """What every entry did in every round of a stage.
 
@@ -142,7 +143,7 @@ async def crosstable(
     opt=operation(*READ, headers=("ETag",), tells=BracketBody),
 )  # fmt: skip
 async def bracket(
-    request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None
+    request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None
 ) -> Response[BracketBody]:
     """All rounds of a stage: who met whom, and came where.
 
@@ -154,7 +155,9 @@ async def bracket(
 
 
 @get("/tournaments/{tournament_id:str}/stream", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=StreamBody))
-async def tournament_stream(request: AnyRequest, tournament_id: TournamentId, tournaments: Cups) -> Response[StreamBody]:
+async def tournament_stream(
+    request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep
+) -> Response[StreamBody]:
     """All rows of a tournament.
 
     For whoever wants to compute it again: `ludarium tournament verify FILE` does.
@@ -172,9 +175,9 @@ async def tournament_stream(request: AnyRequest, tournament_id: TournamentId, to
 async def tournament_sheet(
     tournament_id: TournamentId,
     sheet_name: Annotated[Literal["entries", "pairings", "standings", "crosstable"], PathParameter()],
-    tournaments: Cups,
+    tournaments: TournamentStoreDep,
     accounts: NamedDependency[Accounts],
-    listed_names: Listing,
+    listed_names: ListedNamesDep,
     stage: StageOf = None,
 ) -> Response[str]:
     """A table for a spreadsheet: `entries`, `pairings`, `standings` or `crosstable` of a stage.

@@ -28,11 +28,11 @@ from ludarium.tournaments.routes.tournaments import (
     DESK,
     READ,
     Caller,
-    Cups,
     DeskAct,
+    TextsDep,
     TournamentId,
+    TournamentStoreDep,
     Visitor,
-    Words,
     done_body,
     text_id,
 )
@@ -47,7 +47,7 @@ LONGEST = 300
 Stage = Annotated[int, PathParameter(ge=1, le=5)]
 RoundNumber = Annotated[int, PathParameter(ge=1, le=1000)]
 BoardNumber = Annotated[int, PathParameter(ge=1, le=MOST_ENTRIES)]
-Drafting = NamedDependency[Drafts]
+DraftsDep = NamedDependency[Drafts]
 Number = Annotated[int, Meta(ge=1, le=MOST_ENTRIES)]
 Tables = Annotated[list[Annotated[list[Number], Meta(min_length=1, max_length=6)]], Meta(max_length=MOST_ENTRIES)]
 Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
@@ -100,8 +100,9 @@ class Dispute(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     ),
 )  # fmt: skip
 async def draft_round(
-    tournament_id: TournamentId, stage: Stage, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
-) -> ActBody:
+    tournament_id: TournamentId, stage: Stage, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
     """Draft the next round of a stage.
 
     Its seed and the deals of its boards are committed to now. Who plays whom only the desk is shown until it is published;
@@ -119,7 +120,7 @@ async def draft_round(
 )  # fmt: skip
 async def tournament_round(
     request: Request[Any, Any, Any], tournament_id: TournamentId, stage: Stage, round: RoundNumber, visitor: Visitor,
-    tournaments: Cups, drafts: Drafting, texts: Words,
+    tournaments: TournamentStoreDep, drafts: DraftsDep, texts: TextsDep,
 ) -> Response[RoundBody]:  # fmt: skip
     """A round: who plays whom at which table, and how it went.
 
@@ -157,7 +158,7 @@ def role_of(state: TournamentState, visitor: Access | None) -> Role | None:
 )  # fmt: skip
 async def change_round(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DraftEdit], player: Caller,
-    drafts: Drafting, key: Key = None,
+    drafts: DraftsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Change a draft by hand.
 
@@ -182,7 +183,7 @@ async def change_round(
 )  # fmt: skip
 async def publish_round(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
-    tournaments: Cups, drafts: Drafting, key: Key = None,
+    tournaments: TournamentStoreDep, drafts: DraftsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Publish a draft: its seed is told, and its tables are opened with everybody seated.
 
@@ -204,7 +205,7 @@ async def publish_round(
 )  # fmt: skip
 async def recut_round(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[Recutting], player: Caller,
-    tournaments: Cups, key: Key = None,
+    tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Change who sits at which board, before the games there begin.
 
@@ -229,7 +230,7 @@ async def recut_round(
 )  # fmt: skip
 async def close_round(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
-    tournaments: Cups, key: Key = None,
+    tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Close a round whose tables are over: nothing in it is ruled on any more.
 
@@ -254,7 +255,7 @@ async def close_round(
 )  # fmt: skip
 async def rule_on_table(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[RulingAct],
-    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+    player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Rule on a table, as an official who does not play there.
 
@@ -278,7 +279,7 @@ async def rule_on_table(
 )  # fmt: skip
 async def dispute_table(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[Dispute],
-    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+    player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Ask the desk to look at one's own table, within 15 minutes of its end.
 

@@ -15,7 +15,17 @@ from ludarium.tournaments import organiser_commands, player_commands, time_comma
 from ludarium.tournaments.plan import DAY
 from ludarium.tournaments.routes.corrections import RULING
 from ludarium.tournaments.routes.rounds import BOARD, LONGEST, BoardNumber, Number, Reason, RoundNumber, Stage, with_reason
-from ludarium.tournaments.routes.tournaments import DESK, Caller, Cups, DeskAct, TournamentId, Words, done_body, known, text_id
+from ludarium.tournaments.routes.tournaments import (
+    DESK,
+    Caller,
+    DeskAct,
+    TextsDep,
+    TournamentId,
+    TournamentStoreDep,
+    done_body,
+    known,
+    text_id,
+)
 from ludarium.tournaments.schemas.tournaments import ActBody
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.texts import Text
@@ -68,8 +78,9 @@ class DelayAct(DeskAct, frozen=True, kw_only=True):
     ),
 )  # fmt: skip
 async def pause_tournament(
-    tournament_id: TournamentId, data: JSONBody[PauseAct], player: Caller, tournaments: Cups, texts: Words, key: Key = None
-) -> ActBody:
+    tournament_id: TournamentId, data: JSONBody[PauseAct], player: Caller, tournaments: TournamentStoreDep, texts: TextsDep,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
     """Pause a tournament, as an official.
 
     All clocks stand still, nobody acts, nothing begins or is published, and what is to happen at a time happens so much later.
@@ -88,7 +99,7 @@ async def pause_tournament(
     opt=operation(*OF_ALL, "not-paused", need="tournaments:host", example={"expected_seq": 0}),
 )  # fmt: skip
 async def resume_tournament(
-    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
+    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Have a tournament go on.
 
@@ -105,7 +116,7 @@ async def resume_tournament(
     opt=operation(*DESK, "tournament-over", need="tournaments:host", example={"expected_seq": 0, "on": True}),
 )  # fmt: skip
 async def set_autopilot(
-    tournament_id: TournamentId, data: JSONBody[AutopilotAct], player: Caller, tournaments: Cups, key: Key = None
+    tournament_id: TournamentId, data: JSONBody[AutopilotAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Let a tournament go on by itself, or no longer.
 
@@ -124,7 +135,7 @@ async def set_autopilot(
     opt=operation(*DESK, "tournament-over", need="tournaments:host", example={"expected_seq": 0, "seconds": 300}),
 )  # fmt: skip
 async def set_delay(
-    tournament_id: TournamentId, data: JSONBody[DelayAct], player: Caller, tournaments: Cups, key: Key = None
+    tournament_id: TournamentId, data: JSONBody[DelayAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Say how late spectators see the tables of a tournament.
 
@@ -147,7 +158,7 @@ async def set_delay(
 )  # fmt: skip
 async def pause_board(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[PauseAct],
-    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+    player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Pause one table, as an official who does not play there.
 
@@ -166,7 +177,7 @@ async def pause_board(
 )  # fmt: skip
 async def resume_board(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[DeskAct],
-    player: Caller, tournaments: Cups, key: Key = None,
+    player: Caller, tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Have one table go on.
 
@@ -190,7 +201,7 @@ async def resume_board(
 )  # fmt: skip
 async def add_time(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[TimeAct],
-    player: Caller, tournaments: Cups, texts: Words, key: Key = None,
+    player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Give one of those who play at a table time, as an official who does not play there.
 
@@ -211,7 +222,7 @@ async def add_time(
 )  # fmt: skip
 async def feature_board(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[FeatureAct],
-    player: Caller, tournaments: Cups, key: Key = None,
+    player: Caller, tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Feature a table, or no longer.
 

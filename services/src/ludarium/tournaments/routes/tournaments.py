@@ -40,8 +40,8 @@ from ludarium_pairing.model import VERSION
 MOST_HELD = 20
 """Tournaments of one owner that are not over."""
 LONGEST_TITLE, LONGEST_LINE, MOST_LINES = 80, 500, 40
-Cups = NamedDependency[TournamentStore]
-Words = NamedDependency[Texts]
+TournamentStoreDep = NamedDependency[TournamentStore]
+TextsDep = NamedDependency[Texts]
 Caller = NamedDependency[Player]
 Visitor = NamedDependency[Access | None]
 TournamentId = Annotated[str, PathParameter(description="The tournament's id.", schema_extra={"pattern": ids.PATTERN})]
@@ -112,8 +112,9 @@ def text_of(data: NewTournament) -> Text:
     ),
 )  # fmt: skip
 async def create_tournament(
-    data: JSONBody[NewTournament], player: Caller, tournaments: Cups, texts: Words, accounts: NamedDependency[Accounts],
-    projections: NamedDependency[Projections], moderation: NamedDependency[Moderation], key: Key = None,
+    data: JSONBody[NewTournament], player: Caller, tournaments: TournamentStoreDep, texts: TextsDep,
+    accounts: NamedDependency[Accounts], projections: NamedDependency[Projections], moderation: NamedDependency[Moderation],
+    key: Key = None,
 ) -> Response[TournamentBody]:  # fmt: skip
     """Set up a tournament, which nobody can enter before it is opened.
 
@@ -134,8 +135,8 @@ async def create_tournament(
 
 @get("/tournaments", tags=["tournaments"])
 async def list_tournaments(
-    projections: NamedDependency[Projections], texts: Words, status: FromQuery[Status | None] = None, ruleset: Ruleset = None,
-    after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+    projections: NamedDependency[Projections], texts: TextsDep, status: FromQuery[Status | None] = None,
+    ruleset: Ruleset = None, after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> TournamentPage:  # fmt: skip
     """Tournaments, the newest first.
 
@@ -162,8 +163,8 @@ async def list_tournaments(
     ),
 )  # fmt: skip
 async def change_tournament(
-    tournament_id: TournamentId, data: JSONBody[TournamentChange], player: Caller, tournaments: Cups, texts: Words,
-    key: Key = None,
+    tournament_id: TournamentId, data: JSONBody[TournamentChange], player: Caller, tournaments: TournamentStoreDep,
+    texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Set a tournament up otherwise, as a whole.
 
@@ -200,7 +201,7 @@ async def set_status(
     opt=operation(*DESK, "tournament-over", need="tournaments:host", example={"expected_seq": 0}),
 )  # fmt: skip
 async def open_tournament(
-    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
+    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Let players enter.
 
@@ -214,7 +215,7 @@ async def open_tournament(
     opt=operation(*DESK, "tournament-over", need="tournaments:host", example={"expected_seq": 0}),
 )  # fmt: skip
 async def close_tournament(
-    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
+    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Let nobody enter any more.
 
@@ -228,7 +229,7 @@ async def close_tournament(
     opt=operation(*DESK, "tournament-over", need="tournaments:host", example={"expected_seq": 0}),
 )  # fmt: skip
 async def cancel_tournament(
-    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
+    tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Give a tournament up for good.
 
