@@ -4,51 +4,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
+from tests.support.environments import Environment, built
+
 ROOT = Path(__file__).parents[2]
 TITLE = "Harbour Lights"
-
-
-class Environment:
-    """A virtual environment without packages."""
-
-    def __init__(self, folder: Path) -> None:
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-        self.folder, self.bin = folder, folder / "bin"
-        (self.packages,) = folder.glob("lib/python*/site-packages")
-
-    def install(self, wheel: Path) -> None:
-        pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", self.bin / "python", "--disable-pip-version-check"]
-        subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", wheel], check=True)
-
-    def link(self, requirement: Requirement) -> None:
-        """Link what a requirement needs from the present environment, without the network."""
-        for name in needed(requirement):
-            for part in {path.parts[0] for path in distribution(name).files or () if ".." not in path.parts}:
-                target = self.packages / part
-                if not target.exists() and part != "__pycache__":
-                    target.symlink_to(str(distribution(name).locate_file(part)))
-
-    def run(self, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-        program, *arguments = words
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        return subprocess.run([self.bin / program, *arguments], cwd=cwd or self.folder, env=environment, capture_output=True,
-                              text=True, check=False)  # fmt: skip
-
-
-def needed(requirement: Requirement) -> Iterator[str]:
-    """Yield the names of the distribution and, with repetitions, of all that it requires here."""
-    yield requirement.name
-    for line in distribution(requirement.name).requires or ():
-        other = Requirement(line)
-        if other.marker is None or any(other.marker.evaluate({"extra": extra}) for extra in {"", *requirement.extras}):
-            yield from needed(other)
 
 
 @pytest.fixture(scope="module")
@@ -56,23 +20,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built(ROOT / "engine", tmp_path_factory.mktemp("wheel"))
 
 
-def built(project: Path, folder: Path) -> Path:
-    build: list[str | Path] = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
-    subprocess.run(build, cwd=project, check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
-    return wheel
-
-
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """Return an environment with the wheel and its extra."""
     made = Environment(tmp_path_factory.mktemp("environment"))
-    made.install(wheel)
-    (metadata,) = made.packages.glob("ludarium_engine-*.dist-info/METADATA")
-    for line in metadata.read_text().splitlines():
-        key, _, value = line.partition(": ")
-        if key == "Requires-Dist":
-            made.link(Requirement(value))
+    made.install_with_requirements(wheel)
     return made
 
 
