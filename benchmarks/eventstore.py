@@ -22,8 +22,7 @@ from ludarium.embedded import embedded
 from ludarium.tables.schemas import NewTable
 from ludarium_engine.registry import titles
 from ludarium_eventstore import Append, EventStore, NewEvent, migrate
-from ludarium_eventstore.appender import CALL
-from ludarium_eventstore.packed import packed
+from ludarium_eventstore.appender import CALL, packed
 from ludarium_eventstore.reconnect import SETTINGS
 from tests.live.full import largest
 

@@ -10,8 +10,7 @@ from uuid import UUID
 import asyncpg
 
 from ludarium_eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, subscribers_pool
-from ludarium_eventstore.appender import CALL
-from ludarium_eventstore.packed import packed
+from ludarium_eventstore.appender import CALL, packed
 from ludarium_eventstore.reconnect import SETTINGS, Connection
 from tests.support.entropy import uuid4
 from tests.support.streams import event

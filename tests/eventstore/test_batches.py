@@ -79,7 +79,7 @@ async def test_a_busy_table_delays_nobody_but_itself(
 async def test_no_more_may_wait_than_memory_is_meant_for(
     store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludarium_eventstore.waiting.MOST_WAITING", 3)
+    monkeypatch.setattr("ludarium_eventstore.appender.MOST_WAITING", 3)
     verdicts = await gathered(store, database_url, [append(uuid4(), 0) for _ in range(5)])
     assert [type(v) for v in verdicts] == [Ok] * 3 + [StoreUnavailable] * 2
     assert isinstance(await store.append(append(uuid4(), 0)), Ok)
@@ -88,7 +88,7 @@ async def test_no_more_may_wait_than_memory_is_meant_for(
 async def test_one_stream_cannot_take_up_all_the_room(
     store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludarium_eventstore.waiting.MOST_OF_A_STREAM", 3)
+    monkeypatch.setattr("ludarium_eventstore.appender.MOST_OF_A_STREAM", 3)
     stream = uuid4()
     verdicts = await gathered(store, database_url, [*(append(stream, v) for v in range(4)), append(uuid4(), 0)])
     assert [type(v) for v in verdicts] == [Ok] * 3 + [StoreUnavailable, Ok]

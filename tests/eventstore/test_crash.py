@@ -14,8 +14,7 @@ import pytest
 
 from ludarium.embedded import Services, embedded
 from ludarium_eventstore import Conflict, Duplicate, EventStore, Ok, audit, migrate
-from ludarium_eventstore.appender import CALL
-from ludarium_eventstore.packed import packed
+from ludarium_eventstore.appender import CALL, packed
 from ludarium_eventstore.reconnect import SETTINGS
 from tests.support.entropy import uuid4
 from tests.support.store_proxy import proxy

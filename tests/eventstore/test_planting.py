@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from ludarium_eventstore import Append, EventStore, audit
-from ludarium_eventstore.packed import packed
+from ludarium_eventstore.appender import packed
 from tests.support.entropy import uuid4
 from tests.support.streams import append, event, planted
 from tests.support.waiting import eventually, in_time

@@ -3,8 +3,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate, islice
+from struct import Struct
 from time import perf_counter
 from uuid import UUID
 
@@ -13,21 +17,21 @@ from asyncpg.prepared_stmt import PreparedStatement
 
 from ludarium_eventstore.durable import Watched, confirm
 from ludarium_eventstore.model import (
+    NOTHING_DUE,
     Append,
     AppendRefused,
     Conflict,
     Duplicate,
     Mismatch,
+    NewEvent,
     Ok,
     StoreUnavailable,
     Untimely,
     Verdict,
 )
 from ludarium_eventstore.observer import Nobody, Observer
-from ludarium_eventstore.packed import packed
 from ludarium_eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down, reason
 from ludarium_eventstore.unfinished import Unfinished
-from ludarium_eventstore.waiting import Queue, Waiting
 
 MOST_IN_BATCH = 512
 STALLED = 10.0                                  # seconds without a verdict after which only an attempt to write is believed
@@ -243,3 +247,105 @@ def first_verdict(append: Append, verdict: Verdict, committed: Mapping[UUID, int
     if isinstance(verdict, Ok) or append.stream not in committed:
         return verdict
     return Ok(append.expected + len(append.events) - 1, committed[append.stream])
+
+
+# --- appends as es.append takes them: bytes, a row each; see schema/functions/unpacked.sql ----------------------------
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+HEAD = Struct(">16s16siihhhHHIqq")
+KEYED, FOLLOWS, SECRET, DUE, NEVER = 1, 2, 4, 8, 24
+NO_KEY, NO_HASH = bytes(16), bytes(32)
+
+
+def packed(appends: Iterable[Append]) -> list[bytes]:
+    """Raises struct.error, TypeError or OverflowError of a row that no table could hold."""
+    return [row for append in appends for row in rows(append)]
+
+
+def rows(append: Append) -> Iterator[bytes]:
+    first, *others = append.events
+    stream, version = append.stream.bytes, append.expected
+    yield opening(append, first, stream)
+    for nth, event in enumerate(others, 1):
+        head = HEAD.pack(
+            stream, NO_KEY, version + nth, 0, event.type, event.schema, 0, 0, 0, len(event.data), microseconds(event.at), 0
+        )
+        yield b"".join((head, event.root, event.hash, NO_HASH, event.data))
+
+
+def opening(append: Append, event: NewEvent, stream: bytes) -> bytes:
+    """The first row, with what is said of the append."""
+    request, secret, due, flags = append.request or b"", append.secret or b"", 0, 0
+    if append.key is not None:
+        flags |= KEYED
+    if append.prev is not None:
+        flags |= FOLLOWS
+    if append.secret is not None:
+        flags |= SECRET
+    if append.due is not None:
+        flags |= NEVER if append.due == NOTHING_DUE else DUE
+        due = microseconds(append.due)
+    key = append.key.bytes if append.key else NO_KEY
+    head = HEAD.pack(
+        stream, key, append.expected, len(append.events), event.type, event.schema, flags, len(request),
+        len(secret), len(event.data), microseconds(event.at), due,
+    )  # fmt: skip
+    return b"".join((head, event.root, event.hash, append.prev or NO_HASH, request, secret, event.data))
+
+
+def microseconds(at: datetime) -> int:
+    return (at - EPOCH) // MICROSECOND
+
+
+# --- appends that wait: one line for each stream, and the streams take turns ------------------------------------------
+MOST_WAITING = 10_000                           # appends; beyond it callers are told to come back
+MOST_OF_A_STREAM = 100                          # so that one stream cannot take up all the room
+
+
+@dataclass(slots=True)
+class Waiting:
+    """doubtful: it was sent and no answer came, so it may stand in the log already."""
+
+    append: Append
+    verdict: asyncio.Future[Verdict]
+    doubtful: bool = False
+
+
+class Queue:
+    """Bounded. A batch has the first of each line, so a busy stream delays nobody but itself."""
+
+    def __init__(self) -> None:
+        self.lines: OrderedDict[UUID, deque[Waiting]] = OrderedDict()
+        self.size = 0
+
+    def __len__(self) -> int:
+        return self.size
+
+    def join(self, waiting: Waiting) -> None:
+        """Raises StoreUnavailable if it would have to wait too long."""
+        line = self.lines.get(waiting.append.stream, ())
+        if self.size >= MOST_WAITING or len(line) >= MOST_OF_A_STREAM:
+            raise StoreUnavailable("too many appends are waiting")
+        self.lines.setdefault(waiting.append.stream, deque()).append(waiting)
+        self.size += 1
+
+    def batch(self, most: int) -> list[Waiting]:
+        """One of a stream, of at most so many streams; those whose callers have given up are left out."""
+        taken = [self.turn(stream) for stream in [*islice(self.lines, most)]]
+        self.size -= len(taken)
+        return [waiting for waiting in taken if not waiting.verdict.done()]
+
+    def turn(self, stream: UUID) -> Waiting:
+        line = self.lines.pop(stream)
+        first = line.popleft()
+        if line:
+            self.lines[stream] = line           # behind all others
+        return first
+
+    def put_back(self, batch: Sequence[Waiting]) -> None:
+        """Where they were: before all others, each at the head of its line."""
+        for waiting in reversed(batch):
+            stream = waiting.append.stream
+            self.lines.setdefault(stream, deque()).appendleft(waiting)
+            self.lines.move_to_end(stream, last=False)
+        self.size += len(batch)
