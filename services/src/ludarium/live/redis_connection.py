@@ -1,17 +1,26 @@
-"""One connection to Redis, to subscribe or to publish.
+"""Connections to Redis: to one server to subscribe or to publish, and to all nodes of a cluster.
 
-Written here, on hiredis, rather than taken from redis-py: there a subscribe awaits, and concurrent first ones lose each
-other; here it is a write, and nothing on this connection ever waits. Reading costs an eighth as well, publishing a tenth.
+A connection is written here, on hiredis, rather than taken from redis-py: there a subscribe awaits, and concurrent first ones
+lose each other; here it is a write, and nothing on this connection ever waits. Reading costs an eighth as well, publishing a
+tenth.
 """
 
 import asyncio
 import ssl
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, NamedTuple, cast
+from urllib.parse import urlsplit
 
 import hiredis
 from redis.asyncio.connection import SSLConnection, parse_url
+from redis.crc import key_slot
+
+from ludarium.platform import valkey
+from ludarium.platform.background import ended, endless, started
+from ludarium.platform.entropy import Entropy
 
 CONNECT = 5.0
 """Seconds a connection may take to open."""
@@ -210,3 +219,151 @@ def _tls(target: dict[str, Any]) -> ssl.SSLContext | None:
     if target.get("connection_class") is not SSLConnection:
         return None
     return ssl.create_default_context(cafile=target.get("ssl_ca_certs"))
+
+
+# --- all nodes --------------------------------------------------------------------------------------------------------
+CHECK = 10.0
+"""Seconds between two looks at which node has what."""
+CALM = 0.1
+"""Seconds between them when there is reason to look at once."""
+
+Address = tuple[str, int]
+
+
+class Slots(NamedTuple):
+    """From `first` to `last`, both included, at the node `url`."""
+
+    first: int
+    last: int
+    url: str
+
+
+class RedisNodes:
+    """The connections of a hub or a publisher: one to the only server, or one to each node of a cluster.
+
+    In a cluster a channel belongs to the node that has its hash slot. The nodes say which has which; they are asked again
+    whenever there is reason to doubt it, and every now and then.
+    """
+
+    def __init__(
+        self, url: str, pauses: tuple[float, float], entropy: Entropy, open: Callable[[str], Awaitable[RedisConnection]],
+        ready: Callable[[], None], failed: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        """`open` connects to the server at a URL. `ready` is called whenever channels may have found their wire,
+        `failed` with the reason when one is lost or could not be opened. `pauses`: seconds between two attempts to
+        reach a server, at first and at most."""
+        self._url, self._pauses, self._entropy = url, pauses, entropy
+        self._is_cluster = valkey.is_cluster(url)
+        self._open, self._ready, self._failed = open, ready, failed
+        self._lines: dict[str, asyncio.Task[None]] = {}
+        self._wires: dict[str, RedisConnection] = {}
+        self._slots: list[Slots] = []
+        self._doubted = asyncio.Event()
+
+    @property
+    def wires(self) -> list[RedisConnection]:
+        return [*self._wires.values()]
+
+    @property
+    def complete(self) -> bool:
+        """Whether each node is connected."""
+        return bool(self._lines) and self._lines.keys() == self._wires.keys()
+
+    def of(self, channel: bytes) -> RedisConnection | None:
+        """The wire on which the channel is heard and told; None while there is none."""
+        if not self._is_cluster:
+            return self._wires.get(self._url)
+        slot = key_slot(channel)
+        last = bisect_right(self._slots, slot, key=lambda some: some.first) - 1
+        if last < 0 or self._slots[last].last < slot:
+            return None
+        return self._wires.get(self._slots[last].url)
+
+    def doubt(self) -> None:
+        """A slot has moved, or a node is gone."""
+        self._doubted.set()
+
+    async def keep(self) -> None:
+        """Keeps the wires open, whatever becomes of Redis; cancelled, it closes them."""
+        try:
+            await self._follow()
+        finally:
+            await ended(*self._lines.values())
+
+    async def _follow(self) -> None:
+        if not self._is_cluster:
+            self._keep_only({self._url})
+            await asyncio.Event().wait()
+        while True:
+            self._doubted.clear()
+            if slots := await self._asked():
+                self._slots = sorted(slots)
+                self._keep_only({some.url for some in slots})
+                self._ready()
+            await asyncio.sleep(CALM)
+            await self._doubts()
+
+    async def _doubts(self) -> None:
+        try:
+            async with asyncio.timeout(CHECK):
+                await self._doubted.wait()
+        except TimeoutError:
+            return
+
+    async def _asked(self) -> list[Slots]:
+        """What the first node says that answers: nothing if none does."""
+        for url in [*self._wires, *{some.url for some in self._slots} - self._wires.keys(), *valkey.seeds(self._url)]:
+            try:
+                return await slots_of(url)
+            except valkey.AWAY as error:
+                complaint = str(error)
+        self._failed(complaint)
+        self.doubt()
+        await asyncio.sleep(self._pauses[1])
+        return []
+
+    def _keep_only(self, urls: set[str]) -> None:
+        for url in self._lines.keys() - urls:
+            self._lines.pop(url).cancel()
+        for url in urls - self._lines.keys():
+            self._lines[url] = started(endless(partial(self._line, url)))
+
+    async def _line(self, url: str) -> None:
+        """Keeps one connection open."""
+        soon, late = self._pauses
+        delay = soon
+        while True:
+            try:
+                wire = await self._open(url)
+            except OSError as error:
+                self._failed(str(error))
+                delay = min(2 * delay, late)
+            else:
+                delay = soon
+                await self._stay(url, wire)
+            self.doubt()
+            await asyncio.sleep(self._entropy.random("jitter", "redis").uniform(delay / 2, delay))
+
+    async def _stay(self, url: str, wire: RedisConnection) -> None:
+        self._wires[url] = wire
+        try:
+            self._ready()
+            self._failed(await asyncio.shield(wire.lost))
+        finally:
+            del self._wires[url]
+            wire.abort("no longer needed")
+
+
+async def slots_of(url: str) -> list[Slots]:
+    """What the node at `url` says of its cluster. Raises as clients of Valkey do."""
+    async with valkey.single(url) as node:
+        told = await node.cluster("SLOTS")
+    return [Slots(first, last, at(url, primary[0], primary[1])) for first, last, primary, *_ in told]
+
+
+def at(url: str, host: bytes | None, port: int) -> str:
+    """The same URL for another node. A node that does not know its own host has the one that was asked."""
+    parts = urlsplit(url)
+    name = host.decode() if host else parts.hostname or "localhost"
+    login, at, _ = parts.netloc.rpartition("@")
+    return parts._replace(netloc=f"{login}{at}{f'[{name}]' if ':' in name else name}:{port}").geturl()
