@@ -90,7 +90,7 @@ async def test_who_is_banned_is_not_signed_in_and_does_not_play_and_keeps_their_
 async def test_a_ban_is_over_when_its_time_is(mod: Person, ada: Person, base: Database) -> None:
     await act(mod, ada, "ban", seconds=DAY)
     await base.rows("update accounts.sanctions set until = now() - interval '1 second'")
-    assert (await Accounts(base, ENTROPY).access(ada.token)).ban is None
+    assert (await Accounts(base, ENTROPY).tokens.access(ada.token)).ban is None
 
 
 async def test_a_bot_is_banned_with_its_owner(mod: Person, ada: Person, http: httpx.AsyncClient) -> None:

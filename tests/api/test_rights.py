@@ -243,7 +243,7 @@ async def test_a_token_that_another_process_still_knows_is_refused_as_one_that_i
     quimby: Quimby, people: list[Person], base: Database
 ) -> None:
     elsewhere, token = Accounts(base, ENTROPY), quimby.headers["authorization"].removeprefix("Bearer ")
-    access = await elsewhere.access(token)
+    access = await elsewhere.tokens.access(token)
     await quimby.ask("DELETE", "/me")
     with pytest.raises(Problem, match="invalid-token"):
         await elsewhere.tokens.make(access, NewToken("x", ["play"]))

@@ -68,7 +68,7 @@ async def test_what_was_revoked_since_is_revoked_again(
     assert "0 entries are in" in (told := capsys.readouterr().out) and "2 entries of the ledger done again" in told
     async with database(before, ACCOUNTS) as people:
         with pytest.raises(Problem, match="invalid-token"):
-            await Accounts(people, ENTROPY).access(late.token)
+            await Accounts(people, ENTROPY).tokens.access(late.token)
     assert len(await query(before, "select from accounts.sanctions where kind = 'ban' and until > now()")) == 1
     assert len(await query(before, "select from backups.cuts where since is not null")) == 1
 

@@ -119,7 +119,7 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
         await all_told(servers.database_url, cut, never, [row for row in lost if row[0] == cut])
         async with database(servers.database_url, ACCOUNTS) as people:
             with pytest.raises(Problem, match="invalid-token"):
-                await Accounts(people, ENTROPY).access(guest.token)
+                await Accounts(people, ENTROPY).tokens.access(guest.token)
             assert [*await Accounts(people, ENTROPY).named([guest.player.id, gone.player.id])] == [guest.player.id]
         bans = await query(servers.database_url, "select player_id, kind from accounts.sanctions where until > now()")
         assert [tuple(ban) for ban in bans] == [(ids.decode(banned.player.id), "ban")]

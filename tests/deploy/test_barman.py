@@ -149,4 +149,4 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
             named = await Accounts(people, ENTROPY).named([early.player.id, kept.player.id, late.player.id])
             assert {*named} == {early.player.id, kept.player.id}
             with pytest.raises(Problem, match="invalid-token"):
-                await Accounts(people, ENTROPY).access(kept.token)
+                await Accounts(people, ENTROPY).tokens.access(kept.token)

@@ -46,7 +46,7 @@ async def test_a_revoked_token_is_refused_by_a_process_that_has_not_seen_it(base
     guest = await Accounts(base, ENTROPY).new_guest()
     await base.rows("update accounts.tokens set revoked_at = now()")
     with pytest.raises(Problem, match="invalid-token"):
-        await Accounts(base, ENTROPY).access(guest.token)
+        await Accounts(base, ENTROPY).tokens.access(guest.token)
 
 
 async def test_a_player_is_forgotten_whole(base: Database) -> None:
@@ -54,7 +54,7 @@ async def test_a_player_is_forgotten_whole(base: Database) -> None:
     await base.rows("delete from accounts.players")
     accounts = Accounts(base, ENTROPY)
     with pytest.raises(Problem, match="invalid-token"):
-        await accounts.access(guest.token)
+        await accounts.tokens.access(guest.token)
     with pytest.raises(Problem, match="invalid-rejoin-code"):
         await accounts.rejoin(guest.rejoin_code, HERE)
     assert await accounts.named([guest.player.id]) == {}
@@ -73,9 +73,9 @@ async def test_the_eleventh_token_of_a_player_ends_the_first(base: Database) -> 
     guest, other = await accounts.new_guest("Ada"), await accounts.new_guest("Ben")
     tokens = [guest.token, *[(await accounts.rejoin(guest.rejoin_code, HERE)).token for _ in range(10)]]
     with pytest.raises(Problem, match="invalid-token"):
-        await Accounts(base, ENTROPY).access(tokens[0])
-    assert {(await Accounts(base, ENTROPY).access(token)).player.name for token in tokens[1:]} == {"Ada"}
-    assert (await Accounts(base, ENTROPY).access(other.token)).player.name == "Ben"
+        await Accounts(base, ENTROPY).tokens.access(tokens[0])
+    assert {(await Accounts(base, ENTROPY).tokens.access(token)).player.name for token in tokens[1:]} == {"Ada"}
+    assert (await Accounts(base, ENTROPY).tokens.access(other.token)).player.name == "Ben"
 
 
 def test_the_same_key_gives_the_same_secrets_of_the_same_guest_only() -> None:

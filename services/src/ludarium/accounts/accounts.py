@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ludarium.accounts.access import Access, Player
+from ludarium.accounts.access import Player
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import checked_name
 from ludarium.accounts.secrets import digest, new_key, rejoin_code_of, token_of, typed_code
@@ -63,14 +63,10 @@ class Accounts:
         token = await self.tokens.session(found["id"], "recovery-code", visit, made, key)
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
 
-    async def access(self, token: str) -> Access:
-        """What it is worth. Raises Problem `invalid-token`."""
-        return await self.tokens.access(token)
-
     async def guest(self, token: str) -> Player:
         """Whose own session this is, if a guest's. Raises Problem `invalid-guest`."""
         try:
-            found = await self.access(token)
+            found = await self.tokens.access(token)
         except Problem as problem:
             raise Problem("invalid-guest") from problem
         if found.kind != "session" or found.player.kind != "guest":

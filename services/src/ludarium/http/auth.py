@@ -25,7 +25,7 @@ async def caller(scope: Scope, accounts: Accounts, need: Need) -> Access:
     token = bearer(scope)
     if token is None:
         raise Problem("unauthenticated")
-    access = await accounts.access(token)
+    access = await accounts.tokens.access(token)
     access.check(need)
     return access
 

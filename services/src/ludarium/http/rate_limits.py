@@ -278,7 +278,7 @@ def work_bucket(scope: Scope) -> str:
 async def organised(scope: Scope, accounts: Accounts, rate: Rate) -> dict[str, Rate]:
     """The bucket of a player who asks with a token that was made for holding tournaments."""
     try:
-        access = await accounts.access(bearer(scope) or "")
+        access = await accounts.tokens.access(bearer(scope) or "")
     except Problem:
         return {}                                         # the operation says what is wrong with it
     hosts = "tournaments:host" in access.scopes
