@@ -12,10 +12,10 @@ import pytest
 from ludarium_engine.kernel import Event, Frame, Offer, Title, contract, describe, each
 from ludarium_engine.kernel.bodies import Focus, Piece
 from ludarium_engine.kernel.choices import CARD, Verb
+from ludarium_engine.kernel.describe import OfferGroup
 from ludarium_engine.kernel.facts import Moved, Told, Uncovered, UndoObstacle
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask, Script
-from ludarium_engine.story.groups import OfferGroup
 from ludarium_engine.testkit import audiences as eyes
 from ludarium_engine.testkit import noninterference as worlds
 from ludarium_engine.testkit.audiences import Observer

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium_engine.kernel.describe import describe_choice, prompt
-from ludarium_engine.story.groups import grouped
+from ludarium_engine.kernel.describe import describe_choice, grouped, prompt
 from ludarium_engine.titles.valley_of_the_kings import TITLE
 from ludarium_engine.titles.valley_of_the_kings.plans import PLANS
 from ludarium_engine.titles.valley_of_the_kings.prompts import OF_THE_ACTION, what_to

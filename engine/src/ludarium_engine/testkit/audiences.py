@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ludarium_engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, decide, legal_offers, undo_obstacle
 from ludarium_engine.kernel.contract import encode
-from ludarium_engine.kernel.describe import describe_choice, describe_facts, describe_view
+from ludarium_engine.kernel.describe import describe_choice, describe_facts, describe_view, grouped
 from ludarium_engine.kernel.facts import (
     EVERYBODY,
     Admitted,
@@ -26,7 +26,6 @@ from ludarium_engine.kernel.facts import (
 )
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.slots import REMEMBERED, VISIBILITIES, Frame
-from ludarium_engine.story.groups import grouped
 from ludarium_engine.story.lines import lines
 
 AnyTitle = Title[Any, Any]

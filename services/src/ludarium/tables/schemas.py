@@ -26,7 +26,7 @@ from ludarium.tables.model.policies import (
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import Focus, FrameBody, Message, OfferBody, ViewBody
 from ludarium_engine.kernel.decoding import converter
-from ludarium_engine.story.groups import OfferGroup
+from ludarium_engine.kernel.describe import OfferGroup
 
 HEAD = "^[0-9a-f]{16}$"
 Seq = Annotated[int, Meta(ge=0, description="The table's version: one more with each event, the same for all.")]

@@ -31,8 +31,7 @@ from ludarium.tables.schemas import (
 )
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import ViewBody
-from ludarium_engine.kernel.describe import describe_choice, describe_view
-from ludarium_engine.story.groups import grouped
+from ludarium_engine.kernel.describe import describe_choice, describe_view, grouped
 
 json = msgspec.json.Encoder().encode
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from ludarium.platform import ids
 from ludarium.tables.schemas import ActionBody, Seat, Seq
 from ludarium_engine.kernel.bodies import FactBody, Message, OfferBody, ViewBody
-from ludarium_engine.story.groups import OfferGroup
+from ludarium_engine.kernel.describe import OfferGroup
 from ludarium_engine.story.lines import LineBody
 
 MOST_MOVES = 200
