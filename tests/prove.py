@@ -2,8 +2,9 @@
 
 worlds: nobody learns what is declared secret, for every title, or for the one that is named: then this part alone. oracles:
 rules held against small models of them, in random positions. examples: the random tests of the suite, which tries the same
-ones in each run, with fresh seeds. kill: kill -9 of the service, PostgreSQL, both or Valkey, also
-while they start, and people play at many tables, over and over; then everything that they were told is held against the log.
+ones in each run, with fresh seeds. kept: every log of earlier releases, of which the suite reads a sample. kill: kill -9 of the
+service, PostgreSQL, both or Valkey, also while they start, and people play at many tables, over and over; then everything that
+they were told is held against the log.
 failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
 restore: a house that is backed up all the time is set back to a moment of which the digest of the log is known, while two
 servers and their players live on; then every table that lost rows says so.
@@ -90,6 +91,7 @@ from tests.prove_soak import soak
 from tests.prove_web import web
 from tests.proving import Options, home, servers_at
 from tests.support.entropy import ENTROPY, SEED
+from tests.support.kept_logs import ALL
 from tests.support.servers import LUDARIUM
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
@@ -132,6 +134,12 @@ def examples(options: Options) -> None:
     for chosen in (["-m", "hypothesis"], ["tests/engine"]):
         command = [sys.executable, "-m", "pytest", *fresh, *chosen]
         subprocess.run(command, env=os.environ | {SEED: str(options.seed)}, check=True)
+
+
+def kept(options: Options) -> None:
+    """Read every kept log, not only the sample of the suite."""
+    command = [sys.executable, "-m", "pytest", "tests/records/test_kept.py"]
+    subprocess.run(command, env=os.environ | {ALL: "all"}, check=True)
 
 
 def kill(options: Options) -> None:
@@ -328,6 +336,7 @@ class Part(StrEnum):
     worlds = "worlds"
     oracles = "oracles"
     examples = "examples"
+    kept = "kept"
     kill = "kill"
     failover = "failover"
     restore = "restore"
@@ -355,7 +364,7 @@ class Part(StrEnum):
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.oracles: oracles, Part.examples: examples, Part.kill: kill,
+    Part.worlds: worlds, Part.oracles: oracles, Part.examples: examples, Part.kept: kept, Part.kill: kill,
     Part.failover: failover, Part.restore: restore,
     Part.rolling: rolling, Part.takeovers: takeovers, Part.deals: deals,
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,

@@ -1,4 +1,8 @@
-"""Logs of earlier releases: loaded, folded, verified, shown and exported by this one."""
+"""Logs of earlier releases: loaded, folded, verified, shown and exported by this one.
+
+The suite takes a sample that covers what all logs cover, `make prove ONLY=kept` all of them. All are folded and played again by
+the rules of today in `test_present_rules.py`.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -21,7 +25,7 @@ from ludarium_eventstore import EventStore
 from tests.records import stranger
 from tests.support import pure_games
 from tests.support.entropy import ENTROPY
-from tests.support.kept_logs import begun, load, names, read
+from tests.support.kept_logs import begun, chosen, features, load, names, read, sample
 from tests.support.pure_games import Game
 from tests.support.table_games import Silent
 
@@ -33,7 +37,7 @@ async def house(module_database_url: str) -> AsyncIterator[Tables]:
         yield Tables(store, Silent(), ENTROPY)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", chosen())
 async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
     tables, log = house, read(name)
     table = await load(tables.store, log)
@@ -52,6 +56,11 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
         verified.add(exported)
         if audience == examined:
             assert stranger.examine(exported)[0] == len(log.rows)
+
+
+def test_the_sample_covers_what_all_logs_cover() -> None:
+    covered = set().union(*(features(name) for name in sample()))
+    assert {name: missed for name in names() if (missed := features(name) - covered)} == {}
 
 
 def test_there_is_one_of_every_title_variant_and_number_of_seats() -> None:

@@ -2,12 +2,13 @@
 
 A file is gzipped msgpack: the stream's id, its secret, the documents that its rows name, and the rows as they were stored.
 Every later release loads, folds, verifies, shows and exports them. answers.json has what the rules of today make of each game;
-`--answers` writes it anew, which a change of rules asks for.
+`--answers` writes it anew, which a change of rules asks for. `--sample` prints a small sample that covers what all logs cover.
 """
 from __future__ import annotations
 
 import asyncio
 import gzip
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,8 +22,11 @@ import msgspec
 from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import UnreadEvent
+from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, TableEnded, TableOpened
 from ludarium.tables.model.hash_chain import EPOCH, microseconds
 from ludarium.tables.model.log_entries import decoded_entries
+from ludarium_engine.kernel import Event
+from ludarium_engine.kernel.facts import Agenda
 from ludarium_engine.kernel.published import document_hash
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.fuzz import Case, cases
@@ -33,6 +37,24 @@ from tests.support.streams import planted
 
 FOLDER = Path(__file__).parents[1] / "records/kept"
 ANSWERS = FOLDER / "answers.json"
+SAMPLE = {
+    "game-of-kingdoms": [
+        "abandoned", "resigned", "ruthless-4", "ruthless-false-2", "standard-5", "standard-6", "timed-out", "undo",
+    ],
+    "kemet": ["abandoned", "beginner-3", "long-4", "resigned", "running", "short-2", "short-5", "timed-out"],
+    "lights-in-the-fog": ["2", "4", "abandoned", "resigned", "timed-out"],
+    "valeria": [
+        "abandoned", "first_game-1", "first_game-4", "glittering_gold-true-1", "mastery_over_magic-per_type-1",
+        "monster_blood-false-3", "monster_blood-false-5", "resigned", "timed-out", "true-2",
+    ],
+    "valley-of-the-kings": [
+        "abandoned", "afterlife-2", "base-english-opponents-true-3", "last_rites-3", "last_rites-4",
+        "premium-true-true-2", "premium-true-true-3", "premium-true-true-5", "premium-true-true-6", "resigned", "timed-out",
+    ],
+}  # fmt: skip
+"""By title, a few logs that cover what all logs cover: `features` says what that is, `--sample` finds them."""
+ALL = "KEPT_LOGS"
+"""The environment variable that, set to `all`, chooses every log: `make prove ONLY=kept`."""
 
 
 class KeptRow(msgspec.Struct, array_like=True, frozen=True):
@@ -94,6 +116,15 @@ def names() -> list[str]:
     return sorted(path.name.removesuffix(".gz") for path in FOLDER.glob("*.gz"))
 
 
+def chosen() -> list[str]:
+    """Return the names of the sample, or of all logs if the environment asks for them."""
+    return names() if os.environ.get(ALL) == "all" else sample()
+
+
+def sample() -> list[str]:
+    return [f"{title}-{game}" for title, games in SAMPLE.items() for game in games]
+
+
 def read(name: str) -> Kept:
     return msgspec.msgpack.decode(gzip.decompress(path_of(name).read_bytes()), type=Kept)
 
@@ -109,6 +140,47 @@ async def load(store: EventStore, log: Kept) -> UUID:
     ]
     await planted(store, Append(stream, 0, events, secret=log.secret))
     return stream
+
+
+# --- the sample ---------------------------------------------------------------------------------------------------------------
+def features(name: str) -> set[tuple[object, ...]]:
+    """Return what a log covers of its title: seats, options, event types, ends, and all that its game uses."""
+    entries = decoded_entries(stored(read(name)))
+    events = [entry.event for entry in entries]
+    opened = events[0]
+    assert isinstance(opened, TableOpened)
+    found: set[tuple[object, ...]] = {("seats", opened.seats), ("over", any(isinstance(event, TableEnded) for event in events))}
+    found |= {("option", option, str(value)) for option, value in opened.options.items()}
+    for entry in entries:
+        found.add(("event", entry.type, entry.schema))
+        match entry.event:
+            case TableEnded() as ended:
+                found.add(("end", ended.reason))
+            case Acted() | GameStarted() | BranchStarted() as played:
+                found |= {*used_by(played.event)}
+    return {(opened.ruleset, *each) for each in found}
+
+
+def used_by(event: Event) -> Iterator[tuple[object, ...]]:
+    """Yield its verb, its types of facts and sentences, and the questions it asks, which decide about prompts and offers."""
+    yield "verb", event.action.verb
+    for fact in event.facts:
+        yield "fact", type(fact).__name__, getattr(fact, "what", None)
+        if isinstance(fact, Agenda):
+            yield from (("question", frame.script, frame.row) for frame in fact.frames)
+
+
+def smallest_sample() -> list[str]:
+    """Choose logs that cover most at the least length, until all is covered, and drop those that cover nothing alone."""
+    covers, length = {name: features(name) for name in names()}, {name: len(read(name).rows) for name in names()}
+    wanted, found = set().union(*covers.values()), list[str]()
+    while left := wanted.difference(*(covers[name] for name in found)):
+        found.append(max(covers, key=lambda name: (len(covers[name] & left) / length[name], name)))
+    for name in sorted(found, key=lambda name: -length[name]):
+        others = [other for other in found if other != name]
+        if set().union(*(covers[other] for other in others)) == wanted:
+            found = others
+    return sorted(found)
 
 
 # --- under the rules of today -------------------------------------------------------------------------------------------------
@@ -157,4 +229,6 @@ def write() -> int:
 
 
 if __name__ == "__main__":
+    if "--sample" in sys.argv:
+        sys.exit(print(*smallest_sample(), sep="\n"))
     sys.exit(asyncio.run(write_answers()) if "--answers" in sys.argv else write())
