@@ -71,10 +71,11 @@ async def test_a_moderator_finds_somebody_and_mutes_them(
     assert [(notice["kind"], notice["reason"]) for notice in await ada.list("/me/notices")] == [("mute", reason)]
 
 
-@pytest.mark.parametrize("way", ["password", "passkey"])
+@pytest.mark.parametrize(("way", "refusal"), [("password", "passkey-needed"), ("passkey", "insufficient-scope")])
 async def test_who_is_no_moderator_or_has_used_a_password_sees_nothing(
-    site: str, browser: Browser, people: tuple[Person, Person], base: Database, way: Way
+    site: str, browser: Browser, people: tuple[Person, Person], base: Database, way: Way, refusal: str
 ) -> None:
+    """And reads which of the two it is."""
     mod, ada = people
     token = await session_of(base, ids.decode((ada if way == "passkey" else mod).id), way)
     async with visitor(browser, DESK) as page:
@@ -83,6 +84,7 @@ async def test_who_is_no_moderator_or_has_used_a_password_sees_nothing(
         await page.reload()
         await page.locator('[data-state="stranger"] button').wait_for()
         assert await page.locator("main section").count() == 1
+        await expect(page.locator("[data-refusal]")).to_have_attribute("data-refusal", refusal)
 
 
 async def test_an_administrator_takes_the_games_of_a_pair_out_of_the_ratings(

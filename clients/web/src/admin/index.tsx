@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { answered, api, Refused, token } from "../api/client";
 import type { components } from "../api/schema";
-import { dated } from "../i18n";
+import { dated, t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { codeOf, end } from "../people/client";
 import { Said } from "../people/doing";
@@ -26,20 +26,22 @@ async function carried(call: Promise<{ error?: unknown }>): Promise<void> {
 
 export function Admin() {
   const state = useSignal<"asking" | "stranger" | "allowed">("asking");
-  const look = () => {
-    if (!token.get()) state.value = "stranger";
-    else
-      answered(api.GET("/api/v1/admin/drain")).then(
-        () => (state.value = "allowed"),
-        () => (state.value = "stranger"),
-      );
+  const refusal = useSignal<string | null>(null);
+  const look = async () => {
+    try {
+      if (token.get()) await answered(api.GET("/api/v1/admin/drain"));
+      state.value = token.get() ? "allowed" : "stranger";
+    } catch (error) {
+      refusal.value = codeOf(error);
+      state.value = "stranger";
+    }
   };
-  useEffect(look, []);
+  useEffect(() => void look(), []);
   return (
     <>
       <Bar title={w("title")} />
       <main class="admin" data-state={state.value}>
-        {state.value === "stranger" && <SignIn done={look} />}
+        {state.value === "stranger" && <SignIn refusal={refusal.value} done={look} />}
         {state.value === "allowed" && (
           <>
             <People />
@@ -55,15 +57,16 @@ export function Admin() {
   );
 }
 
-function SignIn({ done }: { done: () => void }) {
+/** refusal: the code with which the server refused this page, if it did. */
+function SignIn({ refusal, done }: { refusal: string | null; done: () => Promise<void> }) {
   const send = async () => {
     await signInAgain(null);
-    done();
+    await done();
   };
   return (
     <Part title={w("sign-in")}>
-      <p>{w("no-right")}</p>
-      <Form send={send} label={w("passkey")} />
+      <p data-refusal={refusal}>{w(refusal === "insufficient-scope" ? "no-right" : "passkey.first")}</p>
+      <Form send={send} label={w("passkey")} shows />
       <p>
         {w("no-passkey")} <a href="/account">{w("account")}</a>
       </p>
@@ -130,9 +133,9 @@ function Person({ player }: { player: Schemas["FoundPlayer"] }) {
   return (
     <details data-player={player.id}>
       <summary>
-        <strong>{player.name}</strong> <span class="tag">{player.login ?? player.kind}</span>
-        {player.role !== "player" && <span class="tag">{player.role}</span>}
-        {player.banned_until && <span class="tag">{w("banned", w("until", dated(player.banned_until, true)))}</span>}
+        <strong>{player.name}</strong> <span class="tag">{player.login ?? w(`kind.${player.kind}`)}</span>{" "}
+        {player.role !== "player" && <span class="tag">{w(`role.${player.role}`)}</span>}{" "}
+        {player.banned_until && <span class="tag">{w("banned", w("until", dated(player.banned_until, true)))}</span>}{" "}
         {player.muted_until && <span class="tag">{w("muted", w("until", dated(player.muted_until, true)))}</span>}
       </summary>
       <p class="id">{player.id}</p>
@@ -224,12 +227,13 @@ function Reports() {
         {found.value?.map((report) => (
           <li key={report.id} data-report={report.id}>
             <p>
-              <strong>{report.reason}</strong> {report.text}
+              <strong>{t(`reason.${report.reason as Schemas["NewReport"]["reason"]}`)}</strong> {report.text}
             </p>
             {report.said && <p>{w("said", report.said)}</p>}
             <p class="id">
-              {report.player && w("about", report.player)} {report.table} {w("by", report.reporter)}{" "}
-              <time dateTime={report.at}>{dated(report.at, true)}</time>
+              {report.player && `${w("about", report.player)} · `}
+              {report.table && `${report.table} · `}
+              {w("by", report.reporter)} · <time dateTime={report.at}>{dated(report.at, true)}</time>
             </p>
             {report.writing && (
               <Form send={(given) => hide(report.writing!, given)} label={w("act.hide")}>
@@ -268,7 +272,7 @@ function Audit() {
               <strong>{w(`act.${act.kind}`)}</strong> {act.reason} {act.until && w("until", dated(act.until, true))}
             </p>
             <p class="id">
-              {act.player ?? act.table} {w("by", act.by ?? w("operator"))}{" "}
+              {act.player ?? act.table} · {w("acted-by", act.by ?? w("operator"))} ·{" "}
               <time dateTime={act.at}>{dated(act.at, true)}</time>
             </p>
           </li>

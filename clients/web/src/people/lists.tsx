@@ -74,7 +74,10 @@ const ofKind = (kind: Token["kind"]) => async () =>
 const endToken = async ({ id }: { id: string }) =>
   void (await done(direct.DELETE("/api/v1/me/tokens/{token_id}", { params: { path: { token_id: id } } })));
 
-/** Who has signed in as the caller, or has tried to. */
+/** The server says `unknown` where a request names no browser, or its address cannot be read. */
+const known = (text: string, what: "client" | "network") => (text === "unknown" ? w(`sign-ins.${what}`) : text);
+
+/** Sign-ins of the caller, and failed attempts. */
 export function SignIns() {
   const list = useList<Schemas["SignIn"]>(() => answered(api.GET("/api/v1/me/sign-ins")));
   return (
@@ -87,7 +90,8 @@ export function SignIns() {
               <strong>{w(each.succeeded ? `way.${each.way}` : "sign-ins.failed")}</strong>
               <br />
               <span class="hint">
-                {each.client}, {each.network}, <time dateTime={each.at}>{dated(each.at, true)}</time>
+                <time dateTime={each.at}>{dated(each.at, true)}</time> · {known(each.client, "client")} ·{" "}
+                {known(each.network, "network")}
               </span>
             </span>
             {each.current && <span class="tag">{w("this")}</span>}
@@ -107,6 +111,7 @@ export function Devices() {
         named={({ created_at }) => w("device.since", day(created_at))}
         told={({ used_at }) => lastUsed(used_at)}
         remove={endToken}
+        label={w("device.end")}
         kept={({ current }) => current}
       />
     </Part>

@@ -83,24 +83,30 @@ function Entry({ entry }: { entry: EntryBody }) {
       {entry.status !== "left" && cup.may("hold") && (
         <span class="entry-acts">
           {!cup.body.value!.rounds.length && (
-            <input
-              type="number"
-              aria-label={`${w("seed")}: ${cup.name(entry.entry)}`}
-              value={rating.value}
-              onInput={(event) => (rating.value = event.currentTarget.valueAsNumber || 0)}
-              onChange={() => void cup.act(seed)}
-            />
+            <label class="field">
+              {w("seed")}
+              <input
+                type="number"
+                aria-label={`${w("seed")}: ${cup.name(entry.entry)}`}
+                value={rating.value}
+                onInput={(event) => (rating.value = event.currentTarget.valueAsNumber || 0)}
+                onChange={() => void cup.act(seed)}
+              />
+            </label>
           )}
           {entry.listed_as !== null && (
-            <input
-              type="text"
-              class="listed"
-              aria-label={`${w("mend-name")}: ${entry.listed_as}`}
-              required
-              maxLength={60}
-              value={entry.listed_as}
-              onChange={({ currentTarget: field }) => field.reportValidity() && void cup.act(mend(field.value))}
-            />
+            <label class="field">
+              {w("mend-name")}
+              <input
+                type="text"
+                class="listed"
+                aria-label={`${w("mend-name")}: ${entry.listed_as}`}
+                required
+                maxLength={60}
+                value={entry.listed_as}
+                onChange={({ currentTarget: field }) => field.reportValidity() && void cup.act(mend(field.value))}
+              />
+            </label>
           )}
           {round !== null && <Sure name="rest" label={w(resting ? "play-after-all" : "sit-out", round)} act={rest} />}
           <Sure name="remove" label={w("remove")} act={remove} />

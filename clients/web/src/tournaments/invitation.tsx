@@ -18,7 +18,6 @@ export function Invitation() {
       <p>
         {w(entry === null ? "invited" : "invited.substitute")} <Person id={host} name={host_name ?? host} />
       </p>
-      {listed_as !== null && <ListedName name={listed_as} />}
       <div class="buttons">
         <button
           type="button"
@@ -33,6 +32,7 @@ export function Invitation() {
           {w("decline")}
         </button>
       </div>
+      {listed_as !== null && <ListedName name={listed_as} />}
     </>
   );
 }

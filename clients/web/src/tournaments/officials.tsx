@@ -1,4 +1,4 @@
-// The people of the desk: who has which role. The owner gives and takes them, and hands over.
+// The staff of a tournament, by role. The owner invites, removes and hands over.
 import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import { me } from "../guest";
@@ -34,8 +34,9 @@ export function Officials() {
           role === null ? null : (
             <li key={player} data-asked={player} data-role={role}>
               <Person id={player} name={name ?? player} />
-              <span class="tag">{w(`role.${role}`)}</span>
-              <span class="tag">{w(`sent.${status}`)}</span>
+              <span class="tags">
+                <span class="tag">{w(`role.${role}`)}</span> <span class="tag">{w(`sent.${status}`)}</span>
+              </span>
               {cup.may("name") && status === "open" && (
                 <Sure name="uninvite" label={w("uninvite")} act={give(cup, player, null, cup.body.value!.seq)} />
               )}
