@@ -3,7 +3,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -13,6 +16,7 @@ import pytest
 from ludarium.platform import processes
 from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes, WorkerDied
+from ludarium.platform.worker_process import packed
 from tests.services.busy import burn, niceness, stop_and_burn, wait_for
 from tests.support.waiting import eventually, in_time
 
@@ -105,3 +109,12 @@ def test_processes_end_with_their_event_loop() -> None:
     workers = Processes(1, 5, 1)
     pid = asyncio.run(workers.run(os.getpid))
     assert not psutil.pid_exists(pid)
+
+
+def test_a_worker_process_ends_without_a_traceback_if_its_caller_was_killed() -> None:
+    read, write = os.pipe()
+    os.close(read)                              # nothing reads its outcomes any more
+    program, call = (sys.executable, "-m", "ludarium.platform.worker_process", *sys.path), pickle.dumps((len, 1.0, 0, ("",)))
+    done = subprocess.run(program, input=packed(call), stdout=write, stderr=subprocess.PIPE)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -9,6 +9,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from time import process_time
 from typing import Any, BinaryIO
@@ -24,9 +25,10 @@ def packed(message: bytes) -> bytes:
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)   # Ctrl-C reaches all of a terminal
     calls, outcomes = own_streams()
-    while size := calls.read(SIZE):
-        outcomes.write(packed(outcome_of(calls.read(int.from_bytes(size)))))
-        outcomes.flush()
+    with suppress(BrokenPipeError), outcomes:      # raised if the process that asked has been killed
+        while size := calls.read(SIZE):
+            outcomes.write(packed(outcome_of(calls.read(int.from_bytes(size)))))
+            outcomes.flush()
 
 
 def own_streams() -> tuple[BinaryIO, BinaryIO]:
