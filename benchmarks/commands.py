@@ -25,7 +25,7 @@ from ludarium.platform.view_channel import look
 from ludarium.tables.model import seating
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.folding import empty_table, fold
-from ludarium.tables.model.log_entries import LogEntry, decoded_entries, is_undone, undone_versions
+from ludarium.tables.model.hash_chain import LogEntry, decoded_entries, is_undone, undone_versions
 from ludarium.tables.model.opening import Dealt, checked_table
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody, Command, NewTable

@@ -8,7 +8,7 @@ from itertools import groupby
 from uuid import uuid4
 
 from ludarium.tables.model.event_types import NAMES
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry
 from ludarium.tables.schemas import NewTable
 from ludarium_eventstore import Append, EventStore, NewEvent
 from tests.support.pure_games import Game

@@ -25,7 +25,7 @@ from ludarium.platform.schema_check import migrated
 from ludarium.tables.model.deal_events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.events import TableEnded, TimedAct, TimedOut, TimedStart
-from ludarium.tables.model.log_entries import entry_of
+from ludarium.tables.model.hash_chain import entry_of
 from ludarium.tables.model.timing import ms
 from ludarium_eventstore import EventStore, StoredEvent, StoreUnavailable
 from tests.clocks.worker import BANK

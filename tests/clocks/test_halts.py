@@ -6,7 +6,7 @@ from uuid import UUID
 from ludarium.clocks.settings import LiveClock
 from ludarium.ops.log_verification import faults_of
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.model import consent, endings, tournament_tables
+from ludarium.tables.model import endings, timeouts, tournament_tables
 from ludarium.tables.model.events import StoodIn
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tables.model.table_state import TableState
@@ -43,7 +43,7 @@ async def test_the_desks_pause_takes_the_place_of_one_of_the_players(tables: Tab
     assert (await does(tables, stream, says(1, True))).lifecycle.pauses == {0: 1}
     table = await does(tables, stream, tournament_tables.pause_by_officials)
     assert table.lifecycle.paused_by_officials and table.lifecycle.pauses == {0: 1}
-    assert consent.resumed(table, at(5 * HOUR)) == []
+    assert timeouts.resumed(table, at(5 * HOUR)) == []
     await does(tables, stream, tournament_tables.resume_by_officials)
     await answered(tables, stream, await mover(tables, stream))
 

@@ -14,7 +14,7 @@ from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model.decisions import act_for_seat
 from ludarium.tables.model.events import TimedAct, TimedOut
 from ludarium.tables.model.folding import empty_table, fold
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium.tables.model.timing import is_window
 from ludarium.tables.schemas import Undo
 from ludarium.tables.service import Tables

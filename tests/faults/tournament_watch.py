@@ -8,7 +8,7 @@ from contextlib import suppress
 import httpx
 import msgspec
 
-from ludarium.tables.schemas import head_of
+from ludarium.tables.model.hash_chain import head_of
 from ludarium_eventstore import StoredEvent
 from tests.faults.deals import Servers
 from tests.support.tournaments import Event

@@ -19,7 +19,8 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.view_channel import looks_at
 from ludarium.tables.model import seating
 from ludarium.tables.model.event_types import NAMES
-from ludarium.tables.schemas import ActionBody, Command, NewTable, head_of
+from ludarium.tables.model.hash_chain import head_of
+from ludarium.tables.schemas import ActionBody, Command, NewTable
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR, legal_offers
 from ludarium_engine.registry import titles

@@ -17,7 +17,7 @@ from ludarium.projections.replays import EVERYTHING, ReplayQuery, fold_with_cloc
 from ludarium.projections.schemas import Replay
 from ludarium.tables.model import documents
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import LogEntry, decoded_entries
+from ludarium.tables.model.hash_chain import LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.views import table_view
 from ludarium_engine.kernel import SPECTATOR

@@ -9,7 +9,7 @@ import pytest
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model.events import Acted
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import LogEntry, decoded_entries
+from ludarium.tables.model.hash_chain import LogEntry, decoded_entries
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.titles.game_of_kingdoms import rules

@@ -14,8 +14,7 @@ from ludarium.ops.log_verification import beside, missing_documents
 from ludarium.platform import ids
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.hash_chain import EPOCH, microseconds
-from ludarium.tables.model.log_entries import Damaged, NoTable, decoded_entries
+from ludarium.tables.model.hash_chain import EPOCH, Damaged, NoTable, decoded_entries, microseconds
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore, StoredEvent, audit
 from tests.support.entropy import ENTROPY

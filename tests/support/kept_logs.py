@@ -23,8 +23,7 @@ from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, TableEnded, TableOpened
-from ludarium.tables.model.hash_chain import EPOCH, microseconds
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import EPOCH, decoded_entries, microseconds
 from ludarium_engine.kernel import Event
 from ludarium_engine.kernel.facts import Agenda
 from ludarium_engine.kernel.published import document_hash

@@ -14,8 +14,7 @@ from ludarium.tables.model import decisions, seating
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Deal, Seated, TableOpened, Undone
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.hash_chain import EPOCH, StreamSecret, commitment
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import EPOCH, LogEntry, StreamSecret, commitment
 from ludarium.tables.model.opening import option_data
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody

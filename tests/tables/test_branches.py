@@ -10,7 +10,7 @@ from ludarium.records.verify import verify_stream
 from ludarium.tables.model import decisions
 from ludarium.tables.model.events import Undone
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, decoded_entries
 from ludarium.tables.schemas import Preference, Undo
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.describe import describe_view

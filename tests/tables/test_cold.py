@@ -15,7 +15,7 @@ from ludarium.platform.problems import Problem
 from ludarium.tables import snapshots
 from ludarium.tables.model import decisions, seating
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
 from ludarium.tables.service import Tables

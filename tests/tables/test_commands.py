@@ -14,7 +14,7 @@ from ludarium.tables.event_schemas import ActedEvent, Hidden
 from ludarium.tables.model import decisions
 from ludarium.tables.model.events import Acted, RulesChanged, Seated, Undone
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium.tables.schemas import ActionBody, Command, Preference, Undo, UndoBody
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.contract import encode

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ludarium.platform.schema_check import lacking, migrated
 from ludarium.tables import snapshots
 from ludarium.tables.model.events import RulesChanged, order_of
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium_eventstore import AppendRefused, Conflict, Duplicate, EventStore, Ok, audit, migrate, missing
 from tests.support.entropy import uuid4
 from tests.support.streams import append

@@ -13,7 +13,7 @@ from ludarium.tables import page_cache, snapshots
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.model import seating
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.schemas import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
 from ludarium.tables.service import Tables

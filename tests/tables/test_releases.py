@@ -18,7 +18,7 @@ from ludarium.tables import snapshots
 from ludarium.tables.model import event_types, seating
 from ludarium.tables.model.events import RulesChanged, SeedsRevealed, order_of
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import PATIENCE

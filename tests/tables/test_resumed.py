@@ -12,7 +12,7 @@ from ludarium.platform import ids
 from ludarium.platform.view_channel import ROW, audience_of, wants_changes
 from ludarium.tables import page_cache
 from ludarium.tables.model import seating
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.schemas import ActionBody, NewTable, PoliciesBody, SpectatorsBody, Undo
 from ludarium.tables.service import Tables

@@ -31,7 +31,7 @@ from ludarium.sharing.imports import replaying
 from ludarium.tables import snapshots
 from ludarium.tables.model import seating
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import decoded_entries
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR

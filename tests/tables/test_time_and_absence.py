@@ -9,7 +9,7 @@ import pytest
 from ludarium.clocks.settings import LiveClock, TurnBasedClock
 from ludarium.platform import ids, metrics
 from ludarium.tables.deadlines import Deadlines
-from ludarium.tables.model import consent, endings
+from ludarium.tables.model import consent, endings, timeouts
 from ludarium.tables.model.events import Retired, StoodIn, TimedOut
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody
 from ludarium.tables.service import Tables
@@ -129,7 +129,7 @@ async def test_a_pause_that_lasts_too_long_ends_by_itself(
     stream = await begun(tables, 2, clock=clock)
     await does(tables, stream, lambda h: consent.propose(h, "ada", "pause"))
     table = await does(tables, stream, lambda h: consent.answer(h, "ben", True))
-    longest = consent.longest(table).total_seconds()
+    longest = timeouts.longest(table).total_seconds()
     assert longest == (3600 if isinstance(clock, LiveClock) else 14 * 86_400)
     await does(tables, stream, lambda h: consent.propose(h, "ben", "draw"))
     await pass_time(tables, database_url, longest - 10)

@@ -28,9 +28,9 @@ from ludarium.tables.appends import json
 from ludarium.tables.commands import stored, stream_of
 from ludarium.tables.event_schemas import Reset, ResetData
 from ludarium.tables.model import access
+from ludarium.tables.model.hash_chain import head_of
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.page_cache import PageCache
-from ludarium.tables.schemas import head_of
 from ludarium.tables.service import Tables
 from ludarium.tournaments.calls import calls_of
 from ludarium.tournaments.event_types import OPENED

@@ -25,7 +25,7 @@ from ludarium.tables import story
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.story.transcript import plain

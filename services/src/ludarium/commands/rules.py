@@ -15,7 +15,7 @@ from ludarium.platform import ids
 from ludarium.platform.config import read_config
 from ludarium.platform.problems import Problem
 from ludarium.records.present_rules import Comparison
-from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable
+from ludarium.tables.model.hash_chain import Damaged, NewerRelease, NoTable
 
 
 def register(app: typer.Typer) -> None:

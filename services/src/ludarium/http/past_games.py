@@ -12,7 +12,7 @@ from litestar.openapi import ResponseSpec
 from ludarium.http.answers import WORTH_IT, AnyRequest, etag_of, hash_of, is_known, packed, takes_gzip, varied
 from ludarium.platform.metering import in_thread
 from ludarium.projections.replay_worker import LEVEL, ResultCache
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR

@@ -20,7 +20,7 @@ from ludarium.tables.model.deal_events import DEAL_NAMES, OPENED
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import NAMES, NAMING, decode, type_of
 from ludarium.tables.model.events import GameStarted, NamesRules, OpenedFor, TableOpened
-from ludarium.tables.model.log_entries import Damaged, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, decoded_entries
 from ludarium.tournaments.event_types import OPENED as OPENED_TOURNAMENT
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent, audit

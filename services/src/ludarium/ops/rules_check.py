@@ -14,7 +14,7 @@ from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import TableOpened
-from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, NewerRelease, NoTable, decoded_entries
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 
 Found = tuple[UUID, Comparison | str]

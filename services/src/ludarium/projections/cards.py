@@ -12,7 +12,7 @@ from ludarium.projections.outlines import FINISHED, Outline, outlines_of
 from ludarium.projections.schemas import CardFigures, CardStatistics, WinRate
 from ludarium.projections.statistics import counts
 from ludarium.tables.model.events import Acted, GameStarted, SeatedBot
-from ludarium.tables.model.log_entries import LogEntry, decoded_entries, is_undone, undone_versions
+from ludarium.tables.model.hash_chain import LogEntry, decoded_entries, is_undone, undone_versions
 from ludarium_engine.kernel.facts import AnyFact, Moved
 from ludarium_engine.kernel.slots import INDEX_BITS, INDEX_MASK
 from ludarium_engine.registry import AnyTitle, title_of, titles

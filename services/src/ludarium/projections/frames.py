@@ -12,7 +12,7 @@ from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.tables.model.branches import UndoStates
 from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState, under_layout
 from ludarium_engine.kernel import State, evolve
 from ludarium_engine.kernel.describe import describe_view

@@ -16,7 +16,7 @@ from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
 from ludarium.tables.model import documents
 from ludarium.tables.model.events import GameStarted
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.table_cache import TableCache
 from ludarium_engine import registry

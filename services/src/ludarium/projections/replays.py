@@ -16,12 +16,12 @@ from ludarium.projections.schemas import Decision, Replay, ReplayStart, ReplaySt
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import Acted, AnyTitle, GameStarted, Undone
 from ludarium.tables.model.folding import empty_table
-from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries, is_undone, undone_versions
+from ludarium.tables.model.hash_chain import Damaged, LogEntry, decoded_entries, head_of, is_undone, undone_versions
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import ms, timestamp
-from ludarium.tables.schemas import ActionBody, head_of, viewer_of
+from ludarium.tables.schemas import ActionBody
 from ludarium.tables.story import lines_of
-from ludarium.tables.views import clocks_body
+from ludarium.tables.views import clocks_body, viewer_of
 from ludarium_engine.kernel import SPECTATOR, Action, State, seats_to_act
 from ludarium_engine.kernel.bodies import FactBody, Focus, FrameBody
 from ludarium_engine.kernel.contract import PREFER, view

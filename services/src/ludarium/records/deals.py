@@ -20,7 +20,7 @@ from ludarium.tables.model.deals import DealState, empty_deal, fold_deal, root_o
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, type_of
 from ludarium.tables.model.event_types import decode as decode_table
 from ludarium.tables.model.events import Deal, SeedsRevealed, TableEnded, TableOpened
-from ludarium.tables.model.log_entries import Damaged, NewerRelease
+from ludarium.tables.model.hash_chain import Damaged, NewerRelease
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent
 from ludarium_eventstore.store import COLUMNS
 from ludarium_eventstore.store import stored as stored_row

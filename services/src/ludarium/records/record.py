@@ -16,10 +16,9 @@ from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import UnreadEvent, encode
 from ludarium.tables.model.events import GameStarted, NamesRules
-from ludarium.tables.model.hash_chain import leaf_number, microseconds, seen_bytes
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry, leaf_number, microseconds, seen_bytes
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.schemas import viewer_of
+from ludarium.tables.views import viewer_of
 from ludarium_engine.kernel.layout import Layout
 from ludarium_eventstore import chain
 

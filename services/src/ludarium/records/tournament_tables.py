@@ -10,7 +10,7 @@ from ludarium.records.tournaments import verify_events
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.events import OpenedFor, TableEnded
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments.events import Result
 from ludarium.tournaments.rounds import deal_of, result_event

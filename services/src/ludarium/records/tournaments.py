@@ -18,8 +18,7 @@ from ludarium.records.tournament_rounds import (
     table_fault,
 )
 from ludarium.tables.model.event_types import UnreadEvent
-from ludarium.tables.model.hash_chain import microseconds
-from ludarium.tables.model.log_entries import Damaged, NewerRelease
+from ludarium.tables.model.hash_chain import Damaged, NewerRelease, microseconds
 from ludarium.tournaments import invitation_commands, organiser_commands, role_commands
 from ludarium.tournaments.autopilot import is_unexpected
 from ludarium.tournaments.draft_events import DraftChanged

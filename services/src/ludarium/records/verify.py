@@ -31,14 +31,17 @@ from ludarium.tables.model.events import (
     Undone,
 )
 from ludarium.tables.model.folding import empty_table
-from ludarium.tables.model.hash_chain import EPOCH, StreamSecret, leaves_of, seen_bytes
-from ludarium.tables.model.log_entries import (
+from ludarium.tables.model.hash_chain import (
+    EPOCH,
     Damaged,
     LogEntry,
     NewerRelease,
     NoTable,
+    StreamSecret,
     decoded_entries,
     is_undone,
+    leaves_of,
+    seen_bytes,
     undone_versions,
 )
 from ludarium.tables.model.table_state import TableState, under_layout

@@ -41,12 +41,11 @@ from ludarium.tables.model.events import (
     TimeGiven,
     Undone,
 )
-from ludarium.tables.model.hash_chain import EventHeader, Seen, seen_by_all
-from ludarium.tables.model.log_entries import LogEntry, new_entry
+from ludarium.tables.model.hash_chain import EventHeader, LogEntry, Seen, head_of, new_entry, seen_by_all
 from ludarium.tables.model.policies import LatestPolicies, Policies, completed
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.replicated_events import packed
-from ludarium.tables.schemas import Change, TableView, head_of
+from ludarium.tables.schemas import Change, TableView
 from ludarium.tables.views import views_for
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.facts import Moved

@@ -9,7 +9,7 @@ from cachetools import LRUCache
 
 from ludarium.tables.model.access import is_delayed
 from ludarium.tables.model.events import GameStarted, Undone
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry
 from ludarium.tables.model.policies import Spectators
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.table_cache import TableCache

@@ -94,11 +94,11 @@ from ludarium.tables.model.events import (
     TimeGiven,
     Undone,
 )
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry, head_of
 from ludarium.tables.model.policies import completed
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
-from ludarium.tables.schemas import TableView, deal_body, head_of, place_of, policies_body
+from ludarium.tables.schemas import TableView, deal_body, place_of, policies_body
 from ludarium_engine.kernel import Event
 from ludarium_engine.kernel.describe import describe_facts
 from ludarium_engine.story.lines import LineBody, lines

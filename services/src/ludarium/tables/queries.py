@@ -13,8 +13,9 @@ from ludarium.tables.event_schemas import EventBody
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model import access, seating
 from ludarium.tables.model.access import Proof, is_delayed
+from ludarium.tables.model.hash_chain import head_of
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.schemas import ClocksBody, TableBody, TableView, head_of
+from ludarium.tables.schemas import ClocksBody, TableBody, TableView
 from ludarium.tables.table_cache import TableCache
 from ludarium.tables.timekeeping import Timekeeper
 from ludarium.tables.views import clocks_body, table_body, table_view

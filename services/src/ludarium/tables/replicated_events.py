@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ludarium.tables.model.event_types import decode, is_command
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 

@@ -23,7 +23,6 @@ from ludarium.tables.model.policies import (
     UndoCause,
     Watchers,
 )
-from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import Focus, FrameBody, Message, OfferBody, ViewBody
 from ludarium_engine.kernel.decoding import converter
 from ludarium_engine.kernel.describe import OfferGroup
@@ -311,14 +310,6 @@ class Change(msgspec.Struct, frozen=True):
     clocks: ClocksBody | UnsetType | None = UNSET
     sights: dict[str, str] | UnsetType = UNSET
     sum: int | UnsetType = UNSET
-
-
-def head_of(link: bytes) -> str:
-    return link[:8].hex()
-
-
-def viewer_of(audience: int) -> int | None:
-    return None if audience == SPECTATOR else audience
 
 
 def place_of(event: TableOpened) -> TournamentPlace | UnsetType:

@@ -33,20 +33,12 @@ from ludarium.tables.model import access, branching, decisions, documents, seati
 from ludarium.tables.model.access import Proof, arrival_events, is_delayed, with_arrival
 from ludarium.tables.model.deals import DealStreams, join_board
 from ludarium.tables.model.event_types import UNDOS, AnyEvent
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry, head_of
 from ludarium.tables.model.opening import Dealt, Place, checked_table, opening_events, own_deal
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
 from ludarium.tables.queries import FindProof, TableQueries
-from ludarium.tables.schemas import (
-    Command,
-    NewBranch,
-    NewTable,
-    TableBody,
-    TableView,
-    Undo,
-    head_of,
-)
+from ludarium.tables.schemas import Command, NewBranch, NewTable, TableBody, TableView, Undo
 from ludarium.tables.table_cache import MOST_TABLES, PATIENCE, TableCache
 from ludarium.tables.timekeeping import Timekeeper
 from ludarium.tables.views import table_body, table_view

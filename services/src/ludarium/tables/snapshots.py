@@ -18,8 +18,8 @@ import msgspec
 from ludarium.clocks.clocks import Clocks
 from ludarium.tables.model.events import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
 from ludarium.tables.model.folding import apply_entries
+from ludarium.tables.model.hash_chain import LogEntry, undone_versions
 from ludarium.tables.model.lifecycle import Lifecycle
-from ludarium.tables.model.log_entries import LogEntry, undone_versions
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_eventstore import EventStore, StoreUnavailable

@@ -21,8 +21,8 @@ from ludarium.tables.model.events import (
     TimeGiven,
     Undone,
 )
+from ludarium.tables.model.hash_chain import LogEntry
 from ludarium.tables.model.lifecycle import OFFICIALS
-from ludarium.tables.model.log_entries import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.bodies import DEFAULT, Message, Piece
 from ludarium_engine.kernel.title import Space

@@ -20,10 +20,9 @@ from ludarium.tables.model.documents import provide, provide_for, provide_layout
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
 from ludarium.tables.model.events import Undone
 from ludarium.tables.model.folding import empty_table, fold
-from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries, head_of
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.replicated_events import command_entry, unpacked
-from ludarium.tables.schemas import head_of
 from ludarium.tables.snapshots import Snapshots, resume, revision
 from ludarium.tables.workers import SHORT, Workers
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent

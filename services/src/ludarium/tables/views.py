@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from ludarium.clocks.clocks import Clocks
 from ludarium.clocks.settings import LiveClock
 from ludarium.tables.model.events import Seated
+from ludarium.tables.model.hash_chain import head_of
 from ludarium.tables.model.lifecycle import Lifecycle, Proposal
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import instant, ms, timestamp
@@ -24,16 +25,18 @@ from ludarium.tables.schemas import (
     TableView,
     UndoBody,
     deal_body,
-    head_of,
     place_of,
     policies_body,
-    viewer_of,
 )
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.bodies import ViewBody
 from ludarium_engine.kernel.describe import describe_choice, describe_view, grouped
 
 json = msgspec.json.Encoder().encode
+
+
+def viewer_of(audience: int) -> int | None:
+    return None if audience == SPECTATOR else audience
 
 
 def table_body(table: TableState, rematch: str | UnsetType = UNSET) -> TableBody:

@@ -18,8 +18,7 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.event_types import UnreadEvent
-from ludarium.tables.model.hash_chain import EventHeader, commitment, link
-from ludarium.tables.model.log_entries import Damaged, NewerRelease
+from ludarium.tables.model.hash_chain import Damaged, EventHeader, NewerRelease, commitment, link
 from ludarium.tables.table_cache import PATIENCE
 from ludarium.tournaments.autopilot import due_after
 from ludarium.tournaments.event_types import OPENED, TOURNAMENT_NUMBERS, AnyTournamentEvent, decode, encode

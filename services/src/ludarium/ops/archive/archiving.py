@@ -15,7 +15,7 @@ from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import SeedsRevealed
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, NewerRelease, NoTable, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, NewerRelease, NoTable, decoded_entries
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 from ludarium_eventstore.archive import packed, place_of, unpacked
 

@@ -15,7 +15,7 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.model import branching, budget, decisions
 from ludarium.tables.model.events import AnyTitle
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import Damaged, LogEntry, decoded_entries
+from ludarium.tables.model.hash_chain import Damaged, LogEntry, decoded_entries
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.branches.resampling import NoDeal, resample

@@ -23,7 +23,7 @@ from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import NAMING
 from ludarium.tables.model.events import GameStarted, NamesRules, TableOpened
 from ludarium.tables.model.folding import fold
-from ludarium.tables.model.log_entries import LogEntry
+from ludarium.tables.model.hash_chain import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.schemas import TableView

@@ -12,7 +12,8 @@ from ludarium.sharing.pictures.boxes import Box
 from ludarium.sharing.studies.schemas import Arrow
 from ludarium.tables.model.events import AnyTitle
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.schemas import Status, viewer_of
+from ludarium.tables.schemas import Status
+from ludarium.tables.views import viewer_of
 from ludarium_engine.kernel.bodies import ViewBody
 from ludarium_engine.kernel.describe import describe_view
 from ludarium_engine.kernel.drawing import BY_SEAT, Spot

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ludarium.tables.model.events import Acted, Undone
-from ludarium.tables.model.log_entries import Damaged, LogEntry
+from ludarium.tables.model.hash_chain import Damaged, LogEntry
 from ludarium_engine.kernel import State, clone, evolve
 from ludarium_engine.kernel.contract import PREFER
 

@@ -10,7 +10,7 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model import access, documents
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, SeatedBy
-from ludarium.tables.model.log_entries import LogEntry, is_undone, undone_versions
+from ludarium.tables.model.hash_chain import LogEntry, is_undone, undone_versions
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
 from ludarium_engine.bots import bots

@@ -4,23 +4,15 @@ It is always the same question, whatever lies hidden: asking, refusing and takin
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-
-from ludarium.clocks.settings import LiveClock
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import require_seat
 from ludarium.tables.model.endings import check_in_game, drawn, end_table, places, players, require_game
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Consent, Question, Undone
-from ludarium.tables.model.lifecycle import OFFICIALS
 from ludarium.tables.model.table_state import TableState
-from ludarium_eventstore import NOTHING_DUE
 
 PAUSES = 3
 """That a seat is granted in a game."""
-LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
-"""Of a pause, after which the game goes on by itself; against a live clock."""
 
 
 def propose(table: TableState, player: str, question: Question) -> list[AnyEvent]:
@@ -78,28 +70,3 @@ def settled(table: TableState, seat: int, question: Question, by: int) -> list[A
             return [*events, Undone(by, table.lifecycle.moved[by] - 1)]
         case _:
             return events
-
-
-# --- how long a pause lasts -------------------------------------------------------------------------------------------
-def longest(table: TableState) -> timedelta:
-    return LONGEST_LIVE if isinstance(table.policies.clock, LiveClock) else LONGEST
-
-
-def resumed(table: TableState, now: datetime) -> list[AnyEvent]:
-    """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
-    pause = table.lifecycle.pause
-    if table.status != "playing" or pause is None or pause.seat == OFFICIALS or now < pause.since + longest(table):
-        return []
-    return [Consent(pause.seat, "resume", "settled")]
-
-
-def paused_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
-    """After these events, made at that time; None if the game goes on."""
-    pause = table.lifecycle.pause
-    since, seat = (pause.since, pause.seat) if pause else (None, OFFICIALS)
-    for event in events:
-        if isinstance(event, Consent) and event.answer == "settled" and event.question in ("pause", "resume"):
-            since, seat = (at, event.seat) if event.question == "pause" else (None, OFFICIALS)
-    if since is None:
-        return None
-    return NOTHING_DUE if seat == OFFICIALS else since + longest(table)

@@ -34,7 +34,9 @@ from ludarium.tables.model.event_types import UnreadEvent, type_of
 from ludarium.tables.model.events import Deal, TableEnded
 from ludarium.tables.model.hash_chain import (
     SEED,
+    Damaged,
     EventHeader,
+    NewerRelease,
     StreamSecret,
     commitment,
     link,
@@ -42,7 +44,6 @@ from ludarium.tables.model.hash_chain import (
     new_secret,
     secret_of,
 )
-from ludarium.tables.model.log_entries import Damaged, NewerRelease
 from ludarium.tables.model.opening import drawn_secret
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.table_cache import PATIENCE

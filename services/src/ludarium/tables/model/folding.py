@@ -6,8 +6,17 @@ from uuid import UUID
 
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import GameStarted, TableOpened
-from ludarium.tables.model.hash_chain import StreamSecret, link, secret_of
-from ludarium.tables.model.log_entries import Damaged, LogEntry, NewerRelease, NoTable, is_undone, undone_versions
+from ludarium.tables.model.hash_chain import (
+    Damaged,
+    LogEntry,
+    NewerRelease,
+    NoTable,
+    StreamSecret,
+    is_undone,
+    link,
+    secret_of,
+    undone_versions,
+)
 from ludarium.tables.model.table_state import NO_DATA, TableState
 from ludarium_engine.kernel import Illegal, checked_options
 from ludarium_engine.registry import title_of, titles

@@ -1,21 +1,25 @@
-"""The leaves and the link of a table's event: over its stored bytes, and over what each audience may see of it.
+"""Events of a table as they are stored and read: each in its place, under its hash.
 
-So a spectator's, a seat's and the full export of one game verify against the same chain; see docs/eventstore.md.
+The hash is over the stored bytes, and over what each audience may see of the event. So a spectator's, a seat's and the full
+export of one game verify against the same chain; see docs/eventstore.md.
 """
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import NamedTuple, Protocol
+from uuid import UUID
 
 import msgspec
 
-from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, encode
+from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, decode, encode, is_command
+from ludarium.tables.model.events import AnyTitle, TableOpened, Undone
 from ludarium_engine.kernel import SPECTATOR
+from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.layout import Layout
-from ludarium_eventstore import chain
+from ludarium_eventstore import StoredEvent, chain
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -27,6 +31,10 @@ Seen = Mapping[int, AnyEvent | UnreadEvent]
 def microseconds(at: datetime) -> int:
     """Since 1970, exactly."""
     return (at - EPOCH) // MICROSECOND
+
+
+def head_of(link: bytes) -> str:
+    return link[:8].hex()
 
 
 class StreamSecret(NamedTuple):
@@ -133,3 +141,74 @@ def link(seed: bytes, prev: bytes, event: Numbered, layout: bytes, data: bytes, 
     version = event.version
     stored = chain.salted(seed, version, chain.STORED, data)
     return chain.link(prev, version, event.type, event.schema, microseconds(event.at), layout, stored, root)
+
+
+# --- the events -------------------------------------------------------------------------------------------------------
+class Damaged(Exception):
+    """An event does not fit its hash or cannot be read; version says which."""
+
+    def __init__(self, stream: UUID, version: int, what: str) -> None:
+        super().__init__(f"table {stream}, version {version}: {what}")
+        self.stream, self.version, self.what = stream, version, what
+
+
+class NewerRelease(Exception):
+    """The table was opened by a release that knows more than this one."""
+
+
+class NoTable(Exception):
+    """The stream is of another kind."""
+
+
+class LogEntry(msgspec.Struct, frozen=True, gc=False):
+    """An event in its place in the stream, as it is stored and as it is read. secret: beside the first event."""
+
+    version: int
+    at: datetime
+    event: AnyEvent | UnreadEvent
+    hash: bytes
+    type: int
+    schema: int
+    data: bytes
+    root: bytes
+    secret: bytes | None = None
+
+
+def decoded_entries(stored: Iterable[StoredEvent], first: int = 0) -> list[LogEntry]:
+    """Events from version `first` on. Raises Damaged for what is not where it belongs."""
+    read = []
+    for nth, event in enumerate(stored, first):
+        if event.version != nth:
+            raise Damaged(event.stream, nth, f"version {event.version} stands in its place")
+        read.append(entry_of(event))
+    return read
+
+
+def entry_of(event: StoredEvent) -> LogEntry:
+    row = decode(event.type, event.schema, event.data)
+    return LogEntry(event.version, event.at, row, event.hash, event.type, event.schema, event.data, event.root, event.secret)
+
+
+def new_entry(secret: StreamSecret, prev: bytes, place: EventHeader, layout: bytes, event: AnyEvent, seen: Seen) -> LogEntry:
+    """An event that is about to be appended behind the one of hash `prev`."""
+    data, root = encode(event), chain.root(leaves_of(secret.seed, place.version, encoded(seen)))
+    hash_ = link(secret.seed, prev, place, layout, data, root)
+    beside = secret.data if isinstance(event, TableOpened) else None
+    return LogEntry(place.version, place.at, event, hash_, place.type, place.schema, data, root, beside)
+
+
+def undone_versions(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
+    """The versions of commands that were undone, by events before the first one that only a newer release can take in."""
+    dead: set[int] = set()
+    for entry in events:
+        event = entry.event
+        if isinstance(event, Undone):
+            dead.update(range(event.to + 1, entry.version))
+        elif event.is_ahead(title):
+            break
+    return dead
+
+
+def is_undone(entry: LogEntry, dead: set[int]) -> bool:
+    """Preferences and seats outlive an undo; commands do not."""
+    return entry.version in dead and is_command(entry.event) and entry.event.action.verb != PREFER

@@ -31,9 +31,8 @@ from ludarium.tables.model.events import (
     TakenOver,
     Undone,
 )
-from ludarium.tables.model.hash_chain import EPOCH, StreamSecret, link
+from ludarium.tables.model.hash_chain import EPOCH, Damaged, LogEntry, StreamSecret, link
 from ludarium.tables.model.lifecycle import new_lifecycle
-from ludarium.tables.model.log_entries import Damaged, LogEntry
 from ludarium.tables.model.policies import LatestPolicies, UndoCause
 from ludarium.tables.schemas import TableView
 from ludarium_engine.kernel import (

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from ludarium.clocks.clocks import Clocks
+from ludarium.clocks.settings import LiveClock
 from ludarium.tables.model import timing
-from ludarium.tables.model.consent import paused_until, resumed
 from ludarium.tables.model.decisions import apply_answer, run_rules
 from ludarium.tables.model.endings import abandon, all_people_away, apply_absence, patience, people
 from ludarium.tables.model.event_types import AnyEvent, kinds_of
 from ludarium.tables.model.events import Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
+from ludarium.tables.model.lifecycle import OFFICIALS
 from ludarium.tables.model.seating import expire
 from ludarium.tables.model.table_state import NextCheck, TableState
 from ludarium.tables.model.timing import ms
@@ -22,6 +23,8 @@ KEPT = timedelta(minutes=1)
 """What falls due later than that stays as it is told, also if an event tells something later still; see `es.append`."""
 UNTIMELY = timedelta(seconds=16)
 """As far as the clock of the log may be ahead of an event's, and was behind an earlier one's; further, neither is appended."""
+LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
+"""Of a pause, after which the game goes on by itself; against a live clock."""
 ENDS, STARTS = kinds_of(TableEnded), kinds_of(GameStarted)
 PRESENCE = kinds_of(StoodIn, Returned, Replaced)
 LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
@@ -102,3 +105,28 @@ def is_away(table: TableState, events: Sequence[AnyEvent], seat: int) -> bool:
     """After these rows."""
     changes = [event for event in events if isinstance(event, StoodIn | Returned | Replaced) and event.seat == seat]
     return isinstance(changes[-1], StoodIn) if changes else seat in table.lifecycle.away
+
+
+# --- how long a pause lasts -------------------------------------------------------------------------------------------
+def longest(table: TableState) -> timedelta:
+    return LONGEST_LIVE if isinstance(table.policies.clock, LiveClock) else LONGEST
+
+
+def resumed(table: TableState, now: datetime) -> list[AnyEvent]:
+    """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
+    pause = table.lifecycle.pause
+    if table.status != "playing" or pause is None or pause.seat == OFFICIALS or now < pause.since + longest(table):
+        return []
+    return [Consent(pause.seat, "resume", "settled")]
+
+
+def paused_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
+    """After these events, made at that time; None if the game goes on."""
+    pause = table.lifecycle.pause
+    since, seat = (pause.since, pause.seat) if pause else (None, OFFICIALS)
+    for event in events:
+        if isinstance(event, Consent) and event.answer == "settled" and event.question in ("pause", "resume"):
+            since, seat = (at, event.seat) if event.question == "pause" else (None, OFFICIALS)
+    if since is None:
+        return None
+    return NOTHING_DUE if seat == OFFICIALS else since + longest(table)
