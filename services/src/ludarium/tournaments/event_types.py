@@ -4,86 +4,65 @@ from __future__ import annotations
 import msgspec
 
 from ludarium.tables.model.event_types import UnreadEvent
-from ludarium.tournaments.draft_events import DraftChanged
-from ludarium.tournaments.events import (
-    Begun,
-    CheckedIn,
-    Disputed,
-    Drafted,
-    DraftUndone,
-    Entered,
-    HandsSeen,
-    NextGame,
-    NonceGiven,
-    PairsForbidden,
-    PenaltySet,
-    PlanChanged,
-    Published,
-    Recut,
-    Replayed,
-    Result,
-    Returned,
-    RoleGiven,
-    RoundClosed,
-    Ruled,
-    Sanctioned,
-    Seeded,
-    SitsOut,
-    StatusSet,
-    Substituted,
-    TournamentOpened,
-    Withdrew,
-)
-from ludarium.tournaments.invitation_events import InvitationAnswered, OfficialInvited, PlayerInvited
-from ludarium.tournaments.time_events import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded
+from ludarium.tournaments import draft_events, events, invitation_events, time_events
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
+PlanEvent = events.PlanChanged | events.StatusSet | events.RoleGiven | events.PairsForbidden | events.Sanctioned
+InvitationEvent = (
+    invitation_events.PlayerInvited | invitation_events.OfficialInvited | invitation_events.InvitationAnswered
+)  # fmt: skip
+EntryEvent = (
+    events.Entered | events.CheckedIn | events.Withdrew | events.Seeded | events.Returned | events.SitsOut
+    | events.NonceGiven | events.PenaltySet | events.Substituted
+)  # fmt: skip
+DraftEvent = events.Drafted | events.DraftUndone | draft_events.DraftChanged
+RoundEvent = events.Published | events.Recut | events.Begun | events.RoundClosed
+BoardEvent = events.Result | events.Disputed | events.Ruled | events.Replayed | events.NextGame | events.HandsSeen
+TimeEvent = (
+    time_events.Paused | time_events.Resumed | time_events.TimeAdded | time_events.Featured | time_events.AutopilotSet
+    | time_events.DelaySet
+)  # fmt: skip
 AnyTournamentEvent = (
-    TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted
-    | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
-    | NonceGiven | DraftUndone | PenaltySet | Replayed | Substituted | PairsForbidden | HandsSeen
-    | Paused | Resumed | Featured | AutopilotSet | DelaySet | NextGame
-    | TimeAdded | Sanctioned | DraftChanged | Returned | SitsOut
-    | PlayerInvited | InvitationAnswered | OfficialInvited
+    events.TournamentOpened | PlanEvent | InvitationEvent | EntryEvent | DraftEvent | RoundEvent | BoardEvent | TimeEvent
 )  # fmt: skip
 TOURNAMENT_EVENTS: dict[tuple[int, int], type[AnyTournamentEvent]] = {
-    (80, 1): TournamentOpened,
-    (81, 1): PlanChanged,
-    (82, 1): StatusSet,
-    (83, 1): RoleGiven,
-    (84, 1): Entered,
-    (85, 1): CheckedIn,
-    (86, 1): Withdrew,
-    (87, 1): Seeded,
-    (88, 1): Drafted,
-    (91, 1): Published,
-    (92, 1): Recut,
-    (93, 1): Begun,
-    (94, 1): Result,
-    (95, 1): Disputed,
-    (96, 1): Ruled,
-    (97, 1): RoundClosed,
-    (98, 1): NonceGiven,
-    (99, 1): DraftUndone,
-    (100, 1): PenaltySet,
-    (101, 1): Replayed,
-    (102, 1): Substituted,
-    (103, 1): PairsForbidden,
-    (104, 1): HandsSeen,
-    (105, 1): Paused,
-    (106, 1): Resumed,
-    (107, 1): Featured,
-    (108, 1): AutopilotSet,
-    (109, 1): DelaySet,
-    (110, 1): NextGame,
-    (111, 1): TimeAdded,
-    (114, 1): DraftChanged,
-    (115, 1): Sanctioned,
-    (116, 1): Returned,
-    (117, 1): SitsOut,
-    (118, 1): PlayerInvited,
-    (119, 1): InvitationAnswered,
-    (120, 1): OfficialInvited,
+    (80, 1): events.TournamentOpened,
+    (81, 1): events.PlanChanged,
+    (82, 1): events.StatusSet,
+    (83, 1): events.RoleGiven,
+    (84, 1): events.Entered,
+    (85, 1): events.CheckedIn,
+    (86, 1): events.Withdrew,
+    (87, 1): events.Seeded,
+    (88, 1): events.Drafted,
+    (91, 1): events.Published,
+    (92, 1): events.Recut,
+    (93, 1): events.Begun,
+    (94, 1): events.Result,
+    (95, 1): events.Disputed,
+    (96, 1): events.Ruled,
+    (97, 1): events.RoundClosed,
+    (98, 1): events.NonceGiven,
+    (99, 1): events.DraftUndone,
+    (100, 1): events.PenaltySet,
+    (101, 1): events.Replayed,
+    (102, 1): events.Substituted,
+    (103, 1): events.PairsForbidden,
+    (104, 1): events.HandsSeen,
+    (105, 1): time_events.Paused,
+    (106, 1): time_events.Resumed,
+    (107, 1): time_events.Featured,
+    (108, 1): time_events.AutopilotSet,
+    (109, 1): time_events.DelaySet,
+    (110, 1): events.NextGame,
+    (111, 1): time_events.TimeAdded,
+    (114, 1): draft_events.DraftChanged,
+    (115, 1): events.Sanctioned,
+    (116, 1): events.Returned,
+    (117, 1): events.SitsOut,
+    (118, 1): invitation_events.PlayerInvited,
+    (119, 1): invitation_events.InvitationAnswered,
+    (120, 1): invitation_events.OfficialInvited,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_EVENTS.items())}

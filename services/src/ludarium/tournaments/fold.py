@@ -5,42 +5,23 @@ from uuid import UUID
 
 from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.hash_chain import microseconds
-from ludarium.tournaments.draft_events import DraftChanged, open_change, reveal_changes
-from ludarium.tournaments.event_types import AnyTournamentEvent
-from ludarium.tournaments.events import (
-    Begun,
-    CheckedIn,
-    Disputed,
-    Drafted,
-    DraftUndone,
-    Entered,
-    HandsSeen,
-    NextGame,
-    NonceGiven,
-    PairsForbidden,
-    PenaltySet,
-    PlanChanged,
-    Published,
-    Recut,
-    Replayed,
-    Result,
-    Returned,
-    RoleGiven,
-    RoundClosed,
-    Ruled,
-    Sanctioned,
-    Seeded,
-    SitsOut,
-    StatusSet,
-    Substituted,
-    Withdrew,
+from ludarium.tournaments import draft_events, events, invitation_events
+from ludarium.tournaments.draft_events import open_change, reveal_changes
+from ludarium.tournaments.event_types import (
+    AnyTournamentEvent,
+    BoardEvent,
+    DraftEvent,
+    EntryEvent,
+    InvitationEvent,
+    PlanEvent,
+    RoundEvent,
+    TimeEvent,
 )
-from ludarium.tournaments.invitation_events import Invitation, InvitationAnswered, OfficialInvited, PlayerInvited, RoleOffer
+from ludarium.tournaments.invitation_events import Invitation, RoleOffer
 from ludarium.tournaments.invitation_events import open_invitation as player_in
 from ludarium.tournaments.plan import plan_body
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, Entrant, PlayedGame, RoundState
-from ludarium.tournaments.time_events import AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeAdded
 from ludarium.tournaments.times import SECOND
 from ludarium_eventstore import StoredEvent
 
@@ -61,58 +42,85 @@ def apply_event(state: TournamentState, stored: StoredEvent, event: AnyTournamen
 
 def apply(state: TournamentState, event: AnyTournamentEvent | UnreadEvent, version: int, at: int) -> None:
     state.invitations.accepted = state.role_offers.accepted = None
+    if isinstance(event, EntryEvent):
+        apply_to_entries(state, event, version)
+    elif isinstance(event, BoardEvent):
+        apply_to_board(state, state.rounds[event.stage, event.round].boards[event.board], event, version, at)
+    elif isinstance(event, RoundEvent):
+        apply_to_round(state, state.rounds[event.stage, event.round], event, version, at)
+    elif isinstance(event, DraftEvent):
+        apply_to_draft(state, event, version)
+    elif isinstance(event, InvitationEvent):
+        apply_to_invitations(state, event, version)
+    elif isinstance(event, TimeEvent):
+        state.times.apply(event, state.current, state.plan.grace * SECOND, version, at)
+    elif isinstance(event, PlanEvent):
+        apply_to_plan(state, event, version, at)
+
+
+def apply_to_plan(state: TournamentState, event: PlanEvent, version: int, at: int) -> None:
     match event:
-        case PlanChanged():
+        case events.PlanChanged():
             state.plan, state.text, state.plan_seq = plan_body(event.plan), event.text, version
-        case StatusSet():
+        case events.StatusSet():
             state.status, state.status_seq, state.status_at = event.status, version, at
-        case RoleGiven():
+        case events.RoleGiven():
             give_role(state, event, version)
-        case Entered() | CheckedIn() | Withdrew() | Seeded() | Returned() | SitsOut():
-            apply_to_entries(state, event, version)
-        case PlayerInvited():
-            state.invitations.known[version] = Invitation(version, event, *player_in(state, version, event))
-        case OfficialInvited():
-            state.role_offers.known[version] = RoleOffer(version, event, *player_in(state, version, event))
-        case InvitationAnswered():
-            (state.role_offers if event.invitation in state.role_offers.known else state.invitations).answer(event)
-        case Drafted():
-            drafted = RoundState(event.stage, event.round, event, version, state.forbidden, boards={}, draft_version=version)
-            state.rounds[event.stage, event.round] = drafted
-        case DraftUndone():
-            undo_draft_change(state, state.rounds[event.stage, event.round], version)
-        case DraftChanged():
-            change_draft(state, state.rounds[event.stage, event.round], event, version)
-        case Published() | Recut():
-            if isinstance(event, Recut):
-                apply_absences(state, event)
-            seat_round(state, state.rounds[event.stage, event.round], event, version)
-        case Begun():
-            for number in event.boards:
-                state.rounds[event.stage, event.round].boards[number].begun = True
-        case Result() | Disputed() | Ruled():
-            apply_verdict(state.rounds[event.stage, event.round].boards[event.board], event, version, at)
-        case Replayed():
-            replay_board(state, state.rounds[event.stage, event.round].boards[event.board], event, version, at)
-        case NextGame():
-            start_next_game(state, state.rounds[event.stage, event.round].boards[event.board], event, version, at)
-        case HandsSeen():
-            state.saw_hands.add(event.by)
-            board = state.rounds[event.stage, event.round].boards[event.board]
-            board.hands_seen = (*board.hands_seen, (event.by, version))
-        case Sanctioned():
-            state.sanction = event if event.officials else None
-        case NonceGiven() | PenaltySet() | Substituted():
-            change_entrant(state, state.entrants[event.entry], event, version)
-        case PairsForbidden():
+        case events.PairsForbidden():
             state.forbidden, state.forbidden_seq = tuple((one, other) for one, other in event.pairs), version
-        case RoundClosed():
-            close_round(state, event, version, at)
-        case Paused() | Resumed() | TimeAdded() | Featured() | AutopilotSet() | DelaySet():
-            state.times.apply(event, state.current, state.plan.grace * SECOND, version, at)
+        case events.Sanctioned():
+            state.sanction = event if event.officials else None
 
 
-def give_role(state: TournamentState, event: RoleGiven, version: int) -> None:
+def apply_to_invitations(state: TournamentState, event: InvitationEvent, version: int) -> None:
+    match event:
+        case invitation_events.PlayerInvited():
+            state.invitations.known[version] = Invitation(version, event, *player_in(state, version, event))
+        case invitation_events.OfficialInvited():
+            state.role_offers.known[version] = RoleOffer(version, event, *player_in(state, version, event))
+        case invitation_events.InvitationAnswered():
+            (state.role_offers if event.invitation in state.role_offers.known else state.invitations).answer(event)
+
+
+def apply_to_draft(state: TournamentState, event: DraftEvent, version: int) -> None:
+    this = event.stage, event.round
+    match event:
+        case events.Drafted():
+            state.rounds[this] = RoundState(*this, event, version, state.forbidden, boards={}, draft_version=version)
+        case events.DraftUndone():
+            undo_draft_change(state, state.rounds[this], version)
+        case draft_events.DraftChanged():
+            change_draft(state, state.rounds[this], event, version)
+
+
+def apply_to_round(state: TournamentState, round: RoundState, event: RoundEvent, version: int, at: int) -> None:
+    match event:
+        case events.Published():
+            seat_round(state, round, event, version)
+        case events.Recut():
+            apply_absences(state, event)
+            seat_round(state, round, event, version)
+        case events.Begun():
+            for number in event.boards:
+                round.boards[number].begun = True
+        case events.RoundClosed():
+            close_round(state, round, event, version, at)
+
+
+def apply_to_board(state: TournamentState, board: Board, event: BoardEvent, version: int, at: int) -> None:
+    match event:
+        case events.Result() | events.Disputed() | events.Ruled():
+            apply_verdict(board, event, version, at)
+        case events.Replayed():
+            replay_board(state, board, event, version, at)
+        case events.NextGame():
+            start_next_game(state, board, event, version, at)
+        case events.HandsSeen():
+            state.saw_hands.add(event.by)
+            board.hands_seen = (*board.hands_seen, (event.by, version))
+
+
+def give_role(state: TournamentState, event: events.RoleGiven, version: int) -> None:
     if event.role == "owner":
         state.roles[state.owner] = ("host", version)
     if event.role is None:
@@ -123,39 +131,39 @@ def give_role(state: TournamentState, event: RoleGiven, version: int) -> None:
         state.role_offers.forget(event.player)
 
 
-def apply_to_entries(
-    state: TournamentState, event: Entered | CheckedIn | Withdrew | Seeded | Returned | SitsOut, version: int
-) -> None:
+def apply_to_entries(state: TournamentState, event: EntryEvent, version: int) -> None:
     match event:
-        case Entered():
+        case events.Entered():
             state.entrants[event.entry] = Entrant(event.entry, event.player, event.rating, event.joined, event.points, version)
             state.by_player[event.player] = event.entry
             state.invitations.forget(event.player)
             reset_draft(state, version)
-        case CheckedIn():
+        case events.CheckedIn():
             state.entrants[event.entry].checked_in = True
-        case Withdrew():
+        case events.Withdrew():
             withdraw(state, state.entrants[event.entry], version)
             state.entrants[event.entry].removed = event.by is not None
-        case Returned():
+        case events.Returned():
             return_entry(state, state.entrants[event.entry], event, version)
-        case SitsOut():
+        case events.SitsOut():
             sit_out_round(state, state.entrants[event.entry], event, version)
-        case Seeded():
+        case events.Seeded():
             entrant = state.entrants[event.entry]
             entrant.rating, entrant.seq = event.rating, version
+        case events.NonceGiven() | events.PenaltySet() | events.Substituted():
+            change_entrant(state, state.entrants[event.entry], event, version)
 
 
 def change_entrant(
-    state: TournamentState, entrant: Entrant, event: NonceGiven | PenaltySet | Substituted, version: int
+    state: TournamentState, entrant: Entrant, event: events.NonceGiven | events.PenaltySet | events.Substituted, version: int
 ) -> None:
     match event:
-        case NonceGiven():
+        case events.NonceGiven():
             entrant.nonce, entrant.nonce_round = event.nonce, state.next_round
-        case PenaltySet():
+        case events.PenaltySet():
             entrant.penalties, entrant.seq = entrant.penalties | {event.stage: event}, version
             reset_draft(state, version)
-        case Substituted():
+        case events.Substituted():
             del state.by_player[entrant.player]
             entrant.former_players = (*entrant.former_players, entrant.player)
             entrant.player, entrant.seq = event.player, version
@@ -173,14 +181,14 @@ def withdraw(state: TournamentState, entrant: Entrant, version: int) -> None:
     reset_draft(state, version)
 
 
-def return_entry(state: TournamentState, entrant: Entrant, event: Returned, version: int) -> None:
+def return_entry(state: TournamentState, entrant: Entrant, event: events.Returned, version: int) -> None:
     missed = range(entrant.left[1] if entrant.left else event.round, event.round)
     entrant.sits_out = entrant.sits_out | {(event.stage, round) for round in missed}
     entrant.left, entrant.seq = None, version
     reset_draft(state, version, event.stage, event.round)
 
 
-def sit_out_round(state: TournamentState, entrant: Entrant, event: SitsOut, version: int) -> None:
+def sit_out_round(state: TournamentState, entrant: Entrant, event: events.SitsOut, version: int) -> None:
     this = event.stage, event.round
     entrant.sits_out = entrant.sits_out | {this} if event.on else entrant.sits_out - {this}
     entrant.rest_changes, entrant.seq = entrant.rest_changes | {this: version}, version
@@ -193,7 +201,7 @@ def reset_draft(state: TournamentState, version: int, *of: int) -> None:
         state.current.seq, state.current.changes = version, ()
 
 
-def change_draft(state: TournamentState, round: RoundState, event: DraftChanged, version: int) -> None:
+def change_draft(state: TournamentState, round: RoundState, event: draft_events.DraftChanged, version: int) -> None:
     round.seq, round.changes = version, (*round.changes, open_change(state, version, event))
 
 
@@ -205,10 +213,10 @@ def undo_draft_change(state: TournamentState, round: RoundState, version: int) -
     round.changes, round.seq = round.changes[:-1], version
 
 
-def seat_round(state: TournamentState, round: RoundState, event: Published | Recut, version: int) -> None:
+def seat_round(state: TournamentState, round: RoundState, event: events.Published | events.Recut, version: int) -> None:
     """A re-cut leaves the boards and their tables where they are."""
     round.seq, round.byes = version, tuple(event.byes)
-    if isinstance(event, Published):
+    if isinstance(event, events.Published):
         round.published, round.nonce = event, state.mixed_nonce
         round.changes = reveal_changes(round.changes, event.salts, event.changes)
         told = zip(event.ids, event.tables, round.drafted.deals[: len(event.ids)], strict=True)
@@ -227,29 +235,29 @@ def seat_round(state: TournamentState, round: RoundState, event: Published | Rec
             board.seats, board.seq = seats, version
 
 
-def ends_at(state: TournamentState, event: Published | Replayed) -> int:
+def ends_at(state: TournamentState, event: events.Published | events.Replayed) -> int:
     """0: it has no end."""
     time = state.stage_of(event.stage).round_time
     return 0 if time is None else event.starts_at + time * SECOND
 
 
-def apply_absences(state: TournamentState, event: Recut) -> None:
+def apply_absences(state: TournamentState, event: events.Recut) -> None:
     this = event.stage, event.round
     for entrant in state.entrants.values():
         entrant.sits_out = entrant.sits_out | {this} if entrant.number in event.out else entrant.sits_out - {this}
 
 
-def apply_verdict(board: Board, event: Result | Disputed | Ruled, version: int, at: int) -> None:
+def apply_verdict(board: Board, event: events.Result | events.Disputed | events.Ruled, version: int, at: int) -> None:
     match event:
-        case Result():
+        case events.Result():
             board.result, board.ended_at, board.settled_at = event, at, at
-        case Disputed():
+        case events.Disputed():
             board.disputed, board.dispute_text, board.seq = event.entry, event.text, version
-        case Ruled():
+        case events.Ruled():
             board.ruling, board.disputed, board.seq, board.settled_at = event, None, version, at
 
 
-def start_next_game(state: TournamentState, board: Board, event: NextGame, version: int, at: int) -> None:
+def start_next_game(state: TournamentState, board: Board, event: events.NextGame, version: int, at: int) -> None:
     """The round's end is that of the whole match."""
     assert board.result is not None
     board.games = (*board.games, PlayedGame(board.table, board.deal, board.begun, board.result))
@@ -258,7 +266,7 @@ def start_next_game(state: TournamentState, board: Board, event: NextGame, versi
     board.stopped_at, board.time_added = at if board.paused or state.times.paused else 0, ()
 
 
-def replay_board(state: TournamentState, board: Board, event: Replayed, version: int, at: int) -> None:
+def replay_board(state: TournamentState, board: Board, event: events.Replayed, version: int, at: int) -> None:
     board.earlier_tables, board.table, board.deal = (*board.earlier_tables, board.table), UUID(bytes=event.table), event.deal
     board.seq, board.starts_at, board.begun, board.result = version, event.starts_at, False, None
     board.replayed, board.ended_at, board.ruling, board.disputed, board.dispute_text = event, 0, None, None, b""
@@ -266,8 +274,7 @@ def replay_board(state: TournamentState, board: Board, event: Replayed, version:
     board.stopped_at = at if board.paused or state.times.paused else 0
 
 
-def close_round(state: TournamentState, event: RoundClosed, version: int, at: int) -> None:
-    round = state.rounds[event.stage, event.round]
+def close_round(state: TournamentState, round: RoundState, event: events.RoundClosed, version: int, at: int) -> None:
     round.closed, round.seq, round.closed_at = True, version, at
     if not event.last:
         return
