@@ -11,7 +11,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCES = {"asynchronous.py": "blocking.py", "async_studies.py": "studies.py", "async_tournaments.py": "tournaments.py"}
+SUBJECTS = "people", "records", "runner", "studies", "tables", "tournaments"
+SOURCES = {"asynchronous.py": "blocking.py"} | {f"async_{subject}.py": f"{subject}.py" for subject in SUBJECTS}
 """Each generated file by its source."""
 KEYWORDS = {"async", "await"}
 NAMES = {

@@ -1,7 +1,7 @@
 """What the core asks of the network and of its user, as data: the core itself does no I/O.
 
-An operation is a generator (`Steps`): it yields effects, is sent their results, and returns its own. `blocking` and
-`asynchronous` carry the same operations out, each in its way. An effect that fails raises Unreachable in the generator.
+An operation is a generator (`Steps`): it yields effects, is sent their results, and returns its own. `runner` and
+`async_runner` carry the same operations out, each in its way. An effect that fails raises Unreachable in the generator.
 """
 
 from collections.abc import Generator

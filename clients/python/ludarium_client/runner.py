@@ -1,0 +1,103 @@
+"""Generated from `async_runner.py` by `make schema`: do not edit."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Self, TypeVar, cast
+
+import httpx
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
+from ludarium_client.operations import Operations
+from ludarium_client.primitives import Choose, ClientConnection, ask, connect, sleep
+from ludarium_client.problems import Unreachable
+from ludarium_client.settings import HTTP, UNSENT, closed, unreachable
+
+T = TypeVar("T")
+
+
+class Runner:
+    """Carries out operations at one server. Every method raises Problem or Unreachable."""
+
+    def __init__(self, server: str, token: str | None, patience: float) -> None:
+        self._do = Operations(token, patience)
+        self._http = httpx.Client(base_url=server.rstrip("/"), **HTTP)
+        self._lines: set[ClientConnection] = set()
+
+    @property
+    def token(self) -> str | None:
+        return self._do.caller.token
+
+    def close(self) -> None:
+        for line in [*self._lines]:
+            self._perform(HangUp(line), None)
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def request(self, kind: type[T], method: str, path: str, body: Any = None, key: str | None = None) -> T:
+        """Whatever has no method here: `path` behind /api/v1, the answer decoded as `kind`; `key`: an Idempotency-Key."""
+        return cast(T, self._run(self._do.request(kind, method, path, body, key)))
+
+    # --- carrying out -------------------------------------------------------------------------------------------------
+    def _run(self, steps: Steps[T], choose: Choose | None = None) -> T:
+        advance: Callable[[], Effect] = partial(next, steps)
+        while True:
+            try:
+                effect = advance()
+            except StopIteration as end:
+                return cast(T, end.value)
+            try:
+                advance = partial(steps.send, self._perform(effect, choose))
+            except Unreachable as error:
+                advance = partial(steps.throw, error)
+
+    def _perform(self, effect: Effect, choose: Choose | None) -> Any:
+        match effect:
+            case Send():
+                return self._send(effect)
+            case Wait(seconds):
+                return sleep(seconds)
+            case Dial():
+                return self._dial(effect)
+            case Hear(line):
+                return self._hear(line)
+            case HangUp(line):
+                self._lines.discard(line)
+                return line.close()
+            case Ask(view) if choose is not None:
+                return ask(choose, view)
+
+    def _send(self, request: Send) -> Answer:
+        try:
+            answer = self._http.request(
+                request.method, request.path, headers=request.headers, content=request.content
+            )
+        except httpx.TransportError as error:
+            raise unreachable(error, sent=not isinstance(error, UNSENT)) from error
+        return Answer(answer.status_code, dict(answer.headers), answer.content)
+
+    def _dial(self, call: Dial) -> ClientConnection:
+        try:
+            line = connect(call.url)
+        except (OSError, EOFError, WebSocketException) as error:
+            raise unreachable(error) from error
+        self._lines.add(line)
+        try:
+            for word in call.words:
+                line.send(word, text=True)
+        except ConnectionClosed as error:
+            self._perform(HangUp(line), None)
+            raise closed(error) from error
+        return line
+
+    def _hear(self, line: ClientConnection) -> Any:
+        try:
+            return line.recv()
+        except ConnectionClosed as error:
+            raise closed(error) from error
