@@ -126,14 +126,14 @@ async def test_all_that_is_kept_is_in_one_document(quimby: Quimby, people: list[
 
 async def test_a_long_list_comes_whole_page_by_page(quimby: Quimby, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = (await quimby.ask("GET", "/me/export")).json()
-    monkeypatch.setattr(data_export, "PAGE", 1)
+    monkeypatch.setattr(data_export, "PAGE_SIZE", 1)
     assert (await quimby.ask("GET", "/me/export")).json() == whole
     assert len(whole["tables"]) == len({table["id"] for table in whole["tables"]}) == 3
 
 
 async def test_every_column_that_names_a_player_is_told_or_known_not_to_be(base: Database) -> None:
     """A table that is added later has to be thought of here, in `export` and in `departures`."""
-    told = " ".join(section.statement for section in data_export.SECTIONS) + data_export.ACCOUNT
+    told = " ".join(section.statement for section in data_export.SECTIONS) + data_export.SELECT_ACCOUNT
     naming = await base.rows(
         """select table_schema || '.' || table_name as name from information_schema.columns
            where column_name in ('player', 'player_id', 'owner_id', 'reporter_id')

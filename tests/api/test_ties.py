@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from ludarium.accounts import relations
-from ludarium.moderation.reports import MOST
+from ludarium.moderation.reports import MAX_REPORTS
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.server import Address
@@ -203,7 +203,7 @@ async def test_a_report_that_cannot_be(people: list[Person], about: Json, refusa
 
 async def test_reports_have_a_limit_a_day(people: list[Person], base: Database) -> None:
     ada, bea, _ = people
-    for _ in range(MOST):
+    for _ in range(MAX_REPORTS):
         await ada.post("/reports", {"reason": "spam", "player": bea.id})
     assert await code(ada, "POST", "/reports", {"reason": "spam", "player": bea.id}) == "too-many-reports"
     await base.rows("update accounts.reports set at = at - interval '1 day'")

@@ -27,7 +27,7 @@ from ludarium.ops.lost_events import Cuts
 from ludarium.platform import ids
 from ludarium.platform.database import ACCOUNTS, Database, database
 from ludarium.platform.problems import Problem
-from ludarium.privacy.deletion import Departures
+from ludarium.privacy.deletion import Deletions
 from ludarium.projections import turns
 from ludarium.tables.chat import Chat
 from ludarium.tables.model.deal_events import DEAL_NAMES
@@ -136,7 +136,7 @@ async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_aga
         await chat.say(uuid4(), "seats", gone, uuid4(), None, words[1])
         await after(moment := datetime.now(UTC))
         assert all((await traces.in_database(house.url, words)).values())
-        await departures(people, tables).leave(gone)
+        await deletions(people, tables).delete(gone)
         await take_base(house.url, house.vault)
         await received(follower, house.url)
     account = choose_account(None)
@@ -144,7 +144,7 @@ async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_aga
         await restore(house.vault, data_folder(folder / name, account), account, to)
         async with embedded(folder / name) as servers, database(servers.database_url, ACCOUNTS) as people, \
                 playing(servers.database_url) as tables:
-            assert await departures(people, tables).round()
+            assert await deletions(people, tables).process_due()
             assert await traces.in_database(servers.database_url, words) == {word: set() for word in words}
             assert (await profiles.profile(people, gone)).deleted
 
@@ -161,7 +161,7 @@ async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: H
             uuid4(), ids.decode(gone), words[3],
         )  # fmt: skip
         assert in_files(house, await take_base(house.url, house.vault), words) == {*words}
-        await departures(people, tables).leave(gone)
+        await deletions(people, tables).delete(gone)
         assert not in_files(house, await take_base(house.url, house.vault), words)
 
 
@@ -173,11 +173,11 @@ def in_files(house: House, base: Base, words: tuple[str, ...]) -> set[str]:
     return {word for word in words if word.encode() in files}
 
 
-def departures(people: Database, tables: Tables) -> Departures:
+def deletions(people: Database, tables: Tables) -> Deletions:
     async def unfinished(player: str) -> list[UUID]:
         return await turns.unfinished(people, player)
 
-    return Departures(people, tables, Accounts(people, ENTROPY).tokens, unfinished)
+    return Deletions(people, tables, Accounts(people, ENTROPY).tokens, unfinished)
 
 
 async def all_told(url: str, cut: UUID, never: UUID, lost: list[tuple[object, ...]]) -> None:

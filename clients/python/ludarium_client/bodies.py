@@ -28,8 +28,11 @@ class Accepted(Struct, frozen=True, kw_only=True):
 
 
 class Act(Struct, frozen=True, kw_only=True):
-    """by: a moderator's id; null for an operator. player, table: whom and which it was about; of `sanction` and `unlist`, table
-    is the tournament.
+    """An entry of the audit.
+
+    - `by`: the id of the moderator; null for an operator.
+    - `player`, `table`: the player and table that the act concerns. For `sanction` and `unlist`, `table` is the
+    tournament.
     """
 
     id: str
@@ -685,7 +688,7 @@ class DraftEdit(Struct, frozen=True, kw_only=True):
 
 
 class Draining(Struct, frozen=True, kw_only=True):
-    """reason: why no new tables are taken; null: they are."""
+    """`reason`: why new tables are refused; null if they are accepted."""
 
     reason: str | None
 
@@ -752,7 +755,7 @@ class EventPage(Struct, frozen=True, kw_only=True):
 
 
 class Export(Struct, frozen=True, kw_only=True):
-    """All that is kept about the caller, but for what is only hashes and what others have told of them."""
+    """All data stored about you, except hashes and reports by others."""
 
     account: KeptAccount
     codes: list[KeptCode]
@@ -848,7 +851,7 @@ class Forgotten(Struct, frozen=True, kw_only=True):
 
 
 class FoundPlayer(Struct, frozen=True, kw_only=True):
-    """As a moderator sees somebody: not their mail, nor from where they come."""
+    """A player as moderators see them, without e-mail address and network."""
 
     id: str
     name: str
@@ -1123,7 +1126,7 @@ class KeptAccount(Struct, frozen=True, kw_only=True):
 
 
 class KeptAct(Struct, frozen=True, kw_only=True):
-    """What moderators did; which of them is not told."""
+    """A moderation act about you, without the moderator's name."""
 
     id: str
     kind: str
@@ -1140,7 +1143,7 @@ class KeptApp(Struct, frozen=True, kw_only=True):
 
 
 class KeptApproval(Struct, frozen=True, kw_only=True):
-    """What one has let an app do."""
+    """What you allowed an app to do."""
 
     app: str
     name: str
@@ -1150,7 +1153,7 @@ class KeptApproval(Struct, frozen=True, kw_only=True):
 
 
 class KeptBot(Struct, frozen=True, kw_only=True):
-    """Its tables are asked for with its own token."""
+    """A bot of yours. Its tables are available with its own token."""
 
     id: str
     name: str
@@ -1158,13 +1161,13 @@ class KeptBot(Struct, frozen=True, kw_only=True):
 
 
 class KeptCode(Struct, frozen=True, kw_only=True):
-    """That there is a code to come back with; the code itself nobody keeps."""
+    """A rejoin code exists. The code itself is not stored."""
 
     created_at: str
 
 
 class KeptComment(Struct, frozen=True, kw_only=True):
-    """Below a game. moment: the event that it is about."""
+    """A comment on a game. `moment`: the event that it refers to."""
 
     id: str
     table: str
@@ -1174,7 +1177,7 @@ class KeptComment(Struct, frozen=True, kw_only=True):
 
 
 class KeptImport(Struct, frozen=True, kw_only=True):
-    """record: the path of the file."""
+    """`record`: the path of the file."""
 
     id: str
     at: str
@@ -1195,7 +1198,7 @@ class KeptLetter(Struct, frozen=True, kw_only=True):
 
 
 class KeptListing(Struct, frozen=True, kw_only=True):
-    """What the host of a tournament calls one there."""
+    """Your name in a tournament, given by its host."""
 
     tournament: str
     name: str
@@ -1219,7 +1222,7 @@ class KeptPasskey(Struct, frozen=True, kw_only=True):
 
 
 class KeptReport(Struct, frozen=True, kw_only=True):
-    """Made by oneself."""
+    """A report that you made."""
 
     id: str
     reason: str
@@ -1245,7 +1248,7 @@ class KeptSanction(Struct, frozen=True, kw_only=True):
 
 
 class KeptSignIn(Struct, frozen=True, kw_only=True):
-    """network, client: roughly from where and with what."""
+    """`network`, `client`: the approximate origin and program of the sign-in."""
 
     id: int
     at: str
@@ -1256,7 +1259,7 @@ class KeptSignIn(Struct, frozen=True, kw_only=True):
 
 
 class KeptStudy(Struct, frozen=True, kw_only=True):
-    """A version of a study. id: of the version."""
+    """A version of a study. `id`: that of the version."""
 
     id: str
     study: str
@@ -1269,7 +1272,10 @@ class KeptStudy(Struct, frozen=True, kw_only=True):
 
 
 class KeptTable(Struct, frozen=True, kw_only=True):
-    """seat: null where one opened it and does not sit. record: the path where all of its log is that one may see."""
+    """`seat`: null if you opened the table without a seat.
+
+    `record`: the path of the log, as far as you may see it.
+    """
 
     id: str
     ruleset: str
@@ -1280,7 +1286,7 @@ class KeptTable(Struct, frozen=True, kw_only=True):
 
 
 class KeptTicket(Struct, frozen=True, kw_only=True):
-    """For a quick match. table: none while it waits."""
+    """A request for a quick match. `table`: null while it waits."""
 
     id: str
     wanted: Any
@@ -1294,7 +1300,7 @@ class KeptTie(Struct, frozen=True, kw_only=True):
 
 
 class KeptToken(Struct, frozen=True, kw_only=True):
-    """A session, a token of one's own, or an app's; never its secret."""
+    """A session, a personal token, or an app's token, without its secret."""
 
     kind: str
     name: str | None
@@ -1305,7 +1311,7 @@ class KeptToken(Struct, frozen=True, kw_only=True):
 
 
 class KeptTournamentText(Struct, frozen=True, kw_only=True):
-    """Title, description and entry code of a tournament, or in `title` the reason of a ruling or a dispute."""
+    """Title, description and entry code of a tournament, or, in `title`, the reason of a ruling or dispute."""
 
     id: str
     tournament: str
@@ -1505,7 +1511,12 @@ class NewAccount(Struct, frozen=True, kw_only=True):
 
 
 class NewAct(Struct, frozen=True, kw_only=True):
-    """reason: kept in the audit, and told to the player but for `revoke`. seconds: of a mute or a ban. name: of a rename."""
+    """An act on a player.
+
+    - `reason`: stored in the audit, and shown to the player except for `revoke`.
+    - `seconds`: length of a mute or ban.
+    - `name`: the new name of a rename.
+    """
 
     act: Literal['ban', 'mute', 'rename', 'revoke', 'unban', 'unmute', 'warn']
     reason: str
@@ -1573,7 +1584,10 @@ class NewCredential(Struct, frozen=True, kw_only=True):
 
 
 class NewDrain(Struct, frozen=True, kw_only=True):
-    """on: no new tables; off: tables are taken again. The reason is told to who would open one."""
+    """`on`: refuse new tables; off: accept them again.
+
+    Refused players see the reason.
+    """
 
     on: bool
     reason: str
@@ -1634,7 +1648,10 @@ class NewProposal(Struct, frozen=True, kw_only=True):
 
 
 class NewRatingVoid(Struct, frozen=True, kw_only=True):
-    """players: two or more, who all played in the games. ruleset: only its games."""
+    """`players`: two or more; all of them played in the games.
+
+    `ruleset`: only games of it.
+    """
 
     players: list[str]
     reason: str
@@ -1642,11 +1659,14 @@ class NewRatingVoid(Struct, frozen=True, kw_only=True):
 
 
 class NewReport(Struct, frozen=True, kw_only=True):
-    """About a player, a table, or what was said there; then the player is who said it.
+    """A report about a player, a table, or a text at that table.
 
-    tournament: about the name under which a host has listed the player there.
+    For a text, its author is the reported player.
 
-    message: of the chat. writing: a comment, or a study that is shared. text: what one adds in one's own words.
+    - `tournament`: reports the name under which a host lists the player there.
+    - `message`: a chat message.
+    - `writing`: a comment or shared study.
+    - `text`: the reporter's own words.
     """
 
     reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'rating-transfer', 'spam', 'stalling', 'threat']
@@ -1659,7 +1679,7 @@ class NewReport(Struct, frozen=True, kw_only=True):
 
 
 class NewSanction(Struct, frozen=True, kw_only=True):
-    """officials: owner, hosts or arbiters of the tournament; an empty list ends the sanction."""
+    """`officials`: owner, hosts or arbiters; an empty list ends the sanction."""
 
     officials: list[str]
     reason: str
@@ -1683,9 +1703,11 @@ class NewTable(Struct, frozen=True, kw_only=True):
 
 
 class NewTableAct(Struct, frozen=True, kw_only=True):
-    """`close`: a table that waits goes away, a game ends as it stands. `void`: it ends without a result.
+    """An act on a table.
 
-    `unrate`: takes a finished game out of the ratings, for administrators.
+    - `close`: an open table is removed, a running game ends with its current standing.
+    - `void`: the game ends without a result.
+    - `unrate`: a finished game no longer counts for ratings; for administrators.
     """
 
     act: Literal['close', 'unrate', 'void']
@@ -1745,7 +1767,7 @@ class NoteData(Struct, frozen=True, kw_only=True):
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """What was done about somebody, as they read it: not by whom."""
+    """A moderation act as the affected player sees it, without the moderator's name."""
 
     kind: Literal['ban', 'hide', 'mute', 'rename', 'unban', 'unlist', 'unmute', 'warn']
     reason: str
@@ -2269,10 +2291,12 @@ class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
 
 
 class ReceivedReport(Struct, frozen=True, kw_only=True):
-    """tournament: where a host has listed the player under the name `said`, as it was then.
+    """A report as moderators see it.
 
-    said: else the message, comment or title of a study that it is about, as long as that is kept. writing: the id of that
-    comment or study. reporter: for moderators alone.
+    - `tournament`: set if the report is about the name `said` under which a host lists the player.
+    - `said`: that name, or the reported message, comment or title, as long as it is stored.
+    - `writing`: the id of the reported comment or study.
+    - `reporter`: visible to moderators only.
     """
 
     id: str
@@ -2430,7 +2454,10 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """As who made it may see it. closed: whether a moderator has seen to it."""
+    """A report as its reporter sees it.
+
+    `closed`: whether a moderator has processed it.
+    """
 
     id: str
     reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'rating-transfer', 'spam', 'stalling', 'threat']
@@ -3549,7 +3576,10 @@ class ViewBody(Struct, frozen=True, kw_only=True):
 
 
 class VoidedGames(Struct, frozen=True, kw_only=True):
-    """tables: those whose games count no more. more: repeat the request for the rest."""
+    """`tables`: those whose games no longer count.
+
+    `more`: repeat the request for the rest.
+    """
 
     tables: list[str]
     more: bool

@@ -44,7 +44,7 @@ from ludarium.live.streams import Streams
 from ludarium.live.tournaments import TournamentFeeds
 from ludarium.live_adapters import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
 from ludarium.moderation.acts import Moderation
-from ludarium.moderation.lookups import People
+from ludarium.moderation.lookups import PlayerLookup
 from ludarium.ops.archive.bundles import files_at
 from ludarium.ops.key_pruning import pruning
 from ludarium.ops.lost_events import Cuts
@@ -60,7 +60,7 @@ from ludarium.platform.origins import Origins
 from ludarium.platform.signing_keys import Signer
 from ludarium.platform.sockets import free, host_of, listening, url_of
 from ludarium.platform.traces import tracing
-from ludarium.privacy.deletion import Departures
+from ludarium.privacy.deletion import Deletions
 from ludarium.projections.bot_quota import BotGames
 from ludarium.projections.registry import Projections, following
 from ludarium.sharing.analysis.analyses import Analyses
@@ -115,7 +115,7 @@ class Backend(NamedTuple):
     invitations: Invitations
     chat: Chat
     addresses: EntryAddresses
-    departures: Departures
+    deletions: Deletions
     tournaments: TournamentStore
     publisher: Publisher
     commands: Commands
@@ -198,7 +198,7 @@ async def answering(
             parts = AppState(
                 settings=settings, pages=Pages(config.pages), probe=backend.probe, redis=redis, people=backend.people,
                 accounts=accounts, consent=Consent(backend.people, accounts), credentials=credentials,
-                departures=backend.departures, passkeys=Passkeys(backend.people, origins),
+                deletions=backend.deletions, passkeys=Passkeys(backend.people, origins),
                 mail=Mail(backend.people, mailer, accounts.tokens.sign_ins, origin),
                 apps=apps, grants=grants, devices=Devices(backend.people, grants, origin),
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
@@ -207,7 +207,7 @@ async def answering(
                 chat=backend.chat, publisher=backend.publisher, tournaments=backend.tournaments, texts=Texts(backend.people),
                 listed_names=ListedNames(backend.people), addresses=backend.addresses,
                 drafts=Drafts(backend.tournaments),
-                bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
+                bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=PlayerLookup(backend.people),
                 moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people, entropy),
                 pictures=Pictures(backend.tables.cache), analyses=Analyses(backend.tables),
                 studies=Studies(backend.people), comments=Comments(backend.people),
@@ -255,7 +255,7 @@ async def open_backend(
         accounts.tokens.on_revoked.append(publisher.publish_tokens_ended)
         chat, addresses = Chat(people), EntryAddresses(people)
         await enter(background(endless(addresses.run)))
-        departures = Departures(people, tables, accounts.tokens, projections.unfinished)
+        deletions = Deletions(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
         tables.cache.on_lost += [lambda table: hub.events_lost(table.id), cuts.found]
         await enter(background(endless(cuts.noting)))
@@ -263,7 +263,7 @@ async def open_backend(
         tournaments.listeners.append(projections.note)
         works = unfinished(commands, store, people, lists, projections)
         if "timers" in roles:
-            deadlines = await enter(due(tables, store, projections, chat, accounts.tokens, departures, tournaments))
+            deadlines = await enter(due(tables, store, projections, chat, accounts.tokens, deletions, tournaments))
             works["deadline"] = [deadlines.claims, deadlines.dues]
         personal = await enter(Personal(PlayersGames(lists), TournamentCalls(lists, tournaments)))
         lobby = await enter(Lobby(LobbyTables(projections, people)))
@@ -280,7 +280,7 @@ async def open_backend(
             store, probe, tables.cache, projections, bots, publisher, hub, gateway, callers, people, works, disk_of(config)
         )
         yield Backend(
-            probe, people, accounts, watch, projections, tables, invitations, chat, addresses, departures, tournaments,
+            probe, people, accounts, watch, projections, tables, invitations, chat, addresses, deletions, tournaments,
             publisher, commands, bots, hub, presence, personal, lobby, cups, callers, rates, gateway, gauged,
         )  # fmt: skip
 
@@ -306,7 +306,7 @@ async def open_store(config: Config, database_url: str) -> EventStore:
 
 @asynccontextmanager
 async def due(
-    tables: Tables, store: EventStore, projections: Projections, chat: Chat, tokens: Tokens, departures: Departures,
+    tables: Tables, store: EventStore, projections: Projections, chat: Chat, tokens: Tokens, deletions: Deletions,
     tournaments: TournamentStore,
 ) -> AsyncIterator[Deadlines]:
     """What happens by itself, when its time has come."""
@@ -318,7 +318,7 @@ async def due(
     tournaments.listeners.append(follower.after_commit)
     async with AsyncExitStack() as stack:
         for work in (
-            deadlines.run, deals.run, partial(pruning, store), chat.keep, tokens.keep, departures.keep, follower.run,
+            deadlines.run, deals.run, partial(pruning, store), chat.keep, tokens.keep, deletions.run, follower.run,
         ):
             await stack.enter_async_context(background(endless(work)))
         yield deadlines

@@ -17,11 +17,11 @@ from ludarium.live.presence import Presence
 from ludarium.live.publisher import Publisher
 from ludarium.live.streams import Streams
 from ludarium.moderation.acts import Moderation
-from ludarium.moderation.lookups import People
+from ludarium.moderation.lookups import PlayerLookup
 from ludarium.platform import valkey
 from ludarium.platform.database import Database
 from ludarium.platform.signing_keys import Signer
-from ludarium.privacy.deletion import Departures
+from ludarium.privacy.deletion import Deletions
 from ludarium.projections.bot_quota import BotGames
 from ludarium.projections.registry import Projections
 from ludarium.sharing.analysis.analyses import Analyses
@@ -74,7 +74,7 @@ class AppState(msgspec.Struct, frozen=True, kw_only=True):
     apps: Apps
     grants: Grants
     devices: Devices
-    departures: Departures
+    deletions: Deletions
     tables: Tables
     analyses: Analyses
     commands: Commands
@@ -93,7 +93,7 @@ class AppState(msgspec.Struct, frozen=True, kw_only=True):
     publisher: Publisher
     bots: Bots
     moderation: Moderation
-    known: People
+    known: PlayerLookup
     imports: Imports
     pictures: Pictures
     studies: Studies

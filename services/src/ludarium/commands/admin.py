@@ -12,9 +12,9 @@ import typer
 from ludarium.accounts.access import Role
 from ludarium.accounts.accounts import Accounts
 from ludarium.commands.running import database, fail, run, store_at
-from ludarium.moderation.acts import LONGEST, LONGEST_REASON, Moderation, NewAct, What
-from ludarium.moderation.lookups import People
-from ludarium.moderation.table_acts import NewTableAct, end_table
+from ludarium.moderation.acts import MAX_REASON_LENGTH, MAX_SECONDS, Moderation, NewAct, PlayerActKind
+from ludarium.moderation.lookups import PlayerLookup
+from ludarium.moderation.table_acts import NewTableAct, apply_table_act
 from ludarium.platform import database as pools
 from ludarium.platform import ids
 from ludarium.platform.config import read_config
@@ -26,8 +26,8 @@ Who = Annotated[str, typer.Argument(help="a login, or a player's id")]
 
 
 def reasoned(why: str) -> str:
-    if not 1 <= len(why) <= LONGEST_REASON:
-        raise typer.BadParameter(f"a reason has 1 to {LONGEST_REASON} letters")
+    if not 1 <= len(why) <= MAX_REASON_LENGTH:
+        raise typer.BadParameter(f"a reason has 1 to {MAX_REASON_LENGTH} letters")
     return why
 
 
@@ -42,7 +42,7 @@ class House(NamedTuple):
     url: str
     accounts: Accounts
     moderation: Moderation
-    people: People
+    people: PlayerLookup
 
 
 class Quiet:
@@ -150,14 +150,14 @@ def audit() -> None:
 
 
 # --- how --------------------------------------------------------------------------------------------------------------
-def acted(who: str, act: What, why: str, seconds: int | None = None, name: str | None = None) -> None:
+def acted(who: str, act: PlayerActKind, why: str, seconds: int | None = None, name: str | None = None) -> None:
     async def work(house: House) -> None:
         await house.moderation.act(None, await player(house, who), NewAct(act, why, seconds, name), ids.new_id(ENTROPY, "act"))
 
     done(work)
 
 
-def timed(who: str, act: What, back: What, span: str, why: str) -> None:
+def timed(who: str, act: PlayerActKind, back: PlayerActKind, span: str, why: str) -> None:
     seconds = seconds_of(span)
     acted(who, act, why, seconds) if seconds else acted(who, back, why)
 
@@ -167,7 +167,7 @@ def seconds_of(span: str) -> int:
     found = SPAN.fullmatch(span)
     if found is None:
         raise typer.BadParameter(f"{span}: a time is written 30m, 12h or 7d")
-    return min(int(found[1]) * SECONDS[found[2]], LONGEST)
+    return min(int(found[1]) * SECONDS[found[2]], MAX_SECONDS)
 
 
 def ended(table: str, act: Literal["close", "void"], why: str) -> None:
@@ -175,7 +175,7 @@ def ended(table: str, act: Literal["close", "void"], why: str) -> None:
         async with await store_at(house.url, read_config()) as store:
             tables = Tables(store, Quiet(), ENTROPY)
             await tables.server_clock.learn()
-            await end_table(tables, house.moderation, house.accounts, None, table, NewTableAct(act, why), None)
+            await apply_table_act(tables, house.moderation, house.accounts, None, table, NewTableAct(act, why), None)
             await tables.close()
 
     done(work)
@@ -207,7 +207,7 @@ async def at_house(work: Callable[[House], Awaitable[None]]) -> None:
 async def opened() -> AsyncIterator[House]:
     async with database() as url, pools.database(url, pools.ACCOUNTS) as base:
         accounts = Accounts(base, ENTROPY)
-        yield House(url, accounts, Moderation(base, accounts.tokens), People(base))
+        yield House(url, accounts, Moderation(base, accounts.tokens), PlayerLookup(base))
 
 
 async def player(house: House, who: str) -> str:

@@ -1,1 +1,1 @@
-"""What moderators look up and do, and the reports that players send them."""
+"""Moderation: acts of moderators, their audit, and reports of players."""

@@ -1,4 +1,4 @@
-"""What moderators do to people, and the audit of all that they do: nothing is done that does not stand there."""
+"""What moderators do to players, and the audit that records every act."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
@@ -17,30 +17,35 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import FieldError, Problem
 
-SHORTEST, LONGEST = 60, 10 * 365 * 86_400
-MODERATORS_LONGEST = 30 * 86_400
-"""Seconds of a ban by who is no administrator."""
+MIN_SECONDS, MAX_SECONDS = 60, 10 * 365 * 86_400
+MAX_SECONDS_BY_MODERATOR = 30 * 86_400
+"""Seconds of the longest ban that a moderator can set; administrators can set longer ones."""
 RANKS: dict[Role, int] = {"player": 0, "organiser": 0, "moderator": 1, "admin": 2}
 OPERATOR = 3
-"""Above all: at the machine itself."""
-PAGE = 50
-FRESH = 1.0
-"""Seconds for which a process knows whether the house takes new tables."""
-What = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"]
-Kind = Literal[What, "hide", "unlist", "close", "void", "unrate", "sanction", "drain", "undrain", "report", "grant", "enrol"]
-TIMED = ("mute", "ban")
-TOLD = ("warn", "mute", "unmute", "ban", "unban", "rename", "hide", "unlist")
-"""Acts that whom they are about can read."""
-LONGEST_REASON = 500
-Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST_REASON, examples=["Insults at the table, after a warning"])]
-RECORD = """with act as (insert into accounts.acts (id, kind, by_id, player_id, table_id, reason, until)
+"""The highest rank: a person with access to the machine."""
+PAGE_SIZE = 50
+DRAIN_CACHE_SECONDS = 1.0
+"""For how long a process caches whether new tables are refused."""
+PlayerActKind = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"]
+ActKind = Literal[
+    PlayerActKind, "hide", "unlist", "close", "void", "unrate", "sanction", "drain", "undrain", "report", "grant", "enrol",
+]  # fmt: skip
+TIMED_ACTS = ("mute", "ban")
+VISIBLE_TO_PLAYER = ("warn", "mute", "unmute", "ban", "unban", "rename", "hide", "unlist")
+"""Acts that the affected player can read."""
+MAX_REASON_LENGTH = 500
+Reason = Annotated[
+    str, Meta(min_length=1, max_length=MAX_REASON_LENGTH, examples=["Insults at the table, after a warning"])
+]
+INSERT_ACT = """with act as (insert into accounts.acts (id, kind, by_id, player_id, table_id, reason, until)
                          values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning *)"""
-SANCTION = """insert into accounts.sanctions (player_id, kind, until, reason) select player_id, '{kind}', until, reason from act
+INSERT_SANCTION = """insert into accounts.sanctions (player_id, kind, until, reason)
+              select player_id, '{kind}', until, reason from act
               on conflict (player_id, kind) do update set until = excluded.until, reason = excluded.reason"""
-LIFT = "update accounts.sanctions s set until = now() from act where s.player_id = act.player_id and s.kind = '{kind}'"
+END_SANCTION = "update accounts.sanctions s set until = now() from act where s.player_id = act.player_id and s.kind = '{kind}'"
 EFFECTS = {
-    "mute": SANCTION.format(kind="mute"), "unmute": LIFT.format(kind="mute"),
-    "ban": SANCTION.format(kind="ban"), "unban": LIFT.format(kind="ban"),
+    "mute": INSERT_SANCTION.format(kind="mute"), "unmute": END_SANCTION.format(kind="mute"),
+    "ban": INSERT_SANCTION.format(kind="ban"), "unban": END_SANCTION.format(kind="ban"),
     "rename": "update accounts.players p set name = $8 from act where p.id = act.player_id",
     "revoke": """, families as (delete from accounts.grants g using act where g.player_id = act.player_id)
                  delete from accounts.tokens t using act where t.player_id = act.player_id or t.player_id in
@@ -56,24 +61,33 @@ EFFECTS = {
     "report": """update accounts.reports r set closed_at = now(), closed_by = by_id from act
                  where r.id = $8 and closed_at is null""",
 }  # fmt: skip
-"""What comes of an act, in the statement that records it. Those that are not here are records and nothing else."""
+"""SQL that applies an act, run in the statement that records it. Other kinds are only recorded."""
 
 
 class NewAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """reason: kept in the audit, and told to the player but for `revoke`. seconds: of a mute or a ban. name: of a rename."""
+    """An act on a player.
 
-    act: What
+    - `reason`: stored in the audit, and shown to the player except for `revoke`.
+    - `seconds`: length of a mute or ban.
+    - `name`: the new name of a rename.
+    """
+
+    act: PlayerActKind
     reason: Reason
-    seconds: Annotated[int, Meta(ge=SHORTEST, le=LONGEST)] | None = None
+    seconds: Annotated[int, Meta(ge=MIN_SECONDS, le=MAX_SECONDS)] | None = None
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] | None = None
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):
-    """by: a moderator's id; null for an operator. player, table: whom and which it was about; of `sanction` and `unlist`, table
-    is the tournament."""
+    """An entry of the audit.
+
+    - `by`: the id of the moderator; null for an operator.
+    - `player`, `table`: the player and table that the act concerns. For `sanction` and `unlist`, `table` is the
+    tournament.
+    """
 
     id: str
-    kind: Kind
+    kind: ActKind
     by: str | None
     player: str | None
     table: str | None
@@ -83,7 +97,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What was done about somebody, as they read it: not by whom."""
+    """A moderation act as the affected player sees it, without the moderator's name."""
 
     kind: Literal["warn", "mute", "unmute", "ban", "unban", "rename", "hide", "unlist"]
     reason: str
@@ -94,76 +108,92 @@ class Notice(msgspec.Struct, frozen=True):
 class Moderation:
     def __init__(self, database: Database, tokens: Tokens) -> None:
         self._database, self._tokens = database, tokens
-        self._drained: TTLCache[None, tuple[str | None]] = TTLCache(1, FRESH)
+        self._drain_cache: TTLCache[None, tuple[str | None]] = TTLCache(1, DRAIN_CACHE_SECONDS)
 
-    async def act(self, by: Access | None, player: str, wanted: NewAct, made: UUID) -> None:
-        """by: None for an operator. made: the id of the act, of which there is one.
+    async def act(self, by: Access | None, player: str, act: NewAct, act_id: UUID) -> None:
+        """Apply an act to a player and record it, once for each `act_id`.
 
-        Raises Problem `not-found`, `forbidden`, `invalid-request`, `unkind-words`.
+        Args:
+            by: None for an operator.
+
+        Raises:
+            Problem: `not-found`, `forbidden`, `invalid-request`, `unkind-words`.
         """
-        check_fields(wanted)
+        check_fields(act)
         await self._check_rank(by, player)
-        if by is not None and by.role != "admin" and (wanted.act == "revoke" or (wanted.seconds or 0) > MODERATORS_LONGEST):
+        if by is not None and by.role != "admin" and (act.act == "revoke" or (act.seconds or 0) > MAX_SECONDS_BY_MODERATOR):
             raise Problem("forbidden", "for administrators")
-        until = datetime.now(UTC) + timedelta(seconds=wanted.seconds) if wanted.seconds else None
-        more = [checked_name(wanted.name)] if wanted.name else []
-        await self.record(by, wanted.act, made, wanted.reason, *more, player=player, until=until)
+        until = datetime.now(UTC) + timedelta(seconds=act.seconds) if act.seconds else None
+        extra = [checked_name(act.name)] if act.name else []
+        await self.record(by, act.act, act_id, act.reason, *extra, player=player, until=until)
         self._tokens.forget_player(player)
         self._tokens.end([])
 
     async def record(
-        self, by: Access | None, kind: Kind, made: UUID, reason: str, *more: Any, player: str | None = None,
+        self, by: Access | None, kind: ActKind, act_id: UUID, reason: str, *extra: Any, player: str | None = None,
         table: str | None = None, until: datetime | None = None,
     ) -> None:  # fmt: skip
-        """Together with what comes of it, once for each `made`. more: what its effect takes besides."""
-        who, whom, which = (each and ids.decode(each) for each in (by and by.player.id, player, table))
+        """Record an act and apply its effect in one statement, once for each `act_id`.
+
+        Args:
+            extra: the parameters of the effect from $8 on.
+        """
+        by_id, player_id, table_id = (each and ids.decode(each) for each in (by and by.player.id, player, table))
         effect = EFFECTS.get(kind, "select from act")
-        await self._database.row(f"{RECORD} {effect}", made, kind, who, whom, which, reason, until, *more)
-        self._drained.clear()
+        await self._database.row(f"{INSERT_ACT} {effect}", act_id, kind, by_id, player_id, table_id, reason, until, *extra)
+        self._drain_cache.clear()
 
-    async def is_recorded(self, made: UUID) -> bool:
-        """Whether this very act stands in the audit: its request is sent again."""
-        return await self._database.row("select from accounts.acts where id = $1", made) is not None
+    async def is_recorded(self, act_id: UUID) -> bool:
+        """Return whether the audit has this act: its request is a repetition."""
+        return await self._database.row("select from accounts.acts where id = $1", act_id) is not None
 
-    async def grant(self, player: str, role: Role, made: UUID) -> None:
-        """By an operator. Raises Problem `not-found`, `account-needed`."""
-        if (await self._whom(player))["kind"] != "account":
-            raise Problem("account-needed")
-        await self.record(None, "grant", made, f"is {role} from now on", role, player=player)
-
-    async def enrol(self, player: str, made: UUID) -> str:
-        """Make a code with which a member of staff adds a passkey, once. By an operator.
+    async def grant(self, player: str, role: Role, act_id: UUID) -> None:
+        """Give an account a role, by an operator.
 
         Raises:
-            Problem: `not-found`; `forbidden` about a player who is not staff.
+            Problem: `not-found`, `account-needed`.
         """
-        if (await self._whom(player))["role"] not in STAFF:
+        if (await self._player_row(player))["kind"] != "account":
+            raise Problem("account-needed")
+        await self.record(None, "grant", act_id, f"is {role} from now on", role, player=player)
+
+    async def enrol(self, player: str, act_id: UUID) -> str:
+        """Create a code with which a member of staff can add one passkey, by an operator.
+
+        Raises:
+            Problem: `not-found`; `forbidden` if the player is not staff.
+        """
+        if (await self._player_row(player))["role"] not in STAFF:
             raise Problem("forbidden", "about a player who is neither moderator nor administrator")
-        code = rejoin_code_of(new_key(), made)
-        await self.record(None, "enrol", made, "may add a passkey", digest(code.replace("-", "")), player=player)
+        code = rejoin_code_of(new_key(), act_id)
+        await self.record(None, "enrol", act_id, "may add a passkey", digest(code.replace("-", "")), player=player)
         return code
 
     async def acts(self, player: str | None = None, after: str | None = None) -> list[Act]:
-        """The newest first; of all, or about one player."""
+        """Return a page of the audit, newest first: all acts, or those about one player."""
         rows = await self._database.rows(
             """select * from accounts.acts where ($1::uuid is null or player_id = $1)
                and ($2::uuid is null or (at, id) < (select at, id from accounts.acts where id = $2))
                order by at desc, id desc limit $3""",
-            player and ids.decode(player), after and ids.decode(after), PAGE,
+            player and ids.decode(player), after and ids.decode(after), PAGE_SIZE,
         )  # fmt: skip
-        return [act_of(row) for row in rows]
+        return [act_from_row(row) for row in rows]
 
     async def notices(self, player: str) -> list[Notice]:
-        """What the player is told, the newest first."""
+        """Return the acts that the player can read, newest first."""
         rows = await self._database.rows(
             """select kind, reason, until, at from accounts.acts where player_id = $1 and kind = any($2)
                order by at desc limit $3""",
-            ids.decode(player), [*TOLD], PAGE,
+            ids.decode(player), [*VISIBLE_TO_PLAYER], PAGE_SIZE,
         )  # fmt: skip
         return [Notice(*row) for row in rows]
 
-    async def check_talk(self, player: str) -> None:
-        """Raises Problem `muted`."""
+    async def check_not_muted(self, player: str) -> None:
+        """Check that the player can write messages.
+
+        Raises:
+            Problem: `muted`.
+        """
         row = await self._database.row(
             """select until, reason from accounts.sanctions where kind = 'mute' and until > now()
                and player_id in (select unnest(array[id, owner_id]) from accounts.players where id = $1) order by until desc""",
@@ -172,26 +202,36 @@ class Moderation:
         if row is not None:
             raise Problem("muted", row["reason"], until=row["until"])
 
-    async def draining(self) -> str | None:
-        """Why no new tables are taken; None if they are."""
+    async def drain_reason(self) -> str | None:
+        """Return why new tables are refused; None if they are accepted."""
         row = await self._database.row("select reason from accounts.drains")
         return str(row["reason"]) if row else None
 
-    async def check_open(self) -> None:
-        """Raises Problem `draining`. A process asks once in FRESH seconds, however many tables are opened."""
-        known = self._drained.get(None)
+    async def check_not_draining(self) -> None:
+        """Check that new tables are accepted.
+
+        The answer is cached for DRAIN_CACHE_SECONDS.
+
+        Raises:
+            Problem: `draining`.
+        """
+        known = self._drain_cache.get(None)
         if known is None:
-            known = self._drained[None] = (await self.draining(),)
+            known = self._drain_cache[None] = (await self.drain_reason(),)
         if (reason := known[0]) is not None:
             raise Problem("draining", reason)
 
     async def _check_rank(self, by: Access | None, player: str) -> None:
-        """Nobody acts on who stands as high as they do. Raises Problem `forbidden`, `not-found`."""
-        role = (await self._whom(player))["role"]
+        """Check that `by` has a higher rank than the player.
+
+        Raises:
+            Problem: `forbidden`, `not-found`.
+        """
+        role = (await self._player_row(player))["role"]
         if (OPERATOR if by is None else RANKS[by.role]) <= RANKS[role]:
             raise Problem("forbidden", f"about a player who is {role}")
 
-    async def _whom(self, player: str) -> asyncpg.Record:
+    async def _player_row(self, player: str) -> asyncpg.Record:
         row = ids.is_id(player) and await self._database.row(
             "select role, kind from accounts.players where id = $1", ids.decode(player)
         )
@@ -200,15 +240,19 @@ class Moderation:
         return row
 
 
-def check_fields(wanted: NewAct) -> None:
-    """Raises Problem `invalid-request`."""
-    if (wanted.seconds is not None) != (wanted.act in TIMED):
+def check_fields(act: NewAct) -> None:
+    """Check that `seconds` and `name` are given exactly where the act needs them.
+
+    Raises:
+        Problem: `invalid-request`.
+    """
+    if (act.seconds is not None) != (act.act in TIMED_ACTS):
         raise Problem("invalid-request", errors=[FieldError("/seconds", "for a mute or a ban, and for nothing else")])
-    if (wanted.name is not None) != (wanted.act == "rename"):
+    if (act.name is not None) != (act.act == "rename"):
         raise Problem("invalid-request", errors=[FieldError("/name", "for a rename, and for nothing else")])
 
 
-def act_of(row: asyncpg.Record) -> Act:
+def act_from_row(row: asyncpg.Record) -> Act:
     by, player, table = (row[name] and ids.encode(row[name]) for name in ("by_id", "player_id", "table_id"))
     return Act(
         id=ids.encode(row["id"]), kind=row["kind"], by=by, player=player, table=table, reason=row["reason"],

@@ -1,4 +1,4 @@
-"""What moderators look up: people, and what was reported."""
+"""Searches for moderators: players and reports."""
 
 from datetime import datetime
 from typing import Literal
@@ -9,18 +9,18 @@ import msgspec
 
 from ludarium.accounts.access import Role
 from ludarium.accounts.logins import folded
-from ludarium.moderation.acts import PAGE
+from ludarium.moderation.acts import PAGE_SIZE
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 
 COLUMNS = """p.id, p.name, p.kind, p.role, p.owner_id, p.created_at, l.name as login,
     (select until from accounts.sanctions s where s.player_id = p.id and s.kind = 'ban' and until > now()) as banned_until,
     (select until from accounts.sanctions s where s.player_id = p.id and s.kind = 'mute' and until > now()) as muted_until"""
-PEOPLE = f"select {COLUMNS} from accounts.players p left join accounts.logins l on l.player_id = p.id"
+SELECT_PLAYERS = f"select {COLUMNS} from accounts.players p left join accounts.logins l on l.player_id = p.id"
 
 
 class FoundPlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """As a moderator sees somebody: not their mail, nor from where they come."""
+    """A player as moderators see them, without e-mail address and network."""
 
     id: str
     name: str
@@ -34,10 +34,12 @@ class FoundPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReceivedReport(msgspec.Struct, frozen=True, kw_only=True):
-    """tournament: where a host has listed the player under the name `said`, as it was then.
+    """A report as moderators see it.
 
-    said: else the message, comment or title of a study that it is about, as long as that is kept. writing: the id of that
-    comment or study. reporter: for moderators alone.
+    - `tournament`: set if the report is about the name `said` under which a host lists the player.
+    - `said`: that name, or the reported message, comment or title, as long as it is stored.
+    - `writing`: the id of the reported comment or study.
+    - `reporter`: visible to moderators only.
     """
 
     id: str
@@ -53,24 +55,24 @@ class ReceivedReport(msgspec.Struct, frozen=True, kw_only=True):
     closed_at: datetime | None
 
 
-class People:
+class PlayerLookup:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def find(self, text: str) -> list[FoundPlayer]:
-        """By an id, or by what a login or a name begins with."""
+        """Find players by id, or by the beginning of a login or name; newest first."""
         if ids.is_id(text):
-            rows = await self._database.rows(f"{PEOPLE} where p.id = $1 or p.owner_id = $1", ids.decode(text))
+            rows = await self._database.rows(f"{SELECT_PLAYERS} where p.id = $1 or p.owner_id = $1", ids.decode(text))
         else:
             rows = await self._database.rows(
-                f"""{PEOPLE} where starts_with(l.name, $1) or starts_with(lower(p.name), lower($2))
+                f"""{SELECT_PLAYERS} where starts_with(l.name, $1) or starts_with(lower(p.name), lower($2))
                     order by p.created_at desc limit $3""",
-                folded(text), text, PAGE,
+                folded(text), text, PAGE_SIZE,
             )  # fmt: skip
-        return [found_player(row) for row in rows]
+        return [player_from_row(row) for row in rows]
 
     async def reports(self, closed: bool, after: str | None) -> list[ReceivedReport]:
-        """The newest first."""
+        """Return a page of open or closed reports, newest first."""
         rows = await self._database.rows(
             """select r.*, coalesce(r.listed_name, m.text, m.phrase, c.text, v.title) as said,
                       case when c.id is not null or s.id is not null then r.message_id end as writing
@@ -80,12 +82,16 @@ class People:
                where (closed_at is not null) = $1
                  and ($2::uuid is null or (r.at, r.id) < (select at, id from accounts.reports where id = $2))
                order by r.at desc, r.id desc limit $3""",
-            closed, after and ids.decode(after), PAGE,
+            closed, after and ids.decode(after), PAGE_SIZE,
         )  # fmt: skip
-        return [report_of(row) for row in rows]
+        return [report_from_row(row) for row in rows]
 
     async def author(self, writing: str, table: UUID | None = None) -> str | None:
-        """Who wrote a comment or a study that is shared, about this table if one is named; None if there is no such thing."""
+        """Return the author of a comment or shared study; None if there is no such text.
+
+        Args:
+            table: if given, the text must be about this table.
+        """
         row = ids.is_id(writing) and await self._database.row(
             """select player_id from (select id, table_id, player_id from studies.comments
                                       union all select id, table_id, player_id from studies.studies where shared) written
@@ -94,15 +100,18 @@ class People:
         )
         return ids.encode(row["player_id"]) if row else None
 
-    async def reported(self, report: str) -> str | None:
-        """Whom it is about, by its id; "" if about nobody; None if there is no such report."""
+    async def player_of_report(self, report: str) -> str | None:
+        """Return the id of the reported player.
+
+        The result is "" if the report is about no player, and None if there is no such report.
+        """
         row = ids.is_id(report) and await self._database.row(
             "select player_id from accounts.reports where id = $1", ids.decode(report)
         )
         return ((row["player_id"] and ids.encode(row["player_id"])) or "") if row else None
 
 
-def found_player(row: asyncpg.Record) -> FoundPlayer:
+def player_from_row(row: asyncpg.Record) -> FoundPlayer:
     return FoundPlayer(
         id=ids.encode(row["id"]), name=row["name"], kind=row["kind"], role=row["role"],
         owner=row["owner_id"] and ids.encode(row["owner_id"]), login=row["login"], created_at=row["created_at"],
@@ -110,7 +119,7 @@ def found_player(row: asyncpg.Record) -> FoundPlayer:
     )  # fmt: skip
 
 
-def report_of(row: asyncpg.Record) -> ReceivedReport:
+def report_from_row(row: asyncpg.Record) -> ReceivedReport:
     player, table = (row[name] and ids.encode(row[name]) for name in ("player_id", "table_id"))
     return ReceivedReport(
         id=ids.encode(row["id"]), reporter=ids.encode(row["reporter_id"]), player=player, table=table, reason=row["reason"],

@@ -1,4 +1,4 @@
-"""Reports: what somebody tells the moderators of somebody else. Who told it is told to nobody but them."""
+"""Reports of players to the moderators. Only moderators see the reporter."""
 
 from datetime import timedelta
 from typing import Literal, NamedTuple
@@ -10,14 +10,17 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
-MOST, WITHIN = 20, timedelta(days=1)
-"""Reports of one player in so much time."""
-LONGEST = 1000
+MAX_REPORTS, PERIOD = 20, timedelta(days=1)
+"""How many reports a player can make in PERIOD."""
+MAX_TEXT_LENGTH = 1000
 Reason = Literal["insult", "threat", "spam", "cheating", "stalling", "rating-transfer", "name", "child-safety", "other"]
 
 
-class About(NamedTuple):
-    """What a report is about. listed_name: that a host of the tournament has given the player."""
+class ReportSubject(NamedTuple):
+    """What a report is about.
+
+    `listed_name` is the player's name in the tournament, given by a host.
+    """
 
     player: str | None = None
     table: UUID | None = None
@@ -28,7 +31,10 @@ class About(NamedTuple):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """As who made it may see it. closed: whether a moderator has seen to it."""
+    """A report as its reporter sees it.
+
+    `closed`: whether a moderator has processed it.
+    """
 
     id: str
     reason: Reason
@@ -40,12 +46,16 @@ class Report(msgspec.Struct, frozen=True):
     closed: bool
 
 
-async def report(
-    pool: Database, made: UUID, reporter: str, reason: Reason, text: str | None,
-    about: About,
+async def create_report(
+    database: Database, report_id: UUID, reporter: str, reason: Reason, text: str | None,
+    subject: ReportSubject,
 ) -> Report:  # fmt: skip
-    """Once for each `made`. Raises Problem `too-many-reports`."""
-    row = await pool.row_one_at_a_time(
+    """Store a report, once for each `report_id`, and return it.
+
+    Raises:
+        Problem: `too-many-reports`.
+    """
+    row = await database.row_one_at_a_time(
         ids.decode(reporter),
         """with recent as (select count(*) < $8 as is_room from accounts.reports
                            where reporter_id = $2 and at > now() - $9::interval),
@@ -54,11 +64,11 @@ async def report(
                           select $1, $2, $3, $4, $5, $6, $7, $10, $11 from recent where is_room
                           on conflict do nothing returning *)
            select * from fresh union all select * from accounts.reports where id = $1""",
-        made, ids.decode(reporter), reason, text, about.player and ids.decode(about.player), about.table,
-        about.message, MOST, WITHIN, about.tournament, about.listed_name,
+        report_id, ids.decode(reporter), reason, text, subject.player and ids.decode(subject.player), subject.table,
+        subject.message, MAX_REPORTS, PERIOD, subject.tournament, subject.listed_name,
     )  # fmt: skip
     if row is None:
-        raise Problem("too-many-reports", retry_after=round(WITHIN.total_seconds()))
+        raise Problem("too-many-reports", retry_after=round(PERIOD.total_seconds()))
     player, table, message, tournament = [
         row[name] and ids.encode(row[name]) for name in ("player_id", "table_id", "message_id", "tournament_id")
     ]

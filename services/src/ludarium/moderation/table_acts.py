@@ -1,4 +1,4 @@
-"""What moderators and administrators do to tables: close them, void them, take them out of the ratings."""
+"""What moderators do to tables: close, void, or take out of the ratings."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,9 +19,11 @@ from ludarium.tables.service import Repeated, Tables
 
 
 class NewTableAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`close`: a table that waits goes away, a game ends as it stands. `void`: it ends without a result.
+    """An act on a table.
 
-    `unrate`: takes a finished game out of the ratings, for administrators.
+    - `close`: an open table is removed, a running game ends with its current standing.
+    - `void`: the game ends without a result.
+    - `unrate`: a finished game no longer counts for ratings; for administrators.
     """
 
     act: Literal["close", "void", "unrate"]
@@ -31,26 +33,33 @@ class NewTableAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 TABLE_ACTS = {"close": endings.closed, "void": endings.cut_off, "unrate": endings.void_rating}
 
 
-async def end_table(
-    tables: Tables, moderation: Moderation, accounts: Accounts, by: Access | None, table_id: str, wanted: NewTableAct,
+async def apply_table_act(
+    tables: Tables, moderation: Moderation, accounts: Accounts, by: Access | None, table_id: str, wanted_act: NewTableAct,
     identity: Identity | None,
 ) -> None:  # fmt: skip
-    """Records the act before it is done. Raises Problem `not-found`, `game-over`, `plays-there`, `not-rated`."""
+    """Record the act in the audit, then apply it to the table.
+
+    Raises:
+        Problem: `not-found`, `game-over`, `plays-there`, `not-rated`.
+    """
     stream, moderator = stream_of(table_id), None if by is None else by.player.id
-    act = TABLE_ACTS[wanted.act]
+    act = TABLE_ACTS[wanted_act.act]
 
     def decide(table: TableState) -> list[AnyEvent]:
         return act(table, moderator)
 
-    if changes(decide, await tables.cache.fresh(stream)):
+    if has_effect(decide, await tables.cache.fresh(stream)):
         made = await accounts.keys.made(identity, "act", stream)
-        await moderation.record(by, wanted.act, made, wanted.reason, table=table_id)
+        await moderation.record(by, wanted_act.act, made, wanted_act.reason, table=table_id)
     with suppress(Repeated):
         await tables.decide_and_append(stream, decide, identity=identity)
 
 
-def changes(decide: Callable[[TableState], list[AnyEvent]], table: TableState) -> bool:
-    """Whether there is something to record: a refused or repeated act leaves no trace in the audit."""
+def has_effect(decide: Callable[[TableState], list[AnyEvent]], table: TableState) -> bool:
+    """Return whether the act changes the table.
+
+    Refused and repeated acts are not recorded.
+    """
     try:
         return bool(decide(table))
     except Problem:

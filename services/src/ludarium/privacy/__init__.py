@@ -1,1 +1,1 @@
-"""What people may ask of whoever keeps something about them: to see all of it, and to have it forgotten."""
+"""Personal data: export and deletion."""

@@ -1,4 +1,4 @@
-"""Everything that is kept about somebody, as one JSON document that is made page by page, however long it becomes."""
+"""Export all stored data of a player as one JSON document, streamed page by page."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -9,16 +9,16 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from ludarium.clocks.playing_hours import decode as rest
+from ludarium.clocks.playing_hours import decode as decode_rest
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.privacy import schemas
 
-PAGE = 500
-"""Rows that are in memory at a time."""
-PREFIX = "/api/v1"
-ACCOUNT = """
+PAGE_SIZE = 500
+"""Rows in memory at a time."""
+API_PREFIX = "/api/v1"
+SELECT_ACCOUNT = """
     select p.id, p.name, p.kind, p.role, p.created_at, l.name as login, m.address as mail, m.verified_at as mail_verified_at,
            w.changed_at as password_changed_at, p.hides_history, p.hides_presence
     from accounts.players p left join accounts.logins l on l.player_id = p.id left join accounts.mails m on m.player_id = p.id
@@ -26,27 +26,37 @@ ACCOUNT = """
 
 
 class Section(NamedTuple):
-    """A list of the document. statement: its rows, of player $1 (as an id) or $2 (as the text of that id); by which of their
-    columns they come in order, and which tells apart those of one moment. made: the body of a row, if its columns are not."""
+    """A list in the document.
+
+    Attributes:
+        kind: the schema of an entry.
+        statement: selects the rows of player $1 (as UUID) or $2 (as text).
+        at: the column that orders the rows.
+        key: the column that orders rows of the same `at`.
+        convert: turns a row into the fields of `kind`.
+    """
 
     name: str
     kind: type[msgspec.Struct]
     statement: str
     at: str = "created_at"
     key: str = "created_at"
-    made: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    convert: Callable[[dict[str, Any]], dict[str, Any]] = dict
 
 
-def tie(table: str) -> str:
+def relation_query(table: str) -> str:
+    """Return the query for the players that a player follows or blocks."""
     return f"select other_id as player, at from accounts.{table} where player_id = $1"
 
 
-def table_of(row: dict[str, Any]) -> dict[str, Any]:
-    return row | {"record": f"{PREFIX}/tables/{row['id']}/record", "seat": None if row["seat"] < 0 else row["seat"]}
+def with_table_links(row: dict[str, Any]) -> dict[str, Any]:
+    """Add the path of the table's record, and replace seat -1 (not seated) by None."""
+    return row | {"record": f"{API_PREFIX}/tables/{row['id']}/record", "seat": None if row["seat"] < 0 else row["seat"]}
 
 
-def imported(row: dict[str, Any]) -> dict[str, Any]:
-    return row | {"record": f"{PREFIX}/imports/{row['id']}/record"}
+def with_import_link(row: dict[str, Any]) -> dict[str, Any]:
+    """Add the path of the imported record."""
+    return row | {"record": f"{API_PREFIX}/imports/{row['id']}/record"}
 
 
 SECTIONS = (
@@ -73,8 +83,8 @@ SECTIONS = (
         "until", "kind",
     ),
     Section("acts", schemas.KeptAct, "select id, kind, reason, until, at from accounts.acts where player_id = $1", "at", "id"),
-    Section("follows", schemas.KeptTie, tie("follows"), "at", "player"),
-    Section("blocks", schemas.KeptTie, tie("blocks"), "at", "player"),
+    Section("follows", schemas.KeptTie, relation_query("follows"), "at", "player"),
+    Section("blocks", schemas.KeptTie, relation_query("blocks"), "at", "player"),
     Section(
         "reports", schemas.KeptReport,
         """select id, reason, player_id as player, table_id as "table", message_id as message, text, at, closed_at
@@ -96,10 +106,11 @@ SECTIONS = (
     ),
     Section(
         "rests", schemas.KeptRest, "select since, data as rest from clocks.rests where player = $2", "since", "since",
-        lambda row: row | {"rest": rest(row["rest"])},
+        lambda row: row | {"rest": decode_rest(row["rest"])},
     ),
     Section(
-        "imports", schemas.KeptImport, "select id, at, size from imports.records where player_id = $1", "at", "id", imported
+        "imports", schemas.KeptImport, "select id, at, size from imports.records where player_id = $1", "at", "id",
+        with_import_link,
     ),
     Section(
         "studies", schemas.KeptStudy,
@@ -123,33 +134,43 @@ SECTIONS = (
         "tables", schemas.KeptTable,
         """select id, body ->> 'ruleset' as ruleset, status, part as seat, listed_at as opened_at
            from turns.parts where player = $2""",
-        "opened_at", "id", table_of,
+        "opened_at", "id", with_table_links,
     ),
 )  # fmt: skip
 
 
-async def export_of(pool: Database, player: str) -> AsyncIterator[bytes]:
-    """The document, bit by bit. Raises Problem `not-found` before the first of them."""
-    row = await pool.row(ACCOUNT, ids.decode(player))
+async def export_of(database: Database, player: str) -> AsyncIterator[bytes]:
+    """Return the document as chunks of JSON.
+
+    Raises:
+        Problem: `not-found`, before the first chunk.
+    """
+    row = await database.row(SELECT_ACCOUNT, ids.decode(player))
     if row is None:
         raise Problem("not-found")
-    return document(pool, player, msgspec.json.encode(schemas.KeptAccount(**told(row))))
+    return document(database, player, msgspec.json.encode(schemas.KeptAccount(**json_fields(row))))
 
 
-async def document(pool: Database, player: str, account: bytes) -> AsyncIterator[bytes]:
+async def document(database: Database, player: str, account: bytes) -> AsyncIterator[bytes]:
+    """Yield the account and then each section."""
     yield b'{"account":' + account
     for section in SECTIONS:
         yield b',"%b":[' % section.name.encode()
-        between = b""
-        async for page in pages(pool, section, player):
-            yield between + b",".join(msgspec.json.encode(section.kind(**section.made(told(row)))) for row in page)
-            between = b","
+        separator = b""
+        async for page in pages(database, section, player):
+            yield separator + b",".join(msgspec.json.encode(section.kind(**section.convert(json_fields(row)))) for row in page)
+            separator = b","
         yield b"]"
     yield b"}"
 
 
-async def pages(pool: Database, section: Section, player: str) -> AsyncIterator[list[asyncpg.Record]]:
-    """The rows in their order, each once; what comes meanwhile may be missed. $1 and $2 are named, lest one be of no type."""
+async def pages(database: Database, section: Section, player: str) -> AsyncIterator[list[asyncpg.Record]]:
+    """Yield the rows in order, each once.
+
+    Rows that are added meanwhile may be missing.
+
+    The condition names $1 and $2 so that PostgreSQL knows the types of both.
+    """
     at, key = section.at, section.key
     statement = f"""
         select s.*, s.{key}::text as key_ from ({section.statement}) s
@@ -157,14 +178,14 @@ async def pages(pool: Database, section: Section, player: str) -> AsyncIterator[
           and ($3::timestamptz is null or (s.{at} >= $3 and (s.{at}, s.{key}::text) > ($3, $4::text)))
         order by s.{at}, s.{key}::text limit $5"""
     last: tuple[datetime | None, str] = None, ""
-    while rows := await pool.rows(statement, ids.decode(player), player, *last, PAGE):
+    while rows := await database.rows(statement, ids.decode(player), player, *last, PAGE_SIZE):
         yield rows
-        if len(rows) < PAGE:
+        if len(rows) < PAGE_SIZE:
             return
         last = rows[-1][at], rows[-1]["key_"]
 
 
-def told(row: asyncpg.Record) -> dict[str, Any]:
-    """As the API tells it: ids in their letters."""
+def json_fields(row: asyncpg.Record) -> dict[str, Any]:
+    """Return the columns with ids as text, as in the API."""
     shown = {name: value for name, value in row.items() if name != "key_"}
     return {name: ids.encode(value) if isinstance(value, UUID) else value for name, value in shown.items()}

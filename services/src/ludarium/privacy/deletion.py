@@ -1,7 +1,10 @@
-"""Players who go for good. The player's row goes at once, with all that hangs on it; a trigger writes down that they have gone.
+"""Delete players.
 
-What stands elsewhere follows: any process looks for those who have gone, and whatever it does may be done twice. So nothing is
-lost with a process that dies, nor with a restore that has to do a deletion again.
+The player's row goes at once, with everything that references it.
+
+A trigger records the deletion. Other data follows: any process picks up recorded deletions and repeats them, because
+each step is idempotent. So no deletion is lost if a process dies, or if the database is restored and the deletion
+applied again.
 """
 from __future__ import annotations
 
@@ -23,20 +26,19 @@ from ludarium.tables.service import Tables
 from ludarium_eventstore import StoreUnavailable
 
 log = logging.getLogger(__name__)
-LOOK = 1.0
-"""Seconds between two looks at who has gone."""
-MOST = 20
-"""Of them at one look."""
-CLAIM = timedelta(seconds=5)
-"""For which other processes leave them alone; after which they are seen to again, if this one has died or failed."""
-AGAIN, LOOKS = timedelta(seconds=10), 6
-"""How soon they are looked at again, and how often at all: what they had under way in some process when they went comes to its
-end, and what a process knew that died is read from the log."""
-FOR_EVER = ("log-damaged", "superseded-rules", "table-full")
-"""Why a table goes no further, whoever asks."""
-Unfinished = Callable[[str], Awaitable[list[UUID]]]
-"""The tables that are not over at which somebody has a part."""
-FORGET = """
+INTERVAL = 1.0
+"""Seconds between two checks for recorded deletions."""
+BATCH_SIZE = 20
+"""Deletions processed in one check."""
+CLAIM_TIME = timedelta(seconds=5)
+"""For how long other processes skip a claimed deletion. If this process fails, another one repeats it after that."""
+REPEAT_AFTER, MAX_PASSES = timedelta(seconds=10), 6
+"""When and how often a deletion is repeated, to catch data that a command in progress wrote after the first pass."""
+PERMANENT_PROBLEMS = ("log-damaged", "superseded-rules", "table-full")
+"""Problems of a table that no retry can solve."""
+FindUnfinished = Callable[[str], Awaitable[list[UUID]]]
+"""Returns the unfinished tables of a player."""
+DELETE_TRACES = """
     with said as (update chat.messages set gone = 'deleted', phrase = null, text = null
                   where player = $1 and gone is distinct from 'deleted'),
          sought as (delete from entry.tickets where player = $1 and match is null),
@@ -45,62 +47,65 @@ FORGET = """
     update accounts.reports set text = null where text is not null and (reporter_id = $2 or player_id = $2)"""
 
 
-class Departures:
-    def __init__(self, database: Database, tables: Tables, tokens: Tokens, unfinished: Unfinished) -> None:
+class Deletions:
+    def __init__(self, database: Database, tables: Tables, tokens: Tokens, unfinished: FindUnfinished) -> None:
         self._database, self._tables, self._tokens, self._unfinished = database, tables, tokens, unfinished
 
-    async def leave(self, player: str) -> None:
-        """All that says who they are is gone when this returns, and their tokens are worth nothing."""
+    async def delete(self, player: str) -> None:
+        """Delete a player.
+
+        When this returns, no identifying data is left and all tokens are void.
+        """
         await self._database.rows("delete from accounts.players where id = $1", ids.decode(player))
         self._tokens.forget_player(player)
         self._tokens.end([])
-        await self._forget(player)
+        await self._delete_traces(player)
 
-    async def keep(self) -> None:
-        """Until cancelled."""
+    async def run(self) -> None:
+        """Process recorded deletions until cancelled."""
         while True:
             try:
-                await self.round()
+                await self.process_due()
             except (Problem, StoreUnavailable) as error:
-                tried_again(log, "who has gone is seen to later: %s", error)
-            await asyncio.sleep(LOOK)
+                tried_again(log, "deletions continue later: %s", error)
+            await asyncio.sleep(INTERVAL)
 
-    async def round(self) -> int:
-        """See to some who have gone; how many."""
-        claimed = await self._claimed()
+    async def process_due(self) -> int:
+        """Process a batch of recorded deletions; return how many."""
+        claimed = await self._claim()
         for row in claimed:
             try:
-                await self._see_to(ids.encode(row["player_id"]))
+                await self._process(ids.encode(row["player_id"]))
             except (Problem, StoreUnavailable) as error:
-                log.warning("player %s has gone and is seen to later: %s", ids.encode(row["player_id"]), error)
+                log.warning("the deletion of player %s continues later: %s", ids.encode(row["player_id"]), error)
         return len(claimed)
 
-    async def _claimed(self) -> list[asyncpg.Record]:
+    async def _claim(self) -> list[asyncpg.Record]:
         return await self._database.rows(
             """update accounts.departures set next_at = now() + $1
                where player_id in (select player_id from accounts.departures where next_at <= now()
                                    order by next_at limit $2 for update skip locked)
                returning player_id""",
-            CLAIM, MOST,
+            CLAIM_TIME, BATCH_SIZE,
         )  # fmt: skip
 
-    async def _see_to(self, player: str) -> None:
-        await self._forget(player)
+    async def _process(self, player: str) -> None:
+        await self._delete_traces(player)
         for table in await self._unfinished(player):
-            await self._leave(table, player)
+            await self._leave_table(table, player)
         await self._database.rows(
             """update accounts.departures set looks = looks + 1, next_at = case when looks + 1 < $2 then now() + $3 end
                where player_id = $1""",
-            ids.decode(player), LOOKS, AGAIN,
+            ids.decode(player), MAX_PASSES, REPEAT_AFTER,
         )  # fmt: skip
 
-    async def _leave(self, table: UUID, player: str) -> None:
+    async def _leave_table(self, table: UUID, player: str) -> None:
         try:
             await self._tables.decide_and_append(table, lambda history: departed(history, player))
         except Problem as problem:
-            if problem.code not in FOR_EVER:
+            if problem.code not in PERMANENT_PROBLEMS:
                 raise
-            log.warning("table %s stays as it is, though %s has gone: %s", ids.encode(table), player, problem)
+            log.warning("table %s keeps the deleted player %s: %s", ids.encode(table), player, problem)
 
-    async def _forget(self, player: str) -> None:
-        await self._database.rows(FORGET, player, ids.decode(player))
+    async def _delete_traces(self, player: str) -> None:
+        await self._database.rows(DELETE_TRACES, player, ids.decode(player))

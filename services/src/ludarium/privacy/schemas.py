@@ -1,4 +1,4 @@
-"""What is kept about somebody, as they are shown it."""
+"""Schemas of the data export."""
 from __future__ import annotations
 
 from datetime import datetime
@@ -24,7 +24,7 @@ class KeptAccount(msgspec.Struct, frozen=True):
 
 
 class KeptCode(msgspec.Struct, frozen=True):
-    """That there is a code to come back with; the code itself nobody keeps."""
+    """A rejoin code exists. The code itself is not stored."""
 
     created_at: datetime
 
@@ -42,7 +42,7 @@ class KeptPasskey(msgspec.Struct, frozen=True):
 
 
 class KeptToken(msgspec.Struct, frozen=True):
-    """A session, a token of one's own, or an app's; never its secret."""
+    """A session, a personal token, or an app's token, without its secret."""
 
     kind: str
     name: str | None
@@ -53,7 +53,7 @@ class KeptToken(msgspec.Struct, frozen=True):
 
 
 class KeptSignIn(msgspec.Struct, frozen=True):
-    """network, client: roughly from where and with what."""
+    """`network`, `client`: the approximate origin and program of the sign-in."""
 
     id: int
     at: datetime
@@ -71,7 +71,7 @@ class KeptApp(msgspec.Struct, frozen=True):
 
 
 class KeptApproval(msgspec.Struct, frozen=True):
-    """What one has let an app do."""
+    """What you allowed an app to do."""
 
     app: str
     name: str
@@ -81,7 +81,7 @@ class KeptApproval(msgspec.Struct, frozen=True):
 
 
 class KeptBot(msgspec.Struct, frozen=True):
-    """Its tables are asked for with its own token."""
+    """A bot of yours. Its tables are available with its own token."""
 
     id: str
     name: str
@@ -97,7 +97,7 @@ class KeptSanction(msgspec.Struct, frozen=True):
 
 
 class KeptAct(msgspec.Struct, frozen=True):
-    """What moderators did; which of them is not told."""
+    """A moderation act about you, without the moderator's name."""
 
     id: str
     kind: str
@@ -112,7 +112,7 @@ class KeptTie(msgspec.Struct, frozen=True):
 
 
 class KeptReport(msgspec.Struct, frozen=True):
-    """Made by oneself."""
+    """A report that you made."""
 
     id: str
     reason: str
@@ -141,7 +141,7 @@ class KeptInvitation(msgspec.Struct, frozen=True):
 
 
 class KeptTicket(msgspec.Struct, frozen=True):
-    """For a quick match. table: none while it waits."""
+    """A request for a quick match. `table`: null while it waits."""
 
     id: str
     wanted: Any
@@ -155,7 +155,7 @@ class KeptRest(msgspec.Struct, frozen=True):
 
 
 class KeptImport(msgspec.Struct, frozen=True):
-    """record: the path of the file."""
+    """`record`: the path of the file."""
 
     id: str
     at: datetime
@@ -164,7 +164,7 @@ class KeptImport(msgspec.Struct, frozen=True):
 
 
 class KeptStudy(msgspec.Struct, frozen=True):
-    """A version of a study. id: of the version."""
+    """A version of a study. `id`: that of the version."""
 
     id: str
     study: str
@@ -177,7 +177,7 @@ class KeptStudy(msgspec.Struct, frozen=True):
 
 
 class KeptComment(msgspec.Struct, frozen=True):
-    """Below a game. moment: the event that it is about."""
+    """A comment on a game. `moment`: the event that it refers to."""
 
     id: str
     table: str
@@ -187,7 +187,7 @@ class KeptComment(msgspec.Struct, frozen=True):
 
 
 class KeptListing(msgspec.Struct, frozen=True):
-    """What the host of a tournament calls one there."""
+    """Your name in a tournament, given by its host."""
 
     tournament: str
     name: str
@@ -195,7 +195,7 @@ class KeptListing(msgspec.Struct, frozen=True):
 
 
 class KeptTournamentText(msgspec.Struct, frozen=True):
-    """Title, description and entry code of a tournament, or in `title` the reason of a ruling or a dispute."""
+    """Title, description and entry code of a tournament, or, in `title`, the reason of a ruling or dispute."""
 
     id: str
     tournament: str
@@ -206,7 +206,10 @@ class KeptTournamentText(msgspec.Struct, frozen=True):
 
 
 class KeptTable(msgspec.Struct, frozen=True):
-    """seat: null where one opened it and does not sit. record: the path where all of its log is that one may see."""
+    """`seat`: null if you opened the table without a seat.
+
+    `record`: the path of the log, as far as you may see it.
+    """
 
     id: str
     ruleset: str
@@ -217,7 +220,7 @@ class KeptTable(msgspec.Struct, frozen=True):
 
 
 class Export(msgspec.Struct, frozen=True):
-    """All that is kept about the caller, but for what is only hashes and what others have told of them."""
+    """All data stored about you, except hashes and reports by others."""
 
     account: KeptAccount
     codes: list[KeptCode]

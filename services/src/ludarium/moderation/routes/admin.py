@@ -1,4 +1,4 @@
-"""What moderators look up and do. Each act has a reason, and stands in the audit."""
+"""Routes for moderators: search, act, audit."""
 
 from typing import Annotated
 
@@ -12,8 +12,8 @@ from ludarium.accounts.accounts import Accounts
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key, Page, PlayerId, TableId
 from ludarium.moderation.acts import Act, Moderation, NewAct, Notice, Reason
-from ludarium.moderation.lookups import FoundPlayer, People, ReceivedReport
-from ludarium.moderation.table_acts import NewTableAct, end_table
+from ludarium.moderation.lookups import FoundPlayer, PlayerLookup, ReceivedReport
+from ludarium.moderation.table_acts import NewTableAct, apply_table_act
 from ludarium.platform import ids
 from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import Problem
@@ -29,17 +29,17 @@ from ludarium.tournaments.routes.tournaments import TournamentId
 
 AccessDep = NamedDependency[Access]
 ModerationDep = NamedDependency[Moderation]
-PeopleDep = NamedDependency[People]
+PlayerLookupDep = NamedDependency[PlayerLookup]
 AccountsDep = NamedDependency[Accounts]
 TablesDep = NamedDependency[Tables]
 ReportId = Annotated[str, PathParameter(description="The report's id.", schema_extra={"pattern": ids.PATTERN})]
 WritingId = Annotated[
     str, PathParameter(description="The id of a comment or a study.", schema_extra={"pattern": ids.PATTERN})
 ]
-Wanted = Annotated[
-    str, QueryParameter(max_length=64, description="An id, or what a login or a name begins with; by default anybody.")
+SearchText = Annotated[
+    str, QueryParameter(max_length=64, description="An id, or the beginning of a login or a name; by default all players.")
 ]
-About = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="Acts about this player alone.")]
+AboutPlayer = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="Only acts about this player.")]
 
 
 class Because(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,21 +47,24 @@ class Because(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewDrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """on: no new tables; off: tables are taken again. The reason is told to who would open one."""
+    """`on`: refuse new tables; off: accept them again.
+
+    Refused players see the reason.
+    """
 
     on: bool
     reason: Reason
 
 
 class Draining(msgspec.Struct, frozen=True):
-    """reason: why no new tables are taken; null: they are."""
+    """`reason`: why new tables are refused; null if they are accepted."""
 
     reason: str | None
 
 
 @get("/admin/players", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
-async def find_players(access: AccessDep, known: PeopleDep, wanted: Wanted = "") -> list[FoundPlayer]:
-    """Find people, and bots of theirs.
+async def find_players(access: AccessDep, known: PlayerLookupDep, wanted: SearchText = "") -> list[FoundPlayer]:
+    """Find players, and their bots.
 
     The newest first, 50 at most.
     """
@@ -72,7 +75,7 @@ async def find_players(access: AccessDep, known: PeopleDep, wanted: Wanted = "")
 async def tables_of_player(
     player_id: PlayerId, access: AccessDep, projections: NamedDependency[Projections]
 ) -> list[OwnTable]:
-    """The tables of somebody, also those that are private.
+    """List a player's tables, private ones included.
 
     The newest first, 50 at most.
     """
@@ -84,9 +87,9 @@ async def tables_of_player(
     opt=operation("not-found", "log-damaged", "superseded-rules", "passkey-needed", need="admin"),
 )  # fmt: skip
 async def find_table(table_id: TableId, access: AccessDep, tables: TablesDep) -> TableBody:
-    """A table as everybody may know it who finds it, also if it is private.
+    """Get a table as spectators see it, also if it is private.
 
-    What lies hidden on it is for no moderator either.
+    Moderators see no hidden cards.
     """
     return table_body(await tables.cache.fresh(stream_of(table_id)))
 
@@ -102,10 +105,11 @@ async def act_on_player(
     player_id: PlayerId, data: JSONBody[NewAct], access: AccessDep, moderation: ModerationDep, accounts: AccountsDep,
     key: Key = None,
 ) -> None:  # fmt: skip
-    """Warn somebody; mute, ban or rename them; take that back; end all their tokens.
+    """Warn, mute, ban or rename a player, undo that, or end all their tokens.
 
-    Who is banned is not signed in, plays and says nothing until then; sockets end within two seconds, and games take them
-    for absent. To revoke, and to ban for more than 30 days, takes an administrator; nobody acts on who stands as high.
+    A banned player cannot sign in, play or write. Their sockets end within two seconds, and their games treat them as
+    absent. Only administrators can revoke tokens or ban for more than 30 days. The player must have a lower rank than
+    you.
     """
     made = await accounts.keys.made(identity_of(key, access.player.id, (player_id, data)), "act", access.player.id)
     await moderation.act(access, player_id, data, made)
@@ -124,21 +128,21 @@ async def act_on_table(
 ) -> None:  # fmt: skip
     """Close a table, end it without a result, or take its game out of the ratings.
 
-    Nobody acts on a table where they or a bot of theirs have or had a seat. A closed game is never rated.
+    You cannot act on a table where you or your bot have or had a seat. A closed game is never rated.
     """
     if data.act == "unrate" and access.role != "admin":
         raise Problem("forbidden", "for administrators")
     identity = identity_of(key, access.player.id, (table_id, data))
-    await end_table(tables, moderation, accounts, access, table_id, data, identity)
+    await apply_table_act(tables, moderation, accounts, access, table_id, data, identity)
 
 
 @get("/admin/reports", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def list_reports(
-    access: AccessDep, known: PeopleDep, closed: FromQuery[bool] = False, after: Page = None
+    access: AccessDep, known: PlayerLookupDep, closed: FromQuery[bool] = False, after: Page = None
 ) -> list[ReceivedReport]:
-    """What people have reported, the newest first, 50 at a time.
+    """List reports, the newest first, 50 a page.
 
-    The last one's id is the `after` of the next page.
+    Give the id of the last one as `after` for the next page.
     """
     return await known.reports(closed, after)
 
@@ -148,14 +152,14 @@ async def list_reports(
     opt=operation("not-found", "key-reused", need="admin-act", example={"reason": "Warned"}),
 )  # fmt: skip
 async def close_report(
-    report_id: ReportId, data: JSONBody[Because], access: AccessDep, known: PeopleDep, moderation: ModerationDep,
+    report_id: ReportId, data: JSONBody[Because], access: AccessDep, known: PlayerLookupDep, moderation: ModerationDep,
     accounts: AccountsDep, key: Key = None,
 ) -> None:  # fmt: skip
-    """Close a report: say what came of it.
+    """Close a report and record the outcome.
 
-    Who has reported is not told.
+    The reporter's identity is not disclosed.
     """
-    about = await known.reported(report_id)
+    about = await known.player_of_report(report_id)
     if about is None:
         raise Problem("not-found")
     made = await accounts.keys.made(identity_of(key, access.player.id, (report_id, data)), "act", access.player.id)
@@ -167,12 +171,12 @@ async def close_report(
     opt=operation("not-found", "key-reused", need="admin-act", example={"reason": "Insults"}),
 )  # fmt: skip
 async def hide_writing(
-    writing_id: WritingId, data: JSONBody[Because], access: AccessDep, known: PeopleDep, moderation: ModerationDep,
+    writing_id: WritingId, data: JSONBody[Because], access: AccessDep, known: PlayerLookupDep, moderation: ModerationDep,
     accounts: AccountsDep, key: Key = None,
 ) -> None:  # fmt: skip
-    """Take a comment or a shared study away from everybody but who wrote it.
+    """Hide a comment or shared study from everyone except its author.
 
-    They are told why, and not by whom.
+    The author sees the reason, but not the moderator's name.
     """
     author = await known.author(writing_id)
     if author is None:
@@ -194,8 +198,8 @@ async def withdraw_listed_name(
 ) -> None:  # fmt: skip
     """Withdraw the name under which a player is listed in a tournament.
 
-    From then on the player has the name of their account there, and neither they nor a host can give them another one. They are
-    told why, and not by whom.
+    From then on the tournament shows the name of their account, and neither they nor a host can set another one. The
+    player sees the reason, but not the moderator's name.
     """
     stream, by = stream_of(tournament_id), access.player.id
     made = await accounts.keys.made(identity_of(key, by, (tournament_id, player_id, data)), "act", by)
@@ -205,21 +209,21 @@ async def withdraw_listed_name(
 
 
 @get("/admin/acts", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
-async def list_acts(access: AccessDep, moderation: ModerationDep, about: About = None, after: Page = None) -> list[Act]:
-    """The audit: who did what to whom, when and why; the newest first, 50 at a time.
+async def list_acts(access: AccessDep, moderation: ModerationDep, about: AboutPlayer = None, after: Page = None) -> list[Act]:
+    """List the audit of all moderation acts, the newest first, 50 a page.
 
-    The last one's id is the `after` of the next page. Nobody changes what stands there.
+    Give the id of the last one as `after` for the next page. Entries are never changed.
     """
     return await moderation.acts(about, after)
 
 
 @get("/admin/drain", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def is_draining(access: AccessDep, moderation: ModerationDep) -> Draining:
-    """Whether new tables are taken.
+    """Get whether new tables are accepted.
 
-    In all processes of the house alike.
+    The answer holds for all processes.
     """
-    return Draining(await moderation.draining())
+    return Draining(await moderation.drain_reason())
 
 
 @post(
@@ -229,9 +233,9 @@ async def is_draining(access: AccessDep, moderation: ModerationDep) -> Draining:
 async def drain(
     data: JSONBody[NewDrain], access: AccessDep, moderation: ModerationDep, accounts: AccountsDep, key: Key = None
 ) -> None:
-    """Take no new tables, as before a stop; or take them again. For administrators.
+    """Refuse new tables, as before a stop, or accept them again. For administrators.
 
-    Games go on.
+    Running games continue.
     """
     if access.role != "admin":
         raise Problem("forbidden", "for administrators")
@@ -241,8 +245,8 @@ async def drain(
 
 @get("/me/notices", tags=["players"], opt=operation(need="me:read"))
 async def list_notices(player: Caller, moderation: ModerationDep) -> list[Notice]:
-    """What moderators did about the caller, and why, the newest first.
+    """List the moderation acts about you, with reasons, the newest first.
 
-    Not who they are.
+    The moderators are not named.
     """
     return await moderation.notices(player.id)

@@ -1,4 +1,4 @@
-"""What administrators do about forged ratings: look at pairs, void games, vouch for the officials of a tournament."""
+"""Routes for administrators against rating fraud."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from ludarium.accounts.accounts import Accounts
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key, Ruleset
 from ludarium.moderation.acts import Moderation, Reason
-from ludarium.moderation.table_acts import NewTableAct, end_table
+from ludarium.moderation.table_acts import NewTableAct, apply_table_act
 from ludarium.platform import ids
 from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import Problem
@@ -32,11 +32,14 @@ ModerationDep = NamedDependency[Moderation]
 AccountsDep = NamedDependency[Accounts]
 ProjectionsDep = NamedDependency[Projections]
 PlayerRef = Annotated[str, Meta(pattern=ids.PATTERN)]
-With = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="Only pairs with this player.")]
+AboutPlayer = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="Only pairs with this player.")]
 
 
 class NewRatingVoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """players: two or more, who all played in the games. ruleset: only its games."""
+    """`players`: two or more; all of them played in the games.
+
+    `ruleset`: only games of it.
+    """
 
     players: Annotated[list[PlayerRef], Meta(min_length=2, max_length=16)]
     reason: Reason
@@ -44,14 +47,17 @@ class NewRatingVoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoidedGames(msgspec.Struct, frozen=True):
-    """tables: those whose games count no more. more: repeat the request for the rest."""
+    """`tables`: those whose games no longer count.
+
+    `more`: repeat the request for the rest.
+    """
 
     tables: list[str]
     more: bool
 
 
 class NewSanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """officials: owner, hosts or arbiters of the tournament; an empty list ends the sanction."""
+    """`officials`: owner, hosts or arbiters; an empty list ends the sanction."""
 
     officials: Annotated[list[PlayerRef], Meta(max_length=MOST_OFFICIALS)]
     reason: Reason
@@ -59,7 +65,7 @@ class NewSanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @get("/admin/ratings/pairs", tags=["moderation"], opt=operation("forbidden", "passkey-needed", need="admin"))
 async def list_rated_pairs(
-    access: AccessDep, projections: ProjectionsDep, about: With = None, ruleset: Ruleset = None
+    access: AccessDep, projections: ProjectionsDep, about: AboutPlayer = None, ruleset: Ruleset = None
 ) -> list[RatedPair]:
     """List pairs of players by their rated games against each other, the most lopsided first, 50 at most.
 
@@ -81,10 +87,10 @@ async def void_ratings(
     data: JSONBody[NewRatingVoid], access: AccessDep, projections: ProjectionsDep, tables: NamedDependency[Tables],
     moderation: ModerationDep, accounts: AccountsDep, key: Key = None,
 ) -> VoidedGames:  # fmt: skip
-    """Take all rated games that these players finished together out of the ratings, 100 in a request.
+    """Take the rated games that these players finished together out of the ratings.
 
-    For administrators who played in none of them. All ratings after the first of these games are computed anew. Each table
-    tells it by `rating_voided`, and each has an entry in the audit.
+    Up to 100 games in a request. For administrators, if they played in none of them. All ratings after the first of these
+    games are computed again. Each table gets a `rating_voided` event, and each has an entry in the audit.
     """
     administrators_only(access)
     if access.player.id in data.players:
@@ -92,7 +98,7 @@ async def void_ratings(
     found = await projections.rated_games_of(data.players, data.ruleset)
     for table in found.tables:
         identity = identity_of(key, access.player.id, (table, data))
-        await end_table(tables, moderation, accounts, access, table, NewTableAct("unrate", data.reason), identity)
+        await apply_table_act(tables, moderation, accounts, access, table, NewTableAct("unrate", data.reason), identity)
     return VoidedGames(found.tables, found.more)
 
 
@@ -107,10 +113,10 @@ async def sanction_tournament(
     tournament_id: TournamentId, data: JSONBody[NewSanction], access: AccessDep, tournaments: NamedDependency[TournamentStore],
     moderation: ModerationDep, accounts: AccountsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Vouch for officials of a tournament: what they rule from now on counts for ratings.
+    """Vouch for officials of a tournament: their later rulings count for ratings.
 
-    For administrators. Without it a ruling counts in the tournament alone. It does not cover tables where a sanctioned official
-    plays. Everybody can read it in the tournament's `officials`.
+    For administrators. Without it a ruling counts only in the tournament. It does not cover tables where a sanctioned
+    official plays. Everyone can read it in the tournament's `officials`.
     """
     administrators_only(access)
     stream, by = stream_of(tournament_id), access.player.id

@@ -1,4 +1,4 @@
-"""Reports to the moderators."""
+"""The route with which players report something to the moderators."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -14,8 +14,8 @@ from ludarium.accounts.accounts import Accounts
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key
 from ludarium.moderation import reports
-from ludarium.moderation.lookups import People
-from ludarium.moderation.reports import LONGEST, About, Reason, Report
+from ludarium.moderation.lookups import PlayerLookup
+from ludarium.moderation.reports import MAX_TEXT_LENGTH, Reason, Report, ReportSubject
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.idempotency import identity_of
@@ -33,11 +33,14 @@ Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 
 
 class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """About a player, a table, or what was said there; then the player is who said it.
+    """A report about a player, a table, or a text at that table.
 
-    tournament: about the name under which a host has listed the player there.
+    For a text, its author is the reported player.
 
-    message: of the chat. writing: a comment, or a study that is shared. text: what one adds in one's own words.
+    - `tournament`: reports the name under which a host lists the player there.
+    - `message`: a chat message.
+    - `writing`: a comment or shared study.
+    - `text`: the reporter's own words.
     """
 
     reason: Reason
@@ -46,7 +49,7 @@ class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     message: Id | None = None
     writing: Id | None = None
     tournament: Id | None = None
-    text: Annotated[str, Meta(max_length=LONGEST)] = ""
+    text: Annotated[str, Meta(max_length=MAX_TEXT_LENGTH)] = ""
 
 
 @post(
@@ -60,49 +63,57 @@ class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 async def report(
     data: JSONBody[NewReport], player: NamedDependency[Player], people: NamedDependency[Database],
     accounts: NamedDependency[Accounts], tables: NamedDependency[Tables], chat: NamedDependency[Chat],
-    known: NamedDependency[People], listed_names: NamedDependency[ListedNames],
+    known: NamedDependency[PlayerLookup], listed_names: NamedDependency[ListedNames],
     tournaments: NamedDependency[TournamentStore],
     key: Key = None,
 ) -> Report:  # fmt: skip
     """Report a player, a table, a message, or a listed name to the moderators.
 
-    None but they learn who told it. At most 20 a day.
+    Only the moderators see who made the report. At most 20 a day.
     """
-    checked(data)
+    check_fields(data)
     if data.player is not None and data.player not in await accounts.named([data.player]):
         raise Problem("no-such-player")
-    about = About(data.player)
+    about = ReportSubject(data.player)
     if data.player is not None and data.tournament is not None:
-        about = await listed(listed_names, await tournaments.fresh(stream_of(data.tournament)), data.player, player.id)
+        tournament = await tournaments.fresh(stream_of(data.tournament))
+        about = await listed_name_subject(listed_names, tournament, data.player, player.id)
     if data.table is not None:
         table = await tables.cache.fresh(stream_of(data.table))
         proof = await tables.queries.proof(table, player.id)
         check_may_find(table, player.id, proof)
-        about = About(data.player, table.stream)
+        about = ReportSubject(data.player, table.stream)
         if data.message is not None:
             said = await chat.found(table.stream, stream_of(data.message))
             check_hearing(table, player.id, said.room, proof)
-            about = About(said.player, table.stream, stream_of(said.id))
+            about = ReportSubject(said.player, table.stream, stream_of(said.id))
         if data.writing is not None:
             author = await author_of(known, data.writing, table.stream)
-            about = About(author, table.stream, stream_of(data.writing))
+            about = ReportSubject(author, table.stream, stream_of(data.writing))
     made = await accounts.keys.made(identity_of(key, player.id, data), "report", player.id)
-    return await reports.report(people, made, player.id, data.reason, data.text or None, about)
+    return await reports.create_report(people, made, player.id, data.reason, data.text or None, about)
 
 
-async def listed(listed_names: ListedNames, state: TournamentState, player: str, reporter: str) -> About:
-    """Return the name under which a player is listed. Until they accept, it is shown to them alone.
+async def listed_name_subject(listed_names: ListedNames, state: TournamentState, player: str, reporter: str) -> ReportSubject:
+    """Return the player's listed name as subject.
 
-    Raises Problem `not-found`.
+    Until they accept, only they can report it.
+
+    Raises:
+        Problem: `not-found`.
     """
     name = (await listed_names.by_player(state.stream)).get(player)
     if name is None or (reporter != player and state.entrant_of(player) is None):
         raise Problem("not-found")
-    return About(player, tournament=state.stream, listed_name=name)
+    return ReportSubject(player, tournament=state.stream, listed_name=name)
 
 
-async def author_of(known: People, writing: str, table: UUID) -> str:
-    """Raises Problem `not-found`."""
+async def author_of(known: PlayerLookup, writing: str, table: UUID) -> str:
+    """Return the author of a comment or study.
+
+    Raises:
+        Problem: `not-found`.
+    """
     author = await known.author(writing, table)
     if author is None:
         raise Problem("not-found")
@@ -110,12 +121,16 @@ async def author_of(known: People, writing: str, table: UUID) -> str:
 
 
 def is_misplaced(wanted: NewReport) -> bool:
-    """Whether a listed name is reported without its bearer, or together with a table."""
+    """Return whether a listed name is reported without player or with a table."""
     return wanted.tournament is not None and (wanted.player is None or wanted.table is not None)
 
 
-def checked(wanted: NewReport) -> None:
-    """Raises Problem `invalid-request`."""
+def check_fields(wanted: NewReport) -> None:
+    """Check that the fields of the report fit together.
+
+    Raises:
+        Problem: `invalid-request`.
+    """
     wrong: dict[str, Any] = {}
     if wanted.player is None and wanted.table is None:
         wrong["/player"] = "a player or a table"

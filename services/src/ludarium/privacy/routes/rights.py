@@ -1,4 +1,4 @@
-"""What somebody may ask about themselves: to see all that is kept, to be forgotten, what others see."""
+"""Routes for a player's own data: export, deletion, visibility."""
 
 from litestar import MediaType, delete, get, patch
 from litestar.di import NamedDependency
@@ -15,7 +15,7 @@ from ludarium.http.rate_limits import EXPORT
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.privacy.data_export import export_of
-from ludarium.privacy.deletion import Departures
+from ludarium.privacy.deletion import Deletions
 from ludarium.privacy.schemas import Export
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import FinishedPage
@@ -29,9 +29,9 @@ DatabaseDep = NamedDependency[Database]
 async def export_me(
     player: NamedDependency[Player], people: DatabaseDep, projections: NamedDependency[Projections]
 ) -> Stream:
-    """All that is kept about the caller, as one document.
+    """Download all data stored about you as one document.
 
-    Of secrets it says that they are there. Each table's `record` leads to all of its log that one may see.
+    Secrets are only mentioned. The `record` of each table leads to the part of its log that you may see.
     """
     await projections.turns_settled()
     name = f'attachment; filename="ludarium-{player.id}.json"'
@@ -40,22 +40,22 @@ async def export_me(
 
 
 @delete("/me", tags=["players"], opt=operation(need="own"))
-async def delete_me(access: AccessDep, departures: NamedDependency[Departures]) -> None:
-    """Be forgotten: name, ways to sign in, mail, words, tokens, apps, invitations; there is no way back.
+async def delete_me(access: AccessDep, deletions: NamedDependency[Deletions]) -> None:
+    """Delete your account. This cannot be undone.
 
-    Seats in running games resign, open tables of one's own go to somebody who sits there, or are closed. Logs keep an id, of
-    which nobody can be told but that it was somebody.
+    Your name, sign-ins, e-mail, texts, tokens, apps and invitations are deleted. You resign running games. Your open tables
+    pass to a seated player, or are closed. Logs contain only an id that leads to no person.
     """
-    await departures.leave(access.player.id)
+    await deletions.delete(access.player.id)
 
 
 @patch("/me", tags=["players"], opt=operation(need="me:write", example={"hides_history": True}))
 async def change_me(
     data: JSONBody[Privacy], access: AccessDep, people: DatabaseDep, credentials: NamedDependency[Credentials]
 ) -> Myself:
-    """Say what others are not to see.
+    """Change what others can see of you.
 
-    What is left out stays as it is.
+    Omitted fields stay as they are.
     """
     await profiles.set_privacy(people, ids.decode(access.player.id), data)
     return await credentials.myself(access)
@@ -63,9 +63,9 @@ async def change_me(
 
 @get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
 async def player_of(player_id: PlayerId, people: DatabaseDep) -> Profile:
-    """Somebody's name and kind.
+    """Get a player's name and kind.
 
-    Tables and events name players by id. Who has gone is `deleted`, and has no name.
+    Tables and events name players by id. A deleted player is `deleted` and has no name.
     """
     return await profiles.profile(people, player_id)
 
@@ -74,9 +74,9 @@ async def player_of(player_id: PlayerId, people: DatabaseDep) -> Profile:
 async def games_of(
     player_id: PlayerId, people: DatabaseDep, visitor: Visitor, projections: NamedDependency[Projections], after: Page = None
 ) -> FinishedPage:
-    """The public games that somebody has finished, those of the newest tables first; 50 a page.
+    """List a player's finished public games, newest tables first, 50 a page.
 
-    None where the profile `hides_history`, but to oneself.
+    Empty if the profile `hides_history`, except for the player.
     """
     found = await profiles.profile(people, player_id)
     if found.hides_history and id_of(visitor) != player_id:

@@ -172,7 +172,7 @@ async def comment(
     check_public(table)
     if data.at is not None and data.at > table.version:
         raise Problem("future-sequence", seq=table.version)
-    await moderation.check_talk(access.player.id)
+    await moderation.check_not_muted(access.player.id)
     made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "comment", access.player.id)
     return Response(await comments.say(made, table.stream, access.player.id, data), status_code=201)
 

@@ -74,7 +74,7 @@ async def create_tables(
     is missing, and answers the same. Its caller is the opener of each.
     """
     player = access.player
-    await moderation.check_open()
+    await moderation.check_not_draining()
     batch = await accounts.keys.made(identity_of(key, player.id, data), "tables", player.id)
     people = await consent.reachable(player.id, (name for wanted in data.tables for name in wanted.players))
     desk = Desk(tables, consent, invitations, player.id, at_once=may_seat_at_once(access))

@@ -120,7 +120,7 @@ async def say(
     room = access.room_of(table, player.id, await tables.queries.proof(table, player.id))
     access.check_talk(table, room, free=data.text is not None)
     phrase, text = checked(data)
-    await moderation.check_talk(player.id)
+    await moderation.check_not_muted(player.id)
     message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)), "message", player.id)
     said = await chat.say(table.stream, room, player.id, message, phrase, text)
     tell(publisher, table, said, await relations.barred(people, player.id))

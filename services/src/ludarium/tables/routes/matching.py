@@ -50,7 +50,7 @@ async def seek(
         raise Problem("invalid-policies", "clock: strangers play by one")
     if player.kind == "bot":
         raise Problem("people-only")
-    await moderation.check_open()
+    await moderation.check_not_draining()
     ticket = await accounts.keys.made(identity_of(key, player.id, data), "ticket", player.id)
     barred = await relations.barred(people, player.id)
     return await matches.seek(ticket, player.id, wanted, barred)

@@ -110,7 +110,7 @@ async def create_table(
     """
     wanted = checked_table(data)
     check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
-    await moderation.check_open()
+    await moderation.check_not_draining()
     await check_tables(projections, player)
     stream = await accounts.keys.made_table(identity_of(key, player.id, data), "table", player.id)
     table = await tables.open(stream, player.id, wanted)
@@ -334,7 +334,7 @@ async def rematch(
     starts.
     """
     identity_of(key, player.id, "rematch")
-    await moderation.check_open()
+    await moderation.check_not_draining()
     await check_tables(projections, player)
     table = await tables.rematch(stream_of(table_id), player.id, await newcomer(people, player))
     publisher.publish_rematch(table_id)
@@ -364,7 +364,7 @@ async def branch(
     each possible deal as likely. The table has begun when it is answered; it is private for good, and in no list or figure.
     """
     table = stream_of(table_id)
-    await moderation.check_open()
+    await moderation.check_not_draining()
     await check_tables(projections, player)
     stream = await accounts.keys.made_table(identity_of(key, player.id, (table_id, data)), "branch", player.id)
     made = await tables.branch(stream, table, player.id, data)

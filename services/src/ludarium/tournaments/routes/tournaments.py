@@ -123,7 +123,7 @@ async def create_tournament(
     plan, text = new_plan(data.plan), text_of(data)
     if await projections.tournaments_held(player.id) >= MOST_HELD:
         raise Problem("too-many-tournaments")
-    await moderation.check_open()
+    await moderation.check_not_draining()
     stream = await accounts.keys.made(identity_of(key, player.id, data), "tournament", player.id)
     words, secret = UUID(bytes=digest(b"title" + stream.bytes, 16)), tournaments.entropy.draw(32, "tournament", stream)
     await texts.save(words, stream, text, player.id)
