@@ -16,7 +16,7 @@ import psutil
 from ludarium.platform.schema_check import migrated
 from tests.support import ports
 from tests.support.entropy import seed_variables
-from tests.support.serve import PROGRAM
+from tests.support.preloaded import PreloadedProcess
 from tests.support.waiting import eventually, in_time, within_limit
 
 LUDARIUM = Path(sys.executable).parent / "ludarium"
@@ -24,7 +24,7 @@ LAST_LINE = "Ctrl-C"
 """How the last line of the report begins."""
 
 
-async def stopped(process: Process) -> int:
+async def stopped(process: Process | PreloadedProcess) -> int:
     """Ask a process to end and return its exit code; kill it if it does not."""
     if process.returncode is None:
         process.send_signal(signal.SIGTERM)
@@ -73,9 +73,12 @@ class ServerProcess:
 
     async def launch(self, *program: str) -> None:
         """Start the server without waiting for it."""
-        command = *(program or PROGRAM), "serve", f"--workers={self.workers}"
+        arguments = "serve", f"--workers={self.workers}"
         environment = self.environment | seed_variables()
-        self.process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=PIPE)
+        self.process: Process | PreloadedProcess = (
+            await asyncio.create_subprocess_exec(*program, *arguments, env=environment, stdout=PIPE)
+            if program else await PreloadedProcess.start(arguments, environment)
+        )  # fmt: skip
 
     async def stop(self) -> int:
         """Stop the server as a rolling restart does, and return its exit code."""
