@@ -69,7 +69,7 @@ def falsified(fact: object) -> Shuffled | Rolled:
     match fact:
         case Shuffled(slot, order):
             return Shuffled(slot, order[::-1])
-        case Rolled(slot, value, among):
+        case Rolled(slot, int(value), among):
             return Rolled(slot, among[value - 1], among)
     raise AssertionError(fact)
 

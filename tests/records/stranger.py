@@ -260,7 +260,7 @@ class Game:
             if tag in (4, 5):
                 nth, self.drawn[name], self.draws = self.drawn.get(name, 0), self.drawn.get(name, 0) + 1, self.draws + 1
                 numbers = self.numbers(name, nth)
-                due = self.shuffled(where[key], numbers) if tag == 5 else fact[3][self.below(len(fact[3]), numbers)]
+                due = self.shuffled(where[key], numbers) if tag == 5 else self.rolled(fact[2], fact[3], numbers)
                 check(due == fact[2], n, f"a draw of {name}")
             where[key] = where[key] + fact[2] if tag == 2 else fact[2]
 
@@ -274,6 +274,11 @@ class Game:
         if not 0 < bound <= 65536:
             raise ValueError("no bound")
         return next(x for x in numbers if x < 65536 - 65536 % bound) % bound
+
+    def rolled(self, value: Any, among: Any, numbers: Any) -> Any:
+        if isinstance(value, list):
+            return [among[self.below(len(among), numbers)] for _ in value]
+        return among[self.below(len(among), numbers)]
 
     def shuffled(self, pile: Any, numbers: Any) -> Any:
         cards = list(pile)

@@ -1775,6 +1775,14 @@ class Notice(Struct, frozen=True, kw_only=True):
     at: str
 
 
+class NumbersRevealedBody(Struct, frozen=True, kw_only=True, tag="numbers_revealed"):
+    """A number, or a row of them, is shown where it stands, to these seats or to everybody; nothing changes."""
+
+    slot: SlotBody
+    value: int | list[int]
+    to: list[int] | None
+
+
 class OAuthError(Struct, frozen=True, kw_only=True):
     error: str
     error_description: str
@@ -2558,10 +2566,10 @@ class RoleAct(Struct, frozen=True, kw_only=True):
 
 
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
-    """Chance gave the slot one of these values."""
+    """Chance gave the slot one of these values, or a row of them, each drawn by itself."""
 
     slot: SlotBody
-    value: int
+    value: int | list[int]
     among: list[int]
 
 
@@ -3637,5 +3645,5 @@ Event = (
 
 Fact = (
     MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody |
-    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody | Unknown
+    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody | NumbersRevealedBody | Unknown
 )

@@ -66,14 +66,16 @@ export class Game {
   private change(tag: number, [where, value, among]: Packed[]): void {
     const slot = this.slot(where);
     const before = slot.holder[slot.key]!;
-    if (tag === ROLLED) this.roll(slot, integer(value), items(among));
+    if (tag === ROLLED) this.roll(slot, value, items(among));
     if (tag === SHUFFLED) this.shuffle(slot, items(value).map(integer));
     slot.holder[slot.key] = tag === COUNTED ? sum(integer(before), integer(value)) : content(value);
   }
 
-  private roll({ name }: Slot, value: Whole, among: Packed[]): void {
+  /** One die, or a row of dice that were thrown together. */
+  private roll({ name }: Slot, value: Packed | undefined, among: Packed[]): void {
     const numbers = numbersOf(this.chance, name, this.count(name));
-    if (among[below(among.length, numbers)] !== value) throw new Unlucky();
+    const dice = Array.isArray(value) ? value.map(integer) : [integer(value)];
+    for (const die of dice) if (among[below(among.length, numbers)] !== die) throw new Unlucky();
     this.dice++;
   }
 

@@ -77,7 +77,7 @@ def test_worlds_are_dealt_under_all_that_was_admitted_before(monkeypatch: pytest
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], between, makes_it_a_number))
     results = found()
     assert not results[DIFFERS] and changed(results) >= 0.9
-    monkeypatch.setattr(worlds, "as_admitted", lambda title, heard, swap: True)
+    monkeypatch.setattr(worlds, "as_admitted", lambda title, heard, swap, numbers: True)
     assert found()[DIFFERS]
 
 

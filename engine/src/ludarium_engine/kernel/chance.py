@@ -30,6 +30,11 @@ class Chance:
     def below(self, bound: int, stream: str, nth: int) -> int:
         return draw(bound, self.numbers(stream, nth))
 
+    def several_below(self, n: int, bound: int, stream: str, nth: int) -> list[int]:
+        """Return n numbers of one draw."""
+        numbers = self.numbers(stream, nth)
+        return [draw(bound, numbers) for _ in range(n)]
+
     def shuffled(self, pile: Sequence[int], stream: str, nth: int) -> tuple[int, ...]:
         """Fisher-Yates from the top down (Durstenfeld 1964)."""
         cards, numbers = list(pile), self.numbers(stream, nth)

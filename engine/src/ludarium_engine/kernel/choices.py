@@ -82,10 +82,11 @@ class Verb:
     """Something that a seat may do: `guess = Verb("guess", CARD, SEAT, range(1, 9))`, and guess(card, seat, 3) is an offer.
 
     args: what each argument is; a range is a number in it. subset: what the pieces of a subset are, where one is chosen.
+    secret: what is chosen becomes a hidden number, as a sealed bid does. The proof chooses otherwise; no other seat may notice.
     """
 
-    def __init__(self, name: str, *args: str | range, subset: str | None = None) -> None:
-        self.name, self.subset = name, subset
+    def __init__(self, name: str, *args: str | range, subset: str | None = None, secret: bool = False) -> None:
+        self.name, self.subset, self.secret = name, subset, secret
         self.arity = len(args)
         self.args = tuple([NUMBER if isinstance(arg, range) else arg for arg in args])
         self.ranges = tuple([arg if isinstance(arg, range) else None for arg in args])

@@ -16,6 +16,10 @@ def matches_seed(s: State, fact: AnyFact, chance: Chance) -> bool:
         case Shuffled(slot, order):
             name = slot_name(s, slot)
             return chance.shuffled(read_slot(s, slot), name, s.drawn.get(name, 0)) == order
+        case Rolled(slot, tuple(values), among):
+            name = slot_name(s, slot)
+            drawn = chance.several_below(len(values), len(among), name, s.drawn.get(name, 0))
+            return tuple([among[i] for i in drawn]) == values
         case Rolled(slot, value, among):
             name = slot_name(s, slot)
             return among[chance.below(len(among), name, s.drawn.get(name, 0))] == value

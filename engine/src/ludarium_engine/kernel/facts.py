@@ -65,6 +65,17 @@ def visible_fact(fact: Any, layout: Layout, audience: int) -> Any:
     return fact if layout.depth_for(audience, fact.slot) == ALL else None
 
 
+def with_masked_value(fact: Any, layout: Layout, audience: int) -> Any:
+    """Return the fact with -1 for each number of a row that the audience does not see; None for a single number.
+
+    How many numbers a row has is public, and a view shows it.
+    """
+    if layout.depth_for(audience, fact.slot) == ALL:
+        return fact
+    value = layout.masked_value(fact.slot, fact.value, audience)
+    return None if value is None else replace(fact, value=value)
+
+
 def known_to_recipients(fact: Any, layout: Layout, audience: int) -> Collection[int]:
     return WHOLE_FACT if is_addressed(fact.to, audience) else SECRET
 
@@ -130,16 +141,16 @@ class Became(Fact, frozen=True, tag=3):
 
     slot: int
     value: int | bool | tuple[int, ...]
-    apply, known_before, redacted = write_slot, known_if_visible, visible_fact
+    apply, known_before, redacted = write_slot, known_if_visible, with_masked_value
 
 
 class Rolled(Fact, frozen=True, tag=4):
-    """Chance gave the slot one of these values."""
+    """Chance gave the slot one of these values, or a row of them, each drawn by itself."""
 
     slot: int
-    value: int
+    value: int | tuple[int, ...]
     among: tuple[int, ...]
-    learned = known_if_visible
+    learned, redacted = known_if_visible, with_masked_value
 
     def apply(self, s: State) -> None:
         write_slot(self, s)
@@ -265,9 +276,18 @@ class Said(PublicFact, frozen=True, tag=14):
         return Said(self.what, tuple(args))
 
 
+class NumbersRevealed(Fact, frozen=True, tag=15):
+    """A number, or a row of them, is shown where it stands, to these seats or to everybody; nothing changes."""
+
+    slot: int
+    value: int | tuple[int, ...]
+    to: tuple[int, ...]
+    known_before, learned = known_if_visible, known_to_recipients
+
+
 AnyFact = (
     Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
-    | Preferred | Admitted | Said
+    | Preferred | Admitted | Said | NumbersRevealed
 )
 WRITTEN_SLOTS = {Moved: ("src", "dst"), **dict.fromkeys((Counted, Became, Rolled, Shuffled), ("slot",))}
 """By the type of a fact the fields that name the slots it changes."""

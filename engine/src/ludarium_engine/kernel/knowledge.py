@@ -5,14 +5,27 @@ distinguish are always in one group. Cards with different backs can be distingui
 """
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any, NamedTuple
 
 from ludarium_engine.kernel.contract import clone
-from ludarium_engine.kernel.facts import Admitted, AnyFact, Event, Moved, Revealed, Shuffled, Uncovered, is_addressed
+from ludarium_engine.kernel.facts import (
+    Admitted,
+    AnyFact,
+    Became,
+    Counted,
+    Event,
+    Moved,
+    NumbersRevealed,
+    Revealed,
+    Rolled,
+    Shuffled,
+    Uncovered,
+    is_addressed,
+)
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.slots import UNKNOWN, S, State, read_slot
+from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, S, State, entry_index, field_number, read_slot
 from ludarium_engine.kernel.title import Title
 
 Swap = Mapping[int, int]                        # a card -> the one that lies in its place in another world
@@ -43,7 +56,8 @@ class Admission(NamedTuple):
 class Knowledge:
     """The knowledge of one audience.
 
-    known: the cards whose place is certain. ambiguous: an answer was disclosed about cards that cannot be distinguished from
+    known: the cards whose place is certain. numbers: the slots of hidden numbers that were revealed to it and have not been
+    written to since. ambiguous: an answer was disclosed about cards that cannot be distinguished from
     others any more, so it cannot be decided which deals it allows.
     """
 
@@ -54,6 +68,7 @@ class Knowledge:
         self.groups: list[Group] = []
         self.admissions: list[Admission] = []
         self.ambiguous = False
+        self.numbers: set[int] = set()
 
     def apply(self, before: State, event: Event) -> None:
         """Apply an event; `before` is the whole state before it."""
@@ -62,10 +77,19 @@ class Knowledge:
             shown = self.shown(fact)
             if isinstance(fact, Admitted) and is_addressed(fact.to, self.audience):
                 self.admissions.append(Admission(clone(s), fact))
+            self.follow_numbers(fact)
             self.lose_track(s, fact, shown)
             self.learn(shown)
             fact.apply(s)
         self.learn(self.visible(s))
+
+    def follow_numbers(self, fact: AnyFact) -> None:
+        """Know a number that is revealed, until its slot is written to."""
+        match fact:
+            case NumbersRevealed(slot, _, to) if is_addressed(to, self.audience):
+                self.numbers.add(slot)
+            case Became(slot) | Counted(slot) | Rolled(slot) if self.numbers:
+                self.numbers = {known for known in self.numbers if not overlap(known, slot)}
 
     def shown(self, fact: AnyFact) -> set[int]:
         """Return the cards that a fact names to the audience; cards in disclosures were revealed before."""
@@ -138,6 +162,19 @@ class Knowledge:
                 other.cards.difference_update(full.cards)
                 return self.deduce()
         self.learn([card for places, cards in self.groups if len(cards) == 1 for card in cards])
+
+
+def overlap(one: int, other: int) -> bool:
+    """Return whether two slots are the same, or one is an entry of the other."""
+    same_field = field_number(one) == field_number(other)
+    return one == other or (same_field and -1 in (entry_index(one), entry_index(other)))
+
+
+def number_slots(title: Title[Any, Any], s: State) -> Iterator[int]:
+    """Yield the slots whose values are declared, each of them a number or a row of numbers."""
+    for n in title.values:
+        field, first = title.layout.fields[n], n << INDEX_BITS
+        yield from [first] if field.kind == "number" else range(first + 1, first + 1 + len(getattr(s, field.name)))
 
 
 def all_cards(title: Title[Any, Any], s: State) -> list[int]:

@@ -46,7 +46,8 @@ class Layout:
     """The fields of a state, and its scripts by name.
 
     mutable_fields: those that facts change in place. masked_fields: those that some audience does not see all of.
-    secret_fields: those with cards that some audience may never have seen.
+    secret_fields: those with cards that some audience may never have seen. hidden_numbers: those with numbers or flags that
+    some audience does not see all of.
     """
 
     def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> None:
@@ -58,6 +59,7 @@ class Layout:
         self.mutable_fields = {n: (f.name, COPIERS[f.kind]) for n, f in enumerate(fields) if f.kind in COPIERS}
         self.masked_fields = {f.name: n for n, f in enumerate(fields) if self.depths[n] != (ALL, ALL)}
         self.card_fields = {f.name: n for n, f in enumerate(fields) if f.holds_cards}
+        self.hidden_numbers = frozenset(n for n in self.masked_fields.values() if not fields[n].holds_cards)
         self.secret_fields = [n for n in self.masked_fields.values() if fields[n].may_hide_cards]
 
     @cached_property
@@ -108,10 +110,22 @@ class Layout:
 
     def zone(self, s: State, n: int, audience: int) -> Any:
         """One field as the audience sees it: an entry each as its owner does, or as everybody else."""
-        value, (owner, others) = getattr(s, self.fields[n].name), self.depths[n]
+        return self.masked_zone(n, getattr(s, self.fields[n].name), audience)
+
+    def masked_zone(self, n: int, value: Any, audience: int) -> Any:
+        """As `zone`, of a value that the field has or gets."""
+        owner, others = self.depths[n]
         if self.fields[n].kind not in ENTRY_KINDS or owner == others == ALL:
             return mask(value, others)
         return [mask(entry, owner if i == audience else others) for i, entry in enumerate(value)]
+
+    def masked_value(self, slot: int, value: Any, audience: int) -> Any:
+        """Return the value of a slot with -1 for each number of a row that the audience does not see; None for a single one."""
+        if not isinstance(value, tuple):
+            return value if self.depth_for(audience, slot) == ALL else None
+        if slot & INDEX_MASK:
+            return tuple(mask([*value], self.depth_for(audience, slot)))
+        return tuple(self.masked_zone(slot >> INDEX_BITS, [*value], audience))
 
     def frame(self, f: Frame, audience: int) -> Frame:
         if not f.sealed and not self.hidden_picks:

@@ -41,6 +41,20 @@ Pile = Annotated[list[int], CARDS]              # card ids, the top one last
 Piles = Annotated[list[list[int]], CARDS]
 
 
+class Values:
+    """The values that a hidden number can have, `lowest` to `highest`: `dice: Owner[Annotated[list[list[int]], Values(1, 6)]]`.
+
+    All of them have the same width in JSON and MessagePack, so no message has another size for another value.
+    """
+
+    def __init__(self, lowest: int, highest: int) -> None:
+        """Raises ValueError for no range, a number below 0 (-1 is UNKNOWN), or values of several widths."""
+        widths = {(len(msgspec.json.encode(n)), len(msgspec.msgpack.encode(n))) for n in (lowest, highest)}
+        if not 0 <= lowest <= highest or len(widths) != 1:
+            raise ValueError(f"{lowest} to {highest}: hidden numbers have one width, as 0 to 9, 10 to 99 and 1000 to 9999 have")
+        self.range = range(lowest, highest + 1)
+
+
 class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A script under way: which row, with what picks; `asked` are the seats that owe an answer to this row."""
 
@@ -87,6 +101,7 @@ class Zone(int):
 ENTRY_KINDS = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}
 """By the kind of a field the kind of its entries."""
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
+NUMBER_KINDS = "number", "numbers", "lists"
 CARD_KINDS = {list[int]: "pile", list[list[int]]: "piles"}
 
 
@@ -118,6 +133,18 @@ def fields_of(state: type[State]) -> Iterable[Field]:
         if plain not in kinds:
             raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
         yield Field(name, kinds[plain], words[-1])
+
+
+def values_of(state: type[State]) -> dict[int, range]:
+    """Return the declared values of hidden numbers, by the number of the field. TypeError if a field hides no numbers."""
+    hints, found = get_type_hints(state, include_extras=True), dict[int, range]()
+    for n, f in enumerate(fields_of(state)):
+        for word in hints[f.name].__metadata__:
+            if isinstance(word, Values):
+                if f.kind not in NUMBER_KINDS or f.visibility not in ("owner", "hidden"):
+                    raise TypeError(f"{state.__name__}.{f.name}: values are declared of hidden numbers only")
+                found[n] = word.range
+    return found
 
 
 def slots_of(state: type[S]) -> S:

@@ -88,7 +88,10 @@ class Table(Generic[S]):
         return self.move(self.content(src)[: -n - 1 : -1], src, dst) if n > 0 else ()
 
     def add(self, where: int, by: int) -> None:
-        if by:
+        """Change a number by so much. Of a hidden number the new value is recorded, which has always the same size."""
+        if where >> INDEX_BITS in self.title.values:
+            self.set(where, self.content(where) + by)
+        elif by:
             self.record(facts.Counted(where, by))
 
     @overload
@@ -98,7 +101,7 @@ class Table(Generic[S]):
     @overload
     def set(self, where: list[int], value: Sequence[int]) -> None: ...
     def set(self, where: Any, value: int | Sequence[int]) -> None:
-        if self.content(where) != value:
+        if self.content(where) != value or where >> INDEX_BITS in self.layout.hidden_numbers:
             self.record(facts.Became(where + 0, value if isinstance(value, int) else tuple(value)))
 
     def shuffle(self, where: list[int]) -> None:
@@ -114,10 +117,24 @@ class Table(Generic[S]):
         i = self.chance.below(len(values), name, self.s.drawn.get(name, 0))
         self.record(facts.Rolled(where, values[i], values))
 
+    def roll_several(self, n: int, where: list[int], among: Iterable[int]) -> None:
+        """Set a slot to n of these values, each equally likely for each of them: dice that are thrown together."""
+        target: Any = where
+        name, values = slot_name(self.s, target), tuple(among)
+        if not values:
+            raise self.error(f"{name} is to be some of no values")
+        drawn = self.chance.several_below(n, len(values), name, self.s.drawn.get(name, 0))
+        self.record(facts.Rolled(target, tuple([values[i] for i in drawn]), values))
+
     def reveal(self, cards: int | Iterable[int], where: list[int], *, to: Sequence[int]) -> FactNumbers:
         """Show cards where they lie. A rule that makes a public number of a secret must reveal the secret as well."""
         source: Any = where
         return self.record_shown(facts.Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
+
+    def reveal_number(self, where: int | list[int], *, to: Sequence[int]) -> None:
+        """Show a number, or a row of them, where it stands. Who sees it knows it until the slot is written to again."""
+        value = self.content(where)
+        self.record(facts.NumbersRevealed(int(where), tuple(value) if isinstance(value, list) else value, tuple(to)))  # type: ignore[arg-type]
 
     def say(self, what: str, *args: int | FactNumbers) -> None:
         """A sentence of the story, right behind the facts that it is about, to everybody. It discloses nothing: cards are
@@ -199,7 +216,29 @@ def check_cards_in(t: Table[Any], where: int, cards: tuple[int, ...]) -> None:
 def check_number(t: Table[Any], slot: int, *values: object) -> None:
     if t.layout.slot_kinds[slot] != "number":
         raise RulesError("no number is there")
-    check_numbers(ANY, values)
+    check_numbers(t.title.values.get(slot >> INDEX_BITS, ANY), values)
+
+
+def values_in(t: Table[Any], slot: int) -> range:
+    """The values that a slot can have."""
+    return t.title.values.get(slot >> INDEX_BITS, ANY)
+
+
+def check_rolled(t: Table[Any], fact: facts.Rolled) -> None:
+    if not isinstance(fact.value, tuple):
+        return check_number(t, fact.slot, fact.value, *fact.among)
+    if t.layout.slot_kinds[fact.slot] != "numbers":
+        raise RulesError("no row of numbers is there")
+    check_numbers(values_in(t, fact.slot), (*fact.value, *fact.among))
+
+
+def check_shown_numbers(t: Table[Any], fact: facts.NumbersRevealed) -> None:
+    if t.layout.slot_kinds[fact.slot] not in ("number", "numbers"):
+        raise RulesError("no number is there")
+    there = read_slot(t.s, fact.slot)
+    if fact.value != (tuple(there) if isinstance(there, list) else there):
+        raise RulesError(f"{fact.value} is not there")
+    check_audience(t, fact.to)
 
 
 def check_became(t: Table[Any], fact: facts.Became) -> None:
@@ -207,6 +246,8 @@ def check_became(t: Table[Any], fact: facts.Became) -> None:
     fits = type(value) is TYPES.get(kind)
     if not fits or not (all([type(n) is int and n in ANY for n in value]) if type(value) is tuple else value in ANY):
         raise RulesError(f"{value!r} is not what such a slot holds: {kind}")
+    if fact.slot >> INDEX_BITS in t.title.values:
+        check_numbers(values_in(t, fact.slot), value if isinstance(value, tuple) else (value,))
 
 
 def check_revealed(t: Table[Any], fact: facts.Revealed) -> None:
@@ -279,7 +320,7 @@ CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Admitted: check_admitted, facts.Ended: check_ended,
     facts.Said: lambda t, fact: check_sentence(t, t.title.sentences.get(fact.what), fact),
     facts.Counted: lambda t, fact: check_number(t, fact.slot, fact.by),
-    facts.Rolled: lambda t, fact: check_number(t, fact.slot, fact.value, *fact.among),
+    facts.Rolled: check_rolled, facts.NumbersRevealed: check_shown_numbers,
     facts.Shuffled: lambda t, fact: check_cards_in(t, fact.slot, fact.order),
     facts.Uncovered: lambda t, fact: check_cards_in(t, fact.slot, (fact.card,)),
     facts.TurnPassed: lambda t, fact: check_numbers(range(t.s.seats), (fact.seat,)),

@@ -15,7 +15,7 @@ from ludarium_engine.kernel.drawing import Face, Icons, Spot
 from ludarium_engine.kernel.folder import read_json_files
 from ludarium_engine.kernel.published import document_hash, encode_layout, read_layout
 from ludarium_engine.kernel.scripts import Script
-from ludarium_engine.kernel.slots import Frame, S, State
+from ludarium_engine.kernel.slots import Frame, S, State, values_of
 from ludarium_engine.kernel.table import Table
 
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -184,6 +184,7 @@ class Title(Generic[S, O]):
         """Prepare its types for threads, also where the title is loaded late."""
         for kind in (self.state, self.state | None, self.options, self.file):
             msgpack_decoder(kind)
+        values_of(self.state)
 
     def __repr__(self) -> str:
         return f"Title({self.id})"
@@ -196,6 +197,11 @@ class Title(Generic[S, O]):
     def version(self) -> str:
         """The version of the rules, their data and their layout. A game pins it at its start; the revision orders versions."""
         return f"{self.revision}.{document_hash(self.data_hash + self.layout_hash).hex()[:8]}"
+
+    @cached_property
+    def values(self) -> Mapping[int, range]:
+        """The values that hidden numbers can have, by the number of the field, where the state declares them."""
+        return values_of(self.state)
 
     package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its package
     icons = cached_property(lambda self: Icons(**read_json_files(self.package, "icons")))

@@ -12,7 +12,18 @@ from typing import Any
 from ludarium_engine.kernel import SPECTATOR, Chance
 from ludarium_engine.kernel.agenda import apply_answer, run_agenda
 from ludarium_engine.kernel.choices import SEAT
-from ludarium_engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
+from ludarium_engine.kernel.facts import (
+    Admitted,
+    AnyFact,
+    Became,
+    Counted,
+    Moved,
+    NumbersRevealed,
+    Revealed,
+    Rolled,
+    Told,
+    Uncovered,
+)
 from ludarium_engine.kernel.scripts import row_name
 from ludarium_engine.kernel.slots import UNKNOWN, VISIBILITIES, entry_index, field_number
 from ludarium_engine.kernel.table import SETUP, Table
@@ -86,7 +97,7 @@ def said(title: AnyTitle, fact: AnyFact) -> str | None:
             return f"tell {what}({', '.join(title.disclosures[what])})"
         case Admitted(what):
             return f"admit {what}({', '.join(title.predicates[what].args)})"
-        case Revealed(_, slot) if secret(title, slot):
+        case Revealed(_, slot) | NumbersRevealed(slot) if secret(title, slot):
             return f"reveal {name(slot)}"
         case Moved(_, src, dst) if secret(title, src) or secret(title, dst):
             return f"move {name(src)} to {name(dst)}"

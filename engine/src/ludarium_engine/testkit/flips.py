@@ -13,7 +13,7 @@ from ludarium_engine.testkit.steps import Step, steps_of
 
 COVERED = "covered: everybody saw what went in, which is proven at every move"
 UNUSED = "not used by this title: it never differs between two worlds"
-NO_CARDS = "not proven: only cards are dealt anew, and no number here ever differed"
+NO_CARDS = "not proven: no number here ever differed; declare its values, and other ones are drawn"
 
 
 class Flip(NamedTuple):

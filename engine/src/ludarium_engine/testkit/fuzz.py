@@ -27,6 +27,8 @@ from ludarium_engine.kernel import (
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.describe import action_of, describe_choice, describe_facts, describe_view
+from ludarium_engine.kernel.knowledge import number_slots
+from ludarium_engine.kernel.slots import field_number, read_slot, slot_name
 from ludarium_engine.testkit.invariants import check_invariants
 from ludarium_engine.testkit.memory import all_cards
 from ludarium_engine.testkit.position_names import named_event, position
@@ -185,6 +187,9 @@ def check_numbers(title: AnyTitle, s: State) -> None:
         lowest = title.lowest.get(f.name, 0)
         if not f.holds_cards:
             assert least(getattr(s, f.name), lowest) >= lowest, f"{f.name} fell below {lowest}"
+    for slot in number_slots(title, s):
+        values, there = title.values[field_number(slot)], read_slot(s, slot)
+        assert all(n in values for n in (there if isinstance(there, list) else [there])), f"{slot_name(s, slot)} is {there}"
 
 
 def least(value: Any, none: int) -> Any:

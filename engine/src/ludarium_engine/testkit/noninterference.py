@@ -1,9 +1,11 @@
 """Non-interference: two worlds that agree on all that an audience may know go on with the same commands, and everything
 the audience gets stays equal to the byte: views, choices, what is legal, its slice of the log.
 
-The other world is the same state with the cards that the audience cannot know dealt anew among those of one back, and the
-same commands with these cards renamed alike. A world in which such a command is not possible, in which somebody was
-promised a choice that is none, or in which something that was admitted to the audience is not so, is left out and counted.
+The other world is the same state with the cards that the audience cannot know dealt anew among those of one back, hidden
+numbers drawn anew from their declared values, and the same commands with these cards renamed alike. Other seats answer secret
+verbs otherwise, and hidden numbers are rolled otherwise, unless they are revealed while the worlds go on. A world in which such
+a command is not possible, in which somebody was promised a choice that is none, or in which something that was admitted to the
+audience is not so, is left out and counted.
 """
 from __future__ import annotations
 
@@ -33,6 +35,17 @@ from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Frame
 from ludarium_engine.testkit.audiences import AnyTitle, Comparison, Moment
 from ludarium_engine.testkit.fuzz import Case, Failure, chance_of
+from ludarium_engine.testkit.hidden_numbers import (
+    NO_NUMBERS,
+    HiddenOtherwise,
+    Numbers,
+    answered_in_secret,
+    hidden_otherwise,
+    is_possible,
+    unchanged_since,
+    with_numbers,
+    written_anew,
+)
 from ludarium_engine.testkit.memory import Admission, admitted, all_cards, learned
 from ludarium_engine.testkit.sample import random_action_of
 from ludarium_engine.testkit.steps import Step, log_of, steps_of
@@ -82,24 +95,32 @@ def trial(observer: Comparison, steps: Sequence[Step], audience: int, rng: Rando
     told = [learned(title, step.after, step.event, audience) for step in steps]
     unknown = set(all_cards(title, start.before)) - start.known[audience].union(*told)
     heard = [*start.heard[audience], *(one for step in steps for one in admitted(step.before, step.event, audience))]
+    other = hidden_otherwise(title, steps, audience, chance, rng)
     result = NOTHING_HIDDEN
     for attempt in range(ATTEMPTS):
-        swap = dealt(title, unknown, heard, rng, attempt)
-        if swap == {}:
+        numbers = other.drawn_anew(attempt)
+        swap = dealt(title, unknown, heard, rng, attempt, numbers)
+        if swap == {} and not other.anything:
             break
-        result = compared(observer, steps, swap, audience, chance) if swap else IMPOSSIBLE
+        result = IMPOSSIBLE if swap is None else compared(observer, steps, swap, audience, chance, other, numbers)
         if result != IMPOSSIBLE:
             break
     return result
 
 
-def compared(observer: Comparison, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance) -> str:
-    before, other = steps[0].before, redealt(observer.title, steps[0].before, swap)
+def compared(
+    observer: Comparison, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance, hidden: HiddenOtherwise,
+    numbers: Numbers,
+) -> str:
+    before, other = steps[0].before, redealt(observer.title, steps[0].before, swap, numbers)
     at_once = steps[0].event.action == NEW      # of the state before the set-up nobody gets anything
     if not at_once and observer.distinguishes(Moment(before), Moment(other), audience):
         return DIFFERS
+    if numbers and not at_once and not is_possible(observer.title, other):
+        return IMPOSSIBLE
     for step in steps:
-        happened = repeated(observer.title, step, other, swap, audience, chance)
+        happened = repeated(observer.title, step, other, swap, audience, hidden.chance, numbers,
+                            hidden.rng if hidden.answers else None)
         if happened is None:
             return IMPOSSIBLE
         after, event, other = happened
@@ -136,16 +157,22 @@ Happened = tuple[State, Event, State]           # after the event, the event, an
 
 
 def repeated(
-    title: AnyTitle, step: Step, other: State, swap: Swap, audience: int, chance: Chance
+    title: AnyTitle, step: Step, other: State, swap: Swap, audience: int, chance: Chance, numbers: Numbers = NO_NUMBERS,
+    rng: Random | None = None,
 ) -> Happened | None:
-    """The step's command in the other world; None if it is not possible there."""
+    """The step's command in the other world; None if it is not possible there. rng: how secret verbs are answered otherwise."""
     seat, action = step.event.seat, step.event.action
     if action == NEW:
-        after = redealt(title, step.after, swap)
-        return after, Event(seat, action, [dealt_anew(fact, swap) for fact in step.event.facts]), after
+        after = redealt(title, step.after, swap, numbers)
+        if numbers and not is_possible(title, after):
+            return None
+        facts = [written_anew(dealt_anew(fact, swap), numbers) for fact in step.event.facts]
+        return after, Event(seat, action, facts), after
     if action.verb == PREFER:
         return preferred_otherwise(title, step, other, audience)
     mapped = renamed(title, action, swap)
+    if rng and seat != audience and title.verbs[action.verb].secret:
+        mapped = answered_in_secret(title, other, seat, mapped, rng)
     possible = seats_to_act(other) == seats_to_act(step.before) and keeps_promises(title, step.before, other)
     if not possible or not any(offer.allows(mapped) for offer in legal_offers(title, other, seat)):
         return None
@@ -174,18 +201,22 @@ def contradicted(event: Event, other: Event, audience: int) -> bool:
 
 
 # --- the other world --------------------------------------------------------------------------------------------------
-def dealt(title: AnyTitle, unknown: set[int], heard: Sequence[Admission], rng: Random, attempt: int) -> Swap | None:
+def dealt(
+    title: AnyTitle, unknown: set[int], heard: Sequence[Admission], rng: Random, attempt: int, numbers: Numbers = NO_NUMBERS
+) -> Swap | None:
     """A world in which all is true that was heard; empty if no two cards could change places, None if none was found.
 
     The more was heard, the fewer deals fit. Where this one does not, such a world is reached by exchanging two cards at a time.
     """
     swap = permutation(title, unknown, rng, attempt)
-    if not swap or all_admitted(title, heard, swap):
+    if not (swap or numbers) or all_admitted(title, heard, swap, numbers):
         return swap
+    if not swap:
+        return None
     reached = {card: card for card in swap}
     for _ in range(EXCHANGES):
         further = exchanged(title, reached, rng)
-        if all_admitted(title, heard, further):
+        if all_admitted(title, heard, further, numbers):
             reached = further
     return {card: instead for card, instead in reached.items() if card != instead} or None
 
@@ -197,14 +228,15 @@ def exchanged(title: AnyTitle, swap: Swap, rng: Random) -> Swap:
     return {**swap, one: swap[other], other: swap[one]}
 
 
-def all_admitted(title: AnyTitle, heard: Sequence[Admission], swap: Swap) -> bool:
+def all_admitted(title: AnyTitle, heard: Sequence[Admission], swap: Swap, numbers: Numbers = NO_NUMBERS) -> bool:
     """The latest first: what was said of the cards as they lie now rules most deals out."""
-    return all(as_admitted(title, one, swap) for one in reversed(heard))
+    return all(as_admitted(title, one, swap, numbers) for one in reversed(heard))
 
 
-def as_admitted(title: AnyTitle, heard: Admission, swap: Swap) -> bool:
+def as_admitted(title: AnyTitle, heard: Admission, swap: Swap, numbers: Numbers) -> bool:
     kinds = title.predicates[heard.fact.what].args
-    return heard.holds_in(title, redealt(title, heard.state, swap), cards_swapped(kinds, heard.fact.args, swap))
+    then = redealt(title, heard.state, swap, unchanged_since(heard.state, numbers))
+    return heard.holds_in(title, then, cards_swapped(kinds, heard.fact.args, swap))
 
 
 def permutation(title: AnyTitle, unknown: set[int], rng: Random, attempt: int = 0) -> Swap:
@@ -223,8 +255,8 @@ def permutation(title: AnyTitle, unknown: set[int], rng: Random, attempt: int = 
     return swap
 
 
-def redealt(title: AnyTitle, s: State, swap: Swap) -> State:
-    other = cards_redealt(title, s, swap)
+def redealt(title: AnyTitle, s: State, swap: Swap, numbers: Numbers = NO_NUMBERS) -> State:
+    other = cards_redealt(title, with_numbers(s, numbers) if numbers else s, swap)
     other.agenda = [frame_anew(title, f, swap) for f in other.agenda]
     return other
 

@@ -1,7 +1,7 @@
 """Random games, step by step, with what everybody knows before each step."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from random import Random
 from typing import NamedTuple
@@ -21,6 +21,7 @@ PREFERENCES = 0.05                              # how often a seat changes what 
 
 class Step(NamedTuple):
     """before, after: the states around an event; known, heard: by audience, what it knew before of cards and of admissions.
+    numbers: by audience, the slots whose hidden numbers it knew.
 
     Of the set-up it is what is known after it: what was shuffled then is dealt anew in the other world.
     """
@@ -30,6 +31,7 @@ class Step(NamedTuple):
     after: State
     known: dict[int, set[int]]
     heard: dict[int, list[Admission]]
+    numbers: Mapping[int, Collection[int]] = {}
 
 
 def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
@@ -39,11 +41,12 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
     s, event = new_game(title, case.options, case.seats, chance)
     for nth in range(most + 1):
+        numbers = {audience: {*mind.numbers} for audience, mind in minds.items()}
         known, heard = remembered(minds), {audience: [*mind.admissions] for audience, mind in minds.items()}
         prove_covered(title, before, event, s, known)
         for mind in minds.values():
             mind.apply(before, event)
-        step = Step(before, event, s, known if nth else remembered(minds), heard)
+        step = Step(before, event, s, known if nth else remembered(minds), heard, numbers)
         if nth:
             prove_lasting(title, step, minds)
         yield step

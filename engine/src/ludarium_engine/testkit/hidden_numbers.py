@@ -1,0 +1,160 @@
+"""The hidden numbers of another world: drawn anew from the values that the title's state declares."""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ludarium_engine.kernel import Action, Chance, Event, RulesError, State, Title, clone, legal_offers
+from ludarium_engine.kernel.contract import NEW, PREFER
+from ludarium_engine.kernel.facts import AnyFact, Became, NumbersRevealed, Rolled, is_addressed
+from ludarium_engine.kernel.knowledge import number_slots, overlap
+from ludarium_engine.kernel.slots import ALL, field_number, read_slot, slot_name, write_slot
+from ludarium_engine.testkit.invariants import check_invariants
+from ludarium_engine.testkit.memory import depth_at
+from ludarium_engine.testkit.sample import random_action_of
+from ludarium_engine.testkit.steps import Step
+
+AnyTitle = Title[Any, Any]
+OTHER_SEED = bytes(range(32))
+
+
+class Drawn(NamedTuple):
+    """A number, or a tuple of them, that another world has in a slot, and the one that it replaces."""
+
+    was: Any
+    value: Any
+
+
+Numbers = Mapping[int, Drawn]                   # by slot
+NO_NUMBERS: Numbers = MappingProxyType({})
+
+
+class HiddenOtherwise(NamedTuple):
+    """What other worlds of some steps may have otherwise, beside their cards.
+
+    slots: of the numbers that the audience does not know when the steps begin, and that no step reveals. anything: whether
+    there are any, or any are chosen or rolled in these steps. chance: which rolls them otherwise. answers: whether secret verbs
+    are answered otherwise; not if a step reveals numbers, since these may be the ones that were chosen.
+    """
+
+    title: AnyTitle
+    state: State
+    slots: Sequence[int]
+    anything: bool
+    answers: bool
+    chance: Chance
+    rng: Random
+
+    def drawn_anew(self, attempt: int) -> Numbers:
+        """Draw other numbers. The first attempt changes all of them, a later one only some."""
+        if not self.slots:
+            return NO_NUMBERS
+        rng = self.rng
+        some = rng.sample(self.slots, len(self.slots) if attempt == 0 else rng.randint(1, len(self.slots)))
+        values = {slot: as_tuple(read_slot(self.state, slot)) for slot in some}
+        return {slot: Drawn(value, another(self.title, slot, value, rng)) for slot, value in values.items()}
+
+
+def hidden_otherwise(
+    title: AnyTitle, steps: Sequence[Step], audience: int, chance: Chance, rng: Random
+) -> HiddenOtherwise:
+    """Return what other worlds may have otherwise: what no step reveals to the audience."""
+    start = steps[0]
+    at_start = start.after if start.event.action == NEW else start.before
+    if not title.values and not any(verb.secret for verb in title.verbs.values()):
+        return HiddenOtherwise(title, at_start, (), False, False, chance, rng)
+    revealed = revealed_slots([step.event for step in steps], audience)
+    unseen = unknown_slots(title, at_start, audience, revealed)
+    unknown = unknown_slots(title, at_start, audience, {*revealed, *start.numbers.get(audience, ())})
+    filled = [slot for slot in unknown if read_slot(at_start, slot) != []]
+    later = any(rolls(step, unseen) or (not revealed and chooses(title, step, audience)) for step in steps)
+    otherwise = other_chance(chance, at_start, unseen)
+    return HiddenOtherwise(title, at_start, filled, bool(filled) or later, not revealed, otherwise, rng)
+
+
+def rolls(step: Step, unseen: Collection[int]) -> bool:
+    """Whether a step rolls one of these numbers."""
+    return any(isinstance(fact, Rolled) and any(overlap(fact.slot, one) for one in unseen) for fact in step.event.facts)
+
+
+def chooses(title: AnyTitle, step: Step, audience: int) -> bool:
+    """Whether another seat chooses a number in secret."""
+    verb = step.event.action.verb
+    return step.event.seat != audience and verb not in (PREFER, NEW.verb) and title.verbs[verb].secret
+
+
+def unknown_slots(title: AnyTitle, s: State, audience: int, known: Collection[int]) -> list[int]:
+    """Those that an audience neither sees nor knows. known: slots that were revealed to it."""
+    hidden = [slot for slot in number_slots(title, s) if depth_at(title, slot, audience) != ALL]
+    return [slot for slot in hidden if not any(overlap(slot, one) for one in known)]
+
+
+def revealed_slots(events: Sequence[Event], audience: int) -> set[int]:
+    """The slots that these events reveal to an audience."""
+    facts = (fact for event in events for fact in event.facts)
+    return {fact.slot for fact in facts if isinstance(fact, NumbersRevealed) and is_addressed(fact.to, audience)}
+
+
+def as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def another(title: AnyTitle, slot: int, value: Any, rng: Random) -> Any:
+    """A random value of the same shape."""
+    values = title.values[field_number(slot)]
+    return tuple([rng.choice(values) for _ in value]) if isinstance(value, tuple) else rng.choice(values)
+
+
+def with_numbers(s: State, numbers: Numbers) -> State:
+    """Return a copy of the state with other numbers."""
+    other = clone(s)
+    for slot, drawn in numbers.items():
+        write_slot(Became(slot, drawn.value), other)
+    return other
+
+
+def unchanged_since(then: State, numbers: Numbers) -> Numbers:
+    """Those of the numbers whose slots had the same value in an earlier state."""
+    return {slot: drawn for slot, drawn in numbers.items() if as_tuple(read_slot(then, slot)) == drawn.was}
+
+
+def written_anew(fact: AnyFact, numbers: Numbers) -> AnyFact:
+    """A fact of the set-up, as it is in a world with other numbers."""
+    if isinstance(fact, Became | Rolled) and fact.slot in numbers and fact.value == numbers[fact.slot].was:
+        return replace(fact, value=numbers[fact.slot].value)
+    return fact
+
+
+def answered_in_secret(title: AnyTitle, s: State, seat: int, action: Action, rng: Random) -> Action:
+    """Another answer with the same verb, or the same one if there is no other."""
+    offers = [offer for offer in legal_offers(title, s, seat) if offer.verb == action.verb]
+    return random_action_of(rng.choice(offers), rng) if offers else action
+
+
+def is_possible(title: AnyTitle, s: State) -> bool:
+    """Whether the title's invariants hold in another world."""
+    try:
+        check_invariants(title, s)
+    except RulesError:
+        return False
+    return True
+
+
+class OtherChance(Chance):
+    """The same chance, but for the draws of hidden numbers."""
+
+    def __init__(self, chance: Chance, streams: Collection[str]) -> None:
+        super().__init__(chance.seed)
+        self.other, self.streams = Chance(OTHER_SEED), streams
+
+    def numbers(self, stream: str, nth: int) -> Iterator[int]:
+        return self.other.numbers(stream, nth) if stream in self.streams else super().numbers(stream, nth)
+
+
+def other_chance(chance: Chance, s: State, slots: Collection[int]) -> Chance:
+    """slots: of the numbers that another world rolls otherwise."""
+    return OtherChance(chance, {slot_name(s, slot) for slot in slots}) if slots else chance
