@@ -20,7 +20,7 @@ from ludarium.tables.model.event_types import TABLE
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import instant, timestamp
 from ludarium.tables.schemas import Status
-from ludarium.tables.table_cache import TableCache
+from ludarium.tables.table_cache import UNREADABLE, TableCache
 from ludarium.tables.views import seat_bodies
 from ludarium_engine.kernel import seats_to_act
 from ludarium_engine.kernel.decoding import json_decoder
@@ -117,7 +117,7 @@ async def current_state(cache: TableCache, row: StoredEvent) -> TableState | Non
     try:
         return await cache.load_after(row.stream, row.hash)
     except Problem as problem:
-        if problem.code not in ("log-damaged", "newer-release", "superseded-rules"):
+        if problem.code not in UNREADABLE:
             raise
         log.error("table %s is left out: %s", row.stream, problem)
         return None

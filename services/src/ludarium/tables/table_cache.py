@@ -33,6 +33,8 @@ MOST_TABLES = 10_000                                   # tables kept
 PATIENCE = 60                                   # seconds after which another process may be asked
 LOADS = 8                                       # cold tables that are read at a time
 TAILS = 8                                       # hot ones whose newest events are
+UNREADABLE = "log-damaged", "newer-release", "superseded-rules"
+"""Codes of the problems with which a table refuses to be read. Lists leave such a table out."""
 LOOKING_BACK = 50
 """Pieces of work on past games that may wait at the same time; the next one is refused."""
 

@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 Work = Callable[[Board], Awaitable[None]]
 TIME_UP, OVERTIME_UP = 2, 3
 """Phases of a board: see `phase_of`."""
+UNREADABLE_FOR_GOOD = "log-damaged", "superseded-rules"
+"""Codes with which a table refuses to be read for good. Officials replay its board at another table."""
 CONCURRENT_TABLES = 32
 """Tables that are seen to at the same time."""
 
@@ -158,7 +160,12 @@ class Rounds:
             if self.processed.get(board.table) == snapshot and not self.is_late(board, now):
                 return
             if at not in self.pending_results:
-                await self.update_table(state, round, board, snapshot.phase)
+                try:
+                    await self.update_table(state, round, board, snapshot.phase)
+                except Problem as problem:
+                    if problem.code in UNREADABLE_FOR_GOOD:
+                        self.processed[board.table] = snapshot      # it is looked at again when something about it changes
+                    raise
                 await self.stand_in(state, board, now)
                 table_state = await self.tables.cache.load(board.table)
                 if table_state.ended is None or not board.seats:
@@ -176,11 +183,21 @@ class Rounds:
             self.pending_results = {at: each for at, each in self.pending_results.items() if at[0] not in publishable}
 
     async def end_replayed(self, round: RoundState) -> None:
-        """Tables whose boards are played again at others."""
+        """End tables whose boards are played again at others, except those that cannot be read any more."""
         left = [table for board in round.boards.values() for table in board.earlier_tables if table not in self.ended]
         for table in await self.tables.store.heads(left) if left else ():
-            await self.tables.decide_and_append(table, endings.void_table)
+            if await self.readable(table):
+                await self.tables.decide_and_append(table, endings.void_table)
             self.ended.add(table)
+
+    async def readable(self, table: UUID) -> TableState | None:
+        """Return the table; None if no process of this release can read it."""
+        try:
+            return await self.tables.cache.fresh(table)
+        except Problem as problem:
+            if problem.code not in UNREADABLE_FOR_GOOD:
+                raise
+            return None
 
     # --- shared deals ---------------------------------------------------------------------------------------------------
     async def publishable_results(
@@ -198,12 +215,12 @@ class Rounds:
     async def reveal(self, round: RoundState) -> bool:
         """Tell all tables of a shared deal its seed; false while one of them is not over."""
         tables = [(*board.earlier_tables, board.table)[0] for board in round.boards.values()]
-        existing = await self.tables.store.heads(tables)
-        for table in existing:
-            if (await self.tables.cache.fresh(table)).ended is None:
-                return False
-        for table in existing:
-            await self.tables.decide_and_append(table, endings.reveal_seeds)
+        found = [await self.readable(table) for table in await self.tables.store.heads(tables)]
+        readable = [table for table in found if table is not None]
+        if any(table.ended is None for table in readable):
+            return False
+        for table in readable:
+            await self.tables.decide_and_append(table.stream, endings.reveal_seeds)
         return True
 
     def is_late(self, board: Board, now: datetime) -> bool:

@@ -28,6 +28,7 @@ from ludarium.projections.schemas import CardStatistics, FinishedPage
 from ludarium.records.record import record_of
 from ludarium.tables.routes.tables import Visitor, id_of
 from ludarium.tables.service import Tables
+from ludarium.tables.table_cache import UNREADABLE
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles
 
@@ -150,7 +151,7 @@ async def lines(tables: Tables, games: list[str]) -> AsyncIterator[bytes]:
         try:
             yield await line(tables, game)
         except Problem as problem:
-            if problem.code not in ("log-damaged", "not-found", "newer-release", "superseded-rules"):
+            if problem.code not in (*UNREADABLE, "not-found"):
                 raise
 
 

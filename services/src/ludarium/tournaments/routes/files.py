@@ -22,6 +22,7 @@ from ludarium.records.record import record_of
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model.access import may_see
 from ludarium.tables.service import Tables
+from ludarium.tables.table_cache import UNREADABLE
 from ludarium.tournaments.derived import history_of
 from ludarium.tournaments.groups import playing_groups, stage_settings
 from ludarium.tournaments.pictures import picture
@@ -118,7 +119,7 @@ def boards_behind(boards: Sequence[Board], after: str | None) -> Sequence[Board]
 
 
 async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIterator[bytes]:
-    """A record each, made one after the other beside the event loop."""
+    """Yield a record of each game that can be read, made one after the other in other threads."""
     left = limit
     for board in boards:
         if not left:
@@ -129,9 +130,14 @@ async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIte
 
 
 async def line_of(tables: Tables, board: Board) -> bytes | None:
-    """None of a table that does not show all of itself to everybody."""
-    rows = await tables.cache.events(board.table, tables.cache.lookback)
-    table = await tables.cache.state_at(board.table, rows, rows[-1].version)
+    """Return the record of a game; None if the table hides something from spectators, or cannot be read."""
+    try:
+        rows = await tables.cache.events(board.table, tables.cache.lookback)
+        table = await tables.cache.state_at(board.table, rows, rows[-1].version)
+    except Problem as problem:
+        if problem.code not in UNREADABLE:
+            raise
+        return None
     if not table.is_open_to_all or not may_see(table, None):
         return None
     return await tables.cache.lookback.run(len(rows), lambda: msgspec.json.encode(record_of(table, rows, SPECTATOR)) + b"\n")
