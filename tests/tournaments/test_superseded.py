@@ -54,7 +54,7 @@ async def playing(store: EventStore, clock: SteppedClock, *stages: StageBody) ->
     event = await SteppedEvent.opened(store, clock, ("ada", "ben"), *stages)
     await event.published()
     await event.step(WAIT)
-    assert (await event.history()).status == "playing"
+    assert (await event.table_state()).status == "playing"
     return event
 
 
@@ -87,7 +87,7 @@ async def test_a_game_that_is_superseded_before_its_end_is_replayed(
         await replay(later)
         await later.rounds.process(later.stream)
         await later.step(WAIT)
-        assert (await later.board()).table != first and (await later.history()).status == "playing"
+        assert (await later.board()).table != first and (await later.table_state()).status == "playing"
         again = (await later.board()).table
         await later.tables.view(again, "ben", None)
         await later.tables.change(again, "ada", lambda table: endings.resign(table, "ada"))
