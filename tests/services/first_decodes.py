@@ -19,17 +19,19 @@ from ludarium.api.app import routes
 from ludarium.tournaments.events import TournamentOpened
 from ludarium.tournaments.state import TournamentState
 from ludarium_engine.kernel.contract import checked_options
-from ludarium_engine.kernel.decoding import prepared_types
+from ludarium_engine.kernel.decoding import converter, json_decoder, prepared_types
 from ludarium_engine.registry import titles
 
-INTERPRETERS, THREADS = 12, 8
+INTERPRETERS, THREADS, LATE = 12, 8, 100
 PLAN = {"tables": {"ruleset": "game-of-kingdoms"}, "stages": [{"format": "swiss", "seats": 4, "rounds": 2}]}
+PART = {"numbers": [1], "names": {"one": 1}}
+VALUE = {"parts": [PART], "other": PART}
 Work = Callable[[], object]
 
 
 def main() -> None:
     sys.setswitchinterval(1e-6)
-    everything = [*uses(), *conversions()]
+    everything = [*uses(), *conversions(), *late_types()]
     assert threading.active_count() == 1
     ends = Counter(os.waitstatus_to_exitcode(ended(everything)) for _ in range(INTERPRETERS))
     print(len(everything), dict(ends))
@@ -68,6 +70,22 @@ def conversions() -> Iterator[Work]:
     """Yield a conversion to each struct in the types that have decoders, with a value for every field."""
     for kind in structs_in(prepared_types()):
         yield partial(msgspec.convert, value_for(kind), kind)
+
+
+def late_types() -> Iterator[Work]:
+    """Yield uses of new types, as a title has them that threads load late: its decoders are made there, or are made already."""
+    for nth in range(LATE):
+        yield partial(decode_late, late_type(nth))
+        yield partial(converter(late_type(nth)), VALUE)
+
+
+def late_type(nth: int) -> Any:
+    part = msgspec.defstruct(f"Part{nth}", [("numbers", list[int]), ("names", dict[str, int])])
+    return msgspec.defstruct(f"Late{nth}", [("parts", list[part]), ("other", part)])        # type: ignore[valid-type]
+
+
+def decode_late(kind: Any) -> object:
+    return json_decoder(kind)(msgspec.json.encode(VALUE))
 
 
 def structs_in(kinds: Sequence[Any]) -> list[type[msgspec.Struct]]:
