@@ -311,10 +311,10 @@ async def due(
 ) -> AsyncIterator[Deadlines]:
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.server_clock.now, projections.deals_waiting)
-    tables.listeners.append(deals.on_commit)
+    tables.idle_listeners.append(deals.after_end)
     deadlines = Deadlines(tables, AutopilotWorker(tournaments, Drafts(tournaments)).process)
     follower = RoundWorker(Rounds(tournaments, tables), projections.tournaments_running)
-    tables.listeners.append(follower.after_table_commit)
+    tables.idle_listeners.append(follower.after_table_commit)
     tournaments.listeners.append(follower.after_commit)
     async with AsyncExitStack() as stack:
         for work in (

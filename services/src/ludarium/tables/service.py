@@ -49,6 +49,7 @@ from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Mismatc
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
 Decide = Callable[[TableState], list[AnyEvent]]
+Listener = Callable[[TableState], Awaitable[None]]
 
 
 class Publisher(Protocol):
@@ -82,7 +83,8 @@ class Tables:
         self.timekeeper = Timekeeper(store, self.server_clock)
         self.queries = TableQueries(self.cache, self.timekeeper, find_proof)
         self.deals = DealStreams(store, self.server_clock.now, entropy)
-        self.listeners: list[Callable[[TableState], Awaitable[None]]] = []      # told after each commit of this process
+        self.listeners: list[Listener] = []                     # called after each commit of this process
+        self.idle_listeners: list[Listener] = []                # called after those that leave no game in play
 
     async def close(self) -> None:
         await self.cache.close()
@@ -336,7 +338,7 @@ class Tables:
             for nth, event in enumerate(events):
                 await self.publisher.publish(table.id, event.entry.version, prev, push_messages(made, nth, looks))
                 prev = event.entry.hash
-        for listener in self.listeners:
+        for listener in self.listeners if table.status == "playing" else [*self.listeners, *self.idle_listeners]:
             await listener(table)
         return made
 

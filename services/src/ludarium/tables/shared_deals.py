@@ -81,8 +81,8 @@ class SharedDeals:
     def is_late(self, deal: DealState) -> bool:
         return microseconds(self.now()) >= deal.closes_at
 
-    async def on_commit(self, table: TableState) -> None:
-        """After a commit of this process, while it still holds the table."""
+    async def after_end(self, table: TableState) -> None:
+        """After a commit of this process that leaves no game in play: look whether the deal of the table is over."""
         if table.opened.deal.stream and table.ended and not table.revealed:
             self.woken.set()
 

@@ -32,8 +32,8 @@ class RoundWorker:
         self.done: set[UUID] = set()            # cancelled, and nothing left to do
 
     async def after_table_commit(self, table: TableState) -> None:
-        """After a commit of this process at a table."""
-        if is_arranged(table) and table.status != "playing":
+        """After a commit of this process that leaves no game in play at a table."""
+        if is_arranged(table):
             self.wake.set()
 
     def after_commit(self, state: TournamentState) -> None:
