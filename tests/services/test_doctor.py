@@ -263,10 +263,13 @@ async def test_a_server_that_runs_and_one_that_says_nothing(
     async with running(Config(port=0, ws_port=0), login_url, redis_url, ENTROPY) as address:
         port = urlsplit(address.http).port or 0
         assert (await machine.running(Config(port=port))).level == "ok"
-    ready, strange = "http://x/readyz", {"hello": "there"}
-    stopped = {"status": "ready", "stopped": {"lobby": 3}}
-    for status, body, level in ((200, strange, "warning"), (200, stopped, "wrong"), (503, {**stopped, "stopped": {}}, "wrong")):
-        assert machine.ready(ready, httpx.Response(status, json=body)).level == level
+    url, strange = "http://x/readyz", {"hello": "there"}
+    ready = {"status": "ready", "database": True, "writable": True, "redis": True, "stopped": {}}
+    for status, body, level in (
+        (200, ready, "ok"), (200, strange, "warning"), (503, ready, "wrong"), (200, {**ready, "redis": False}, "wrong"),
+        (200, {**ready, "stopped": {"lobby": 3}}, "wrong"),
+    ):  # fmt: skip
+        assert machine.ready(url, httpx.Response(status, json=body)).level == level
     async with await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0) as silent:
         assert (await machine.running(Config(port=silent.sockets[0].getsockname()[1]))).level == "wrong"
 

@@ -30,7 +30,7 @@ from ludarium_eventstore.model import (
     Verdict,
 )
 from ludarium_eventstore.observer import Observer
-from ludarium_eventstore.probe import Probe, Pulse
+from ludarium_eventstore.probe import Probe, Pulse, refusal
 from ludarium_eventstore.reconnect import again, is_down, limited, open_pool, reason
 from ludarium_eventstore.store import Claimed, Due, EventStore
 from ludarium_eventstore.subscriptions import CatchUpSubscription, Failure, LostLog, Subscriber, subscribers_pool
@@ -84,6 +84,7 @@ __all__ = [
     "open_pool",
     "owns_the_log",
     "reason",
+    "refusal",
     "replicated",
     "subscribers_pool",
 ]

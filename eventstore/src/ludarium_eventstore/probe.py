@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from time import monotonic
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import asyncpg
 
@@ -13,7 +13,7 @@ from ludarium_eventstore.reconnect import CONNECT, reason
 
 PATIENCE = 2.0                                  # seconds
 FRESH = 1.0                                     # seconds in which nobody looks again
-MAY_WRITE = "select not pg_is_in_recovery() and not current_setting('transaction_read_only')::bool"
+STANDING = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::bool as read_only"
 # As an append does it: behind the appends under way, into the log's table, with a commit that waits for standbys. The row is
 # too large to find room in a page that is there already, and random, so that it stays that large. Nothing of it is kept.
 TRIES_TO_WRITE = """
@@ -31,6 +31,13 @@ TRIES_TO_WRITE = """
 
 
 log = logging.getLogger(__name__)
+
+
+async def refusal(connection: asyncpg.Connection[asyncpg.Record]) -> Literal["standby", "read-only"] | None:
+    """Return why PostgreSQL takes no writes by its settings; None if it does."""
+    row = await connection.fetchrow(STANDING)
+    assert row is not None                      # it comes from no table
+    return "standby" if row["standby"] else "read-only" if row["read_only"] else None
 
 
 class Pulse(NamedTuple):
@@ -72,7 +79,7 @@ class Probe:
         try:
             async with asyncio.timeout(PATIENCE):
                 connection = await self.connected()
-                may_write = await connection.fetchval(MAY_WRITE)
+                may_write = await refusal(connection) is None
                 answers = True
                 if may_write and self.appender.cannot_write():
                     await connection.execute(TRIES_TO_WRITE)

@@ -2,8 +2,9 @@
 
 from litestar import HttpMethod, Litestar, Response, get, route
 
-from ludarium.api.health import Readiness, healthz, looked
+from ludarium.api.health import healthz, looked
 from ludarium.http import errors
+from ludarium.ops.readiness import Readiness
 from ludarium.platform import valkey
 from ludarium.platform.problems import Problem
 from ludarium.projections.registry import Projections

@@ -14,7 +14,7 @@ from ludarium.ops.doctor.stops import stops
 from ludarium.platform.config import masked
 from ludarium.platform.database import CONNECTIONS
 from ludarium.platform.schema_check import OLD_DATABASE, PATIENCE, SCHEMAS
-from ludarium_eventstore import ChangedMigration, OldFormat, missing, owns_the_log
+from ludarium_eventstore import ChangedMigration, OldFormat, missing, owns_the_log, refusal
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 OLDEST = 18
@@ -83,14 +83,14 @@ def version(major: int) -> Finding:
 
 
 async def writable(connection: Connection) -> Finding:
-    standby, read_only = await connection.fetchrow(
-        "select pg_is_in_recovery(), current_setting('transaction_read_only')::bool"
-    ) or (False, False)
-    if standby:
-        return wrong("writable", "it is a standby", "Name the primary, or promote this one when the old one is gone.")
-    if read_only:
-        return wrong("writable", "it only reads", "Look for default_transaction_read_only, in the server and the login.")
-    return ok("writable", "it is not a standby and not read-only")
+    match await refusal(connection):
+        case "standby":
+            return wrong("writable", "it is a standby", "Name the primary, or promote this one when the old one is gone.")
+        case "read-only":
+            remedy = "Look for default_transaction_read_only, in the server and the login."
+            return wrong("writable", "it only reads", remedy)
+        case None:
+            return ok("writable", "it is not a standby and not read-only")
 
 
 async def migrations(connection: Connection) -> Finding:

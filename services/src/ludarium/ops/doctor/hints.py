@@ -6,6 +6,7 @@ from typing import Any
 from redis.asyncio import Redis
 
 from ludarium.ops.doctor.findings import Finding, ok, warning, wrong
+from ludarium.ops.readiness import valkey_failure
 from ludarium.platform import valkey
 from ludarium.platform.config import masked
 
@@ -20,20 +21,23 @@ async def hints(url: str) -> AsyncIterator[Finding]:
         yield wrong("valkey", f"{masked(url)}: {error}", FORMS)
         return
     try:
-        await client.ping()
-        if isinstance(client, Redis):
+        if (failure := await valkey_failure(client)) is not None:
+            yield away(url, failure)
+        elif isinstance(client, Redis):
             yield version(await client.info("server"))
             yield policy(await client.info("memory"))
             yield replication(await client.info("replication"))
         else:
             yield cluster(await client.cluster_info())
     except valkey.AWAY as error:
-        yield wrong(
-            "valkey", f"{masked(url)}: {error}",
-            "Start it, or say in LUDARIUM_REDIS_URL where it is. Meanwhile moves are told late, and no rate is limited.",
-        )  # fmt: skip
+        yield away(url, error)
     finally:
         await client.aclose()
+
+
+def away(url: str, error: Exception) -> Finding:
+    remedy = "Start it, or say in LUDARIUM_REDIS_URL where it is. Meanwhile moves are told late, and no rate is limited."
+    return wrong("valkey", f"{masked(url)}: {error or type(error).__name__}", remedy)
 
 
 def version(server: dict[str, Any]) -> Finding:

@@ -11,14 +11,18 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
+import msgspec
 
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.errors import EmbeddedError
 from ludarium.ops.doctor.findings import LOCAL, Finding, ok, warning, wrong
+from ludarium.ops.readiness import Readiness
 from ludarium.platform.client_address import Network
 from ludarium.platform.config import Config
 from ludarium.platform.sockets import host_of
+from ludarium_engine.kernel.decoding import json_decoder
 
+_readiness = json_decoder(Readiness)
 PATIENCE = 5.0
 LITTLE, ENOUGH = 256 << 20, 2 << 30
 """Bytes of room."""
@@ -152,11 +156,13 @@ async def running(config: Config) -> Finding:
 
 def ready(url: str, answer: httpx.Response) -> Finding:
     try:
-        status, stopped = answer.json()["status"], answer.json()["stopped"]
-    except (ValueError, LookupError, TypeError):
+        found = _readiness(answer.content)
+    except msgspec.MsgspecError:
         return warning("server", f"something else answers at {url}", "LUDARIUM_PORT names another port.")
     if answer.is_error:
-        return wrong("server", f"{url}: {status}", "The lines about the database below say why.")
-    if stopped:
-        return wrong("server", f"stopped: {', '.join(stopped)}", "See docs/operations/projection-stopped.md.")
-    return ok("server", f"{url}: {status}")
+        return wrong("server", f"{url}: {found.status}", "The lines about the database below say why.")
+    if found.stopped:
+        return wrong("server", f"stopped: {', '.join(found.stopped)}", "See docs/operations/projection-stopped.md.")
+    if not found.redis:
+        return wrong("server", f"{url}: it does not reach Valkey", "The lines about Valkey below say why.")
+    return ok("server", f"{url}: {found.status}")
