@@ -18,7 +18,7 @@ from ludarium.ops.archive.archiving import archive
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
-from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore

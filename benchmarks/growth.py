@@ -18,14 +18,14 @@ from ludarium.ops.log_verification import AT_ONCE, Source, Walk, cores, verify_l
 from ludarium.platform.database import Database, database
 from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
-from ludarium.projections import open_deals as waiting_deals
 from ludarium.projections import turns
 from ludarium.projections.frames import FrameQuery, make_page
 from ludarium.projections.rebuilding import rebuild
 from ludarium.projections.registry import PROJECTION_KINDS
 from ludarium.projections.replay_worker import FoldingContext
 from ludarium.projections.turns import Part, TableTurns, Turns
-from ludarium.tables.model.deal_events import OPENED, REVEALED
+from ludarium.tables.deals import projection as waiting_deals
+from ludarium.tables.deals.events import OPENED, REVEALED
 from ludarium.tables.model.hash_chain import EPOCH
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import TableCache

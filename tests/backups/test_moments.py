@@ -30,7 +30,7 @@ from ludarium.platform.problems import Problem
 from ludarium.privacy.deletion import Deletions
 from ludarium.projections import turns
 from ludarium.tables.chat import Chat
-from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES, decode
 from ludarium.tables.model.events import LogCut
 from ludarium.tables.service import Tables

@@ -22,7 +22,7 @@ import asyncpg
 
 from ludarium.embedded import Services
 from ludarium.platform.schema_check import migrated
-from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.events import TableEnded, TimedAct, TimedOut, TimedStart
 from ludarium.tables.model.hash_chain import entry_of

@@ -17,11 +17,11 @@ from ludarium.ops.log_verification import faults_of
 from ludarium.platform import ids
 from ludarium.platform.database import Database, database
 from ludarium.platform.schema_check import migrated
-from ludarium.tables.model.deal_events import REVEALED, DealClosed
+from ludarium.tables.deals.events import REVEALED, DealClosed
+from ludarium.tables.deals.service import SharedDeals
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import SeedsRevealed, TableEnded
 from ludarium.tables.service import Tables
-from ludarium.tables.shared_deals import SharedDeals
 from ludarium_eventstore import EventStore, audit
 from tests.faults.liveness import in_words, plays_again
 from tests.support.entropy import ENTROPY

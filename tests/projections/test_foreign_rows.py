@@ -12,10 +12,10 @@ from ludarium.projections import records
 from ludarium.projections.lobby import TableQuery
 from ludarium.projections.rebuilding import rebuild
 from ludarium.projections.registry import Projections
+from ludarium.tables.deals.service import SharedDeals
 from ludarium.tables.model import seating
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
-from ludarium.tables.shared_deals import SharedDeals
 from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import Append, EventStore, NewEvent
 from tests.clock import now

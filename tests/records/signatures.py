@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from ludarium.tables.model.deal_events import DEAL_KINDS
+from ludarium.tables.deals.events import DEAL_KINDS
 from ludarium.tables.model.event_types import KINDS
 from ludarium.tables.model.events import Deal
 from ludarium.tables.model.policies import Absence, LatestPolicies, Policies, Spectators, TablePolicies

@@ -27,7 +27,7 @@ from ludarium.platform.database import Database, database
 from ludarium.platform.problems import Problem
 from ludarium.projections.rebuilding import rebuild
 from ludarium.projections.registry import PROJECTION_KINDS, following
-from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.events import LogCut
 from ludarium.tables.service import Tables

@@ -12,12 +12,12 @@ import pytest
 
 from ludarium.ops.log_verification import Source, faults_of, verify_log
 from ludarium.platform import ids
+from ludarium.tables.deals.events import AnyDealEvent, BoardOpened, DealClosed, DealPostponed, DealRevealed, PlayerJoined
+from ludarium.tables.deals.service import SharedDeals
 from ludarium.tables.model import endings, seating
-from ludarium.tables.model.deal_events import AnyDealEvent, BoardOpened, DealClosed, DealPostponed, DealRevealed, PlayerJoined
 from ludarium.tables.model.hash_chain import new_secret
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
-from ludarium.tables.shared_deals import SharedDeals
 from ludarium_eventstore import EventStore, Fault, audit
 from tests.clock import now
 from tests.support.entropy import ENTROPY

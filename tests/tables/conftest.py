@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.service import Tables
 from ludarium_eventstore import EventStore

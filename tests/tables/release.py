@@ -18,14 +18,15 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.tables import snapshots
-from ludarium.tables.model import deal_events, event_types
-from ludarium.tables.model.deal_events import DealEvent, PlayerJoined
+from ludarium.tables.deals import events as deal_events
+from ludarium.tables.deals.events import DealEvent, PlayerJoined
+from ludarium.tables.deals.service import SharedDeals
+from ludarium.tables.model import event_types
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import AnyTitle, Seated, TableEvent
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody
 from ludarium.tables.service import Tables
-from ludarium.tables.shared_deals import SharedDeals
 from ludarium_engine import registry
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, seats_to_act

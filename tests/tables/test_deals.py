@@ -18,14 +18,14 @@ from ludarium.projections.registry import Projections
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify, verify_stream
+from ludarium.tables.deals.events import BoardOpened
+from ludarium.tables.deals.service import SharedDeals, Waiting
+from ludarium.tables.deals.streams import postpone
 from ludarium.tables.model import endings, seating
-from ludarium.tables.model.deal_events import BoardOpened
-from ludarium.tables.model.deals import postpone
 from ludarium.tables.model.event_types import type_of
 from ludarium.tables.model.events import SeedsRevealed, TableEnded
 from ludarium.tables.schemas import ActionBody, NewTable
 from ludarium.tables.service import Tables
-from ludarium.tables.shared_deals import SharedDeals, Waiting
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import SPECTATOR, seats_to_act
 from ludarium_eventstore import Append, EventStore, Verdict

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from ludarium.platform import ids
 from ludarium.records.record import Record, record_of
-from ludarium.tables.model.deal_events import DealRevealed, decode
+from ludarium.tables.deals.events import DealRevealed, decode
+from ludarium.tables.deals.service import SharedDeals
 from ludarium.tables.model.events import SeedsRevealed
 from ludarium.tables.model.seating import Newcomer
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
-from ludarium.tables.shared_deals import SharedDeals
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_eventstore import EventStore
 from tests.clock import now

@@ -9,8 +9,8 @@ import pytest
 
 from ludarium.platform.problems import Problem
 from ludarium.platform.schema_check import migrated
+from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model import access, endings, seating, tournament_tables
-from ludarium.tables.model.deal_events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES, AnyEvent
 from ludarium.tables.model.table_state import TableState
 from ludarium.tournaments import organiser_commands

@@ -10,7 +10,7 @@ import pytest
 
 from ludarium.platform import ids
 from ludarium.platform.schema_check import migrated
-from ludarium.tables.model.deal_events import DEAL_NAMES
+from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.model.table_state import TableState

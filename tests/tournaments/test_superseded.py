@@ -10,8 +10,8 @@ import pytest
 from ludarium.platform.database import Database
 from ludarium.platform.schema_check import migrated
 from ludarium.records.tournament_tables import faults_of_tournament
+from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model import endings
-from ludarium.tables.model.deal_events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tournaments import corrections
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES

@@ -71,13 +71,13 @@ from ludarium.sharing.studies.studies import Studies
 from ludarium.tables.chat import Chat
 from ludarium.tables.commands import Commands
 from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.deals.events import DEAL_NAMES
+from ludarium.tables.deals.service import SharedDeals
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.matching import Matches
 from ludarium.tables.model import data
-from ludarium.tables.model.deal_events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.service import Tables
-from ludarium.tables.shared_deals import SharedDeals
 from ludarium.tournaments.autopilot_worker import AutopilotWorker
 from ludarium.tournaments.drafts import Drafts
 from ludarium.tournaments.entry_addresses import EntryAddresses

@@ -12,11 +12,11 @@ import uvloop
 
 from ludarium.ops.archive.bundles import files_at
 from ludarium.platform.processes import Processes
-from ludarium.records.deals import fault_of_table, faults_of_deal
 from ludarium.records.links import Broken
 from ludarium.records.tournament_tables import faults_of_tournament
 from ludarium.records.verify import TableReport, verify_stream
-from ludarium.tables.model.deal_events import DEAL_NAMES, OPENED
+from ludarium.tables.deals.events import DEAL_NAMES, OPENED
+from ludarium.tables.deals.verification import fault_of_table, faults_of_deal
 from ludarium.tables.model.documents import provide_for
 from ludarium.tables.model.event_types import NAMES, NAMING, decode, type_of
 from ludarium.tables.model.events import GameStarted, NamesRules, OpenedFor, TableOpened

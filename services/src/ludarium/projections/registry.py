@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from ludarium.platform.background import background, endless
 from ludarium.platform.database import PROJECTIONS, WRITING, Database
-from ludarium.projections import calls, cards, lobby, log_heads, open_deals, ratings, records, statistics, tournaments, turns
+from ludarium.projections import calls, cards, lobby, log_heads, ratings, records, statistics, tournaments, turns
 from ludarium.projections.frames import Frames
 from ludarium.projections.positions import Positions
 from ludarium.projections.rated_pairs import RatedGames, RatedPair, games_of_all, pairs
@@ -26,6 +26,7 @@ from ludarium.projections.schemas import (
     TablePage,
 )
 from ludarium.projections.turn_writer import TurnWriter
+from ludarium.tables.deals.projection import OpenDeals, open_deals
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import Status
 from ludarium.tables.table_cache import TableCache
@@ -60,7 +61,7 @@ PROJECTION_KINDS: Mapping[str, ProjectionKind] = {
     "statistics": ProjectionKind(lambda cache: statistics.Figures(cache.store.archive), 0.1),
     "cards": ProjectionKind(lambda cache: cards.Cards(cache.store.archive), 1.0),
     "heads": ProjectionKind(lambda cache: log_heads.HourlyHeads(), 1.0),
-    "deals": ProjectionKind(lambda cache: open_deals.OpenDeals(), 0.1),
+    "deals": ProjectionKind(lambda cache: OpenDeals(), 0.1),
     "tournaments": ProjectionKind(lambda cache: tournaments.TournamentList(), 0.1),
     "calls": ProjectionKind(lambda cache: calls.Calls(), 0.1),
     "ratings": ProjectionKind(lambda cache: ratings.Ratings(cache.store.archive), 0.1),
@@ -231,7 +232,7 @@ class Projections:
     async def deals_waiting(self) -> list[UUID]:
         """The shared deals that are not revealed, as far as the log has been followed; when the process starts, to its end."""
         await self.settled("deals")
-        return await open_deals.open_deals(self.database)
+        return await open_deals(self.database)
 
     async def tournaments(
         self, status: TournamentStatus | None, ruleset: str | None, after: str | None, limit: int

@@ -28,10 +28,10 @@ from ludarium.tables.appends import (
     new_event,
     push_messages,
 )
+from ludarium.tables.deals.streams import DealStreams, join_board
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.model import access, branching, decisions, documents, seating, timeouts
 from ludarium.tables.model.access import Proof, arrival_events, is_delayed, with_arrival
-from ludarium.tables.model.deals import DealStreams, join_board
 from ludarium.tables.model.event_types import UNDOS, AnyEvent
 from ludarium.tables.model.hash_chain import LogEntry, head_of
 from ludarium.tables.model.opening import Dealt, Place, checked_table, opening_events, own_deal

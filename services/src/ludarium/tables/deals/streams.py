@@ -17,7 +17,7 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.platform.entropy import Entropy
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.deal_events import (
+from ludarium.tables.deals.events import (
     DEAL_NUMBERS,
     OPENED,
     AnyDealEvent,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ludarium.platform.database import Database
-from ludarium.tables.model.deal_events import OPENED, REVEALED
+from ludarium.tables.deals.events import OPENED, REVEALED
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 

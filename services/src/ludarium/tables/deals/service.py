@@ -12,9 +12,9 @@ import msgspec
 
 from ludarium.platform.complaints import tried_again
 from ludarium.platform.problems import Problem
+from ludarium.tables.deals.events import BoardOpened, DealClosed, DealRevealed
+from ludarium.tables.deals.streams import DealState, open_board
 from ludarium.tables.model import endings
-from ludarium.tables.model.deal_events import BoardOpened, DealClosed, DealRevealed
-from ludarium.tables.model.deals import DealState, open_board
 from ludarium.tables.model.hash_chain import microseconds
 from ludarium.tables.model.opening import checked_table
 from ludarium.tables.model.table_state import TableState

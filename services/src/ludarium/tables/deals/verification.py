@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from ludarium.tables.model.deal_events import (
+from ludarium.tables.deals.events import (
     OPENED,
     AnyDealEvent,
     BoardOpened,
@@ -16,7 +16,7 @@ from ludarium.tables.model.deal_events import (
     PlayerJoined,
     decode,
 )
-from ludarium.tables.model.deals import DealState, empty_deal, fold_deal, root_of
+from ludarium.tables.deals.streams import DealState, empty_deal, fold_deal, root_of
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, type_of
 from ludarium.tables.model.event_types import decode as decode_table
 from ludarium.tables.model.events import Deal, SeedsRevealed, TableEnded, TableOpened

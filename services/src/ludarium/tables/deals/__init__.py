@@ -1,0 +1,1 @@
+"""Deals that several tables share: events, streams, service, projection and verification."""
