@@ -5,8 +5,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from ludarium.backend import open_backend
 from ludarium.platform.config import Config
-from ludarium.server import Address, open_backend, running
+from ludarium.server import Address, running
 from tests.support.blind_client import random_action
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client
@@ -78,8 +79,8 @@ async def test_a_gateway_alone_serves_the_tables_of_the_others(
     table = await open_game([ada, bea])
     async with (
         open_backend(CONFIG, module_database_url, module_redis_url, ENTROPY) as alone,
-        client(alone.gateway.port, ada.token) as one,
-        client(alone.gateway.port, bea.token) as two,
+        client(alone.live.gateway.port, ada.token) as one,
+        client(alone.live.gateway.port, bea.token) as two,
     ):
         subs = await one.subscribe(table), await two.subscribe(table)
         await play_on([ada, bea], table, 5, random.Random(6))

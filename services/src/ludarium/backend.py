@@ -1,0 +1,257 @@
+"""What every process has, whatever it listens to: storage, tables and all that belongs to them."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.session_watch import SessionWatch
+from ludarium.bots.bots import Bots, playing
+from ludarium.clocks.server_clock import ServerClock
+from ludarium.live.callers import Callers
+from ludarium.live.gateway import Gateway
+from ludarium.live.hub import Hub
+from ludarium.live.limits import UNLIMITED
+from ludarium.live.limits import LiveLimits as LiveLimits
+from ludarium.live.lobby import Lobby
+from ludarium.live.personal import Personal
+from ludarium.live.ports import Ports
+from ludarium.live.presence import Presence
+from ludarium.live.publisher import Publisher
+from ludarium.live.tournaments import TournamentFeeds
+from ludarium.live_adapters import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
+from ludarium.ops.archive.bundles import files_at
+from ludarium.ops.key_pruning import pruning
+from ludarium.ops.lost_events import Cuts
+from ludarium.ops.monitoring import Gauged
+from ludarium.platform import metrics
+from ludarium.platform.background import background, endless
+from ludarium.platform.config import Config
+from ludarium.platform.database import ACCOUNTS, LISTS, LOG, Database, database
+from ludarium.platform.entropy import Entropy
+from ludarium.platform.sockets import free
+from ludarium.privacy.deletion import Deletions
+from ludarium.projections.registry import Projections, following
+from ludarium.tables.chat import Chat
+from ludarium.tables.commands import Commands
+from ludarium.tables.deadlines import Deadlines
+from ludarium.tables.deals.events import DEAL_NAMES
+from ludarium.tables.deals.service import SharedDeals
+from ludarium.tables.invitations import Invitations
+from ludarium.tables.model.event_types import NAMES
+from ludarium.tables.service import Tables
+from ludarium.tournaments.autopilot_worker import AutopilotWorker
+from ludarium.tournaments.drafts import Drafts
+from ludarium.tournaments.entry_addresses import EntryAddresses
+from ludarium.tournaments.event_types import TOURNAMENT_NAMES
+from ludarium.tournaments.round_worker import RoundWorker
+from ludarium.tournaments.rounds import Rounds
+from ludarium.tournaments.store import TournamentStore
+from ludarium_engine.registry import titles
+from ludarium_eventstore import EventStore, Probe, Unfinished
+
+
+class Storage(NamedTuple):
+    """The connections to PostgreSQL."""
+
+    people: Database
+    lists: Database
+    store: EventStore
+    probe: Probe
+
+
+class Play(NamedTuple):
+    """Tables, what is computed from them, and those who play."""
+
+    publisher: Publisher
+    invitations: Invitations
+    tables: Tables
+    commands: Commands
+    projections: Projections
+    accounts: Accounts
+    watch: SessionWatch
+    bots: Bots | None
+
+
+class Community(NamedTuple):
+    """What players have besides tables."""
+
+    chat: Chat
+    addresses: EntryAddresses
+    deletions: Deletions
+    tournaments: TournamentStore
+
+
+class Live(NamedTuple):
+    """What can be followed, and the gateway that serves it over WebSocket."""
+
+    hub: Hub
+    personal: Personal
+    lobby: Lobby
+    cups: TournamentFeeds
+    callers: Callers
+    rates: LiveLimits
+    gateway: Gateway
+
+
+class Backend(NamedTuple):
+    """What every process has, whatever it listens to."""
+
+    storage: Storage
+    play: Play
+    presence: Presence
+    community: Community
+    live: Live
+    gauged: Gauged
+
+
+@asynccontextmanager
+async def open_backend(
+    config: Config, database_url: str, redis_url: str, entropy: Entropy,
+    clock_of: Callable[[EventStore], ServerClock] = ServerClock,
+) -> AsyncIterator[Backend]:  # fmt: skip
+    """What the roles need, all but HTTP. Whatever they are, it can take commands, and tells the others of them."""
+    titles()  # imported before the first visitor would have to wait for them
+    async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
+        storage = await enter(open_storage(config, database_url))
+        play = await enter(open_play(config, storage, database_url, redis_url, entropy, clock_of))
+        presence = await enter(Presence(redis_url))
+        hub = await enter(open_hub(storage, play, presence, redis_url, entropy))
+        community = await enter(open_community(storage, play, entropy))
+        works = unfinished(storage, play)
+        if "timers" in config.roles:
+            deadlines = await enter(due(storage.store, play, community))
+            works["deadline"] = [deadlines.claims, deadlines.dues]
+        live = await enter(open_live(config, storage, play, community.tournaments, hub, entropy))
+        gauged = Gauged(
+            storage.store, storage.probe, play.tables.cache, play.projections, play.bots, play.publisher, hub, live.gateway,
+            live.callers, storage.people, works, disk_of(config),
+        )  # fmt: skip
+        yield Backend(storage, play, presence, community, live, gauged)
+
+
+@asynccontextmanager
+async def open_storage(config: Config, database_url: str) -> AsyncIterator[Storage]:
+    """Raises ArchiveError."""
+    bundles = files_at(config.archive)
+    async with (
+        database(database_url, ACCOUNTS) as people,
+        database(database_url, LISTS) as lists,
+        await EventStore.open(database_url, readers=LOG, observer=metrics.StoreMetrics(), bundles=bundles) as store,
+    ):
+        with closing(Probe(database_url, store.appender)) as probe:
+            await store.name_types({**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES})
+            yield Storage(people, lists, store, probe)
+
+
+@asynccontextmanager
+async def open_play(
+    config: Config, storage: Storage, database_url: str, redis_url: str, entropy: Entropy,
+    clock_of: Callable[[EventStore], ServerClock],
+) -> AsyncIterator[Play]:  # fmt: skip
+    roles = config.roles
+    async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
+        publisher = await enter(Publisher(redis_url, entropy))
+        clock = clock_of(storage.store)
+        await clock.learn()
+        await enter(background(endless(clock.run)))
+        invitations = Invitations(storage.people)
+        tables = Tables(storage.store, publisher, entropy, config.hot_tables, clock, invitations.proof)
+        stack.push_async_callback(tables.close)
+        projections = await enter(following(database_url, storage.lists, tables.cache, follows="projections" in roles))
+        tables.listeners.append(projections.follow)
+        accounts = Accounts(storage.people, entropy)
+        watch = await enter(SessionWatch(accounts.tokens))
+        bots = None
+        if "bots" in roles:
+            bots = await enter(playing(tables, storage.people, projections.bots_asked, at_once=not roles.commands))
+            tables.listeners.append(bots.on_commit)
+        yield Play(publisher, invitations, tables, Commands(tables), projections, accounts, watch, bots)
+
+
+@asynccontextmanager
+async def open_hub(
+    storage: Storage, play: Play, presence: Presence, redis_url: str, entropy: Entropy
+) -> AsyncIterator[Hub]:
+    """The hub, which hears of commits, ended tokens and lost events."""
+    cuts = Cuts(storage.people, play.tables)
+    async with Hub(redis_url, TableLog(play.tables), entropy, presence) as hub:
+        play.publisher.local = hub
+        hub.tokens_ended = play.watch.nudge
+        play.accounts.tokens.on_revoked.append(play.publisher.publish_tokens_ended)
+        play.tables.cache.on_lost += [lambda table: hub.events_lost(table.id), cuts.found]
+        async with background(endless(cuts.noting)):
+            yield hub
+
+
+@asynccontextmanager
+async def open_community(storage: Storage, play: Play, entropy: Entropy) -> AsyncIterator[Community]:
+    addresses = EntryAddresses(storage.people)
+    deletions = Deletions(storage.people, play.tables, play.accounts.tokens, play.projections.unfinished)
+    tournaments = TournamentStore(storage.store, play.tables.server_clock.now, entropy)
+    tournaments.listeners.append(play.projections.note)
+    async with background(endless(addresses.run)):
+        yield Community(Chat(storage.people), addresses, deletions, tournaments)
+
+
+@asynccontextmanager
+async def open_live(
+    config: Config, storage: Storage, play: Play, tournaments: TournamentStore, hub: Hub, entropy: Entropy
+) -> AsyncIterator[Live]:
+    """The gateway listens only in processes with that role."""
+    rates = LiveLimits() if config.rate_limits else UNLIMITED
+    callers = Callers(rates)
+    ports = Ports(play.watch, TableLog(play.tables), play.commands, entropy)
+    async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
+        personal = await enter(Personal(PlayersGames(storage.lists), TournamentCalls(storage.lists, tournaments)))
+        lobby = await enter(Lobby(LobbyTables(play.projections, storage.people)))
+        cups = await enter(TournamentFeeds(TournamentRows(storage.store)))
+        gateway = Gateway(
+            config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal, lobby, cups
+        )
+        if "live" in config.roles:
+            with free(config.host, config.ws_port):
+                await enter(gateway)
+        yield Live(hub, personal, lobby, cups, callers, rates, gateway)
+
+
+def unfinished(storage: Storage, play: Play) -> dict[str, list[Unfinished]]:
+    """Work that may hang, by the label of its metric."""
+    store = storage.store
+    works = {
+        "command": [play.commands.unfinished], "append": [store.appender.unfinished], "pool-log": [store.waiting],
+        "pool-accounts": [storage.people.waiting], "pool-lists": [storage.lists.waiting],
+    }  # fmt: skip
+    if play.projections.follows:
+        works["projection"] = [each.unfinished for each in play.projections.subscriptions.values()]
+    return works
+
+
+@asynccontextmanager
+async def due(store: EventStore, play: Play, community: Community) -> AsyncIterator[Deadlines]:
+    """What happens by itself, when its time has come."""
+    tables, tournaments = play.tables, community.tournaments
+    deals = SharedDeals(tables, tables.server_clock.now, play.projections.deals_waiting)
+    tables.idle_listeners.append(deals.after_end)
+    deadlines = Deadlines(tables, AutopilotWorker(tournaments, Drafts(tournaments)).process)
+    follower = RoundWorker(Rounds(tournaments, tables), play.projections.tournaments_running)
+    tables.idle_listeners.append(follower.after_table_commit)
+    tournaments.listeners.append(follower.after_commit)
+    async with AsyncExitStack() as stack:
+        for work in (
+            deadlines.run, deals.run, partial(pruning, store), community.chat.keep, play.accounts.tokens.keep,
+            community.deletions.run, follower.run,
+        ):  # fmt: skip
+            await stack.enter_async_context(background(endless(work)))
+        yield deadlines
+
+
+def disk_of(config: Config) -> Path | None:
+    """Where the embedded servers keep their data, if they do."""
+    data_folder = config.home / "data"
+    return data_folder if config.database_url is None and data_folder.exists() else None
