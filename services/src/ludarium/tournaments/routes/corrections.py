@@ -27,9 +27,10 @@ from ludarium.tournaments.routes.entries import EntryAddressesDep, EntryNumber
 from ludarium.tournaments.routes.invitations import ConsentDep, ListedNamesDep, forget_former, inviting_to
 from ludarium.tournaments.routes.rounds import (
     BOARD,
+    BY_BOARD,
     LONGEST,
     ROUND,
-    BoardNumber,
+    BoardDep,
     Number,
     Reason,
     RoundNumber,
@@ -192,26 +193,26 @@ async def forbid_pairs(
 
 @post(
     f"{BOARD}/hands", tags=["tournaments"], status_code=200,
+    dependencies=BY_BOARD,
     opt=operation(
         *CHANGED, "not-arbiter", "plays-there", *AT_BOARD, need="tournaments:host",
     ),
 )  # fmt: skip
 async def look_at_hands(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, player: Caller,
+    place: BoardDep, player: Caller,
     tournaments: TournamentStoreDep, tables: NamedDependency[Tables], key: Key = None,
 ) -> HandsBody:  # fmt: skip
     """Look at all hands of a table, as an official who has not entered, and from then on cannot.
 
     Each look is a row of the tournament, which everybody sees.
     """
-    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, stage, round, board, "hands"))
+    identity = place.identity(key, player.id, "hands")
 
     def decide(state: TournamentState) -> player_commands.Events:
-        at = organiser_commands.get_round(state, stage, round)
-        return fairness.see_hands(state, player.id, at, organiser_commands.get_board(at, board))
+        return fairness.see_hands(state, player.id, *place.find(state))
 
-    done = await tournaments.change(stream, decide, identity)
-    there = organiser_commands.get_board(organiser_commands.get_round(await tournaments.fresh(stream), stage, round), board)
+    done = await tournaments.change(place.stream, decide, identity)
+    _, there = place.find(await tournaments.fresh(place.stream))
     table = await tables.cache.fresh(there.table)
     return HandsBody(done.version, [table_view(table, seat) for seat in range(table.opened.seats)])
 
@@ -264,22 +265,23 @@ async def penalize(
 
 @post(
     f"{BOARD}/replay", tags=["tournaments"], status_code=201,
+    dependencies=BY_BOARD,
     opt=operation(
         *RULING, *AT_BOARD, "tournament-full", need="tournaments:host",
         example={"expected_seq": 0, "reason": "A card was shown"},
     ),
 )  # fmt: skip
 async def replay_board(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[ReplayAct],
+    place: BoardDep, data: JSONBody[ReplayAct],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Have a board played again, as an official who does not play there: at another table, from another deal.
 
     What came of it so far counts no more; a game that runs there ends without a result.
     """
-    identity, now = identity_of(key, player.id, (tournament_id, stage, round, board, data)), tournaments.now()
+    identity, now = place.identity(key, player.id, data), tournaments.now()
     return await with_reason(
-        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, place, data.reason, identity,
         lambda s, at, there, said: corrections.replay(s, player.id, at, there, data.expected_seq, said, now),
     )
 

@@ -1,12 +1,13 @@
 """The desk of a tournament: rounds from the draft to the close, rulings and disputes at their tables."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
 from litestar import Request, Response, get, patch, post
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
@@ -55,6 +56,31 @@ ROUND = "/tournaments/{tournament_id:str}/stages/{stage:int}/rounds/{round:int}"
 BOARD = f"{ROUND}/tables/{{board:int}}"
 AtBoard = Callable[[TournamentState, RoundState, Board, bytes], player_commands.Events]
 """What is done at a board of a round, given the id of the words that say why."""
+
+
+@dataclass(frozen=True)
+class BoardPath:
+    """The board of a round that a path names."""
+
+    tournament_id: TournamentId
+    stage: Stage
+    round: RoundNumber
+    board: BoardNumber
+
+    @property
+    def stream(self) -> UUID:
+        return stream_of(self.tournament_id)
+
+    def identity(self, key: str | None, player: str, *request: Any) -> Identity | None:
+        return identity_of(key, player, (self.tournament_id, self.stage, self.round, self.board, *request))
+
+    def find(self, state: TournamentState) -> tuple[RoundState, Board]:
+        round = organiser_commands.get_round(state, self.stage, self.round)
+        return round, organiser_commands.get_board(round, self.board)
+
+
+BoardDep = NamedDependency[BoardPath]
+BY_BOARD = {"place": Provide(BoardPath, sync_to_thread=False)}
 
 
 class Swap(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -247,6 +273,7 @@ async def close_round(
 
 @post(
     f"{BOARD}/rulings", tags=["tournaments"], status_code=201,
+    dependencies=BY_BOARD,
     opt=operation(
         *CHANGED, "stale-desk", "future-sequence", "not-arbiter", "plays-there", "round-not-published", "round-closed",
         "invalid-places", "table-running", "unkind-words", need="tournaments:host",
@@ -254,16 +281,16 @@ async def close_round(
     ),
 )  # fmt: skip
 async def rule_on_table(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[RulingAct],
+    place: BoardDep, data: JSONBody[RulingAct],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Rule on a table, as an official who does not play there.
 
     A game that runs ends by it; of one that is over it says what counts, and its record stays as it was.
     """
-    identity = identity_of(key, player.id, (tournament_id, stage, round, board, data))
+    identity = place.identity(key, player.id, data)
     return await with_reason(
-        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, place, data.reason, identity,
         lambda s, at, there, said: organiser_commands.rule(
             s, player.id, at, there, data.expected_seq, data.verdict, data.places, said
         ),
@@ -272,38 +299,37 @@ async def rule_on_table(
 
 @post(
     f"{BOARD}/disputes", tags=["tournaments"], status_code=201,
+    dependencies=BY_BOARD,
     opt=operation(
         *CHANGED, "not-entered", "not-seated", "round-not-published", "round-closed", "table-running", "dispute-open",
         "dispute-late", "unkind-words", need="tournaments:play", example={"reason": "My clock stood still"},
     ),
 )  # fmt: skip
 async def dispute_table(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[Dispute],
+    place: BoardDep, data: JSONBody[Dispute],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Ask the desk to look at one's own table, within 15 minutes of its end.
 
     The round is not closed before somebody has ruled on it.
     """
-    identity, now = identity_of(key, player.id, (tournament_id, stage, round, board, data)), tournaments.now()
+    identity, now = place.identity(key, player.id, data), tournaments.now()
     return await with_reason(
-        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, place, data.reason, identity,
         lambda s, at, there, said: organiser_commands.dispute(s, player.id, at, there, said, now),
     )
 
 
 async def with_reason(
-    tournaments: TournamentStore, texts: Texts, author: str, stream: UUID, at: tuple[int, int, int], reason: str,
-    identity: Identity | None, act: AtBoard,
+    tournaments: TournamentStore, texts: Texts, author: str, place: BoardPath, reason: str, identity: Identity | None,
+    act: AtBoard,
 ) -> ActBody:  # fmt: skip
-    """What is done at a table (stage, round, board) for a reason, whose words are kept before the row that names them."""
-    stage, number, board = at
-    words, said = text_id(tournaments, stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
-    organiser_commands.get_board(organiser_commands.get_round(await tournaments.fresh(stream), stage, number), board)
-    await texts.save(words, stream, said, author)
+    """What is done at a table for a reason, whose words are kept before the row that names them."""
+    words, said = text_id(tournaments, place.stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
+    place.find(await tournaments.fresh(place.stream))
+    await texts.save(words, place.stream, said, author)
 
     def decide(state: TournamentState) -> player_commands.Events:
-        round = organiser_commands.get_round(state, stage, number)
-        return act(state, round, organiser_commands.get_board(round, board), words.bytes)
+        return act(state, *place.find(state), words.bytes)
 
-    return done_body(await tournaments.change(stream, decide, identity))
+    return done_body(await tournaments.change(place.stream, decide, identity))

@@ -11,10 +11,10 @@ from ludarium.http.operations import operation
 from ludarium.http.parameters import Key
 from ludarium.platform.idempotency import identity_of
 from ludarium.tables.commands import stream_of
-from ludarium.tournaments import organiser_commands, player_commands, time_commands
+from ludarium.tournaments import player_commands, time_commands
 from ludarium.tournaments.plan import DAY
 from ludarium.tournaments.routes.corrections import RULING
-from ludarium.tournaments.routes.rounds import BOARD, LONGEST, BoardNumber, Number, Reason, RoundNumber, Stage, with_reason
+from ludarium.tournaments.routes.rounds import BOARD, BY_BOARD, LONGEST, BoardDep, Number, Reason, with_reason
 from ludarium.tournaments.routes.tournaments import (
     DESK,
     Caller,
@@ -151,65 +151,67 @@ async def set_delay(
 # --- one table ----------------------------------------------------------------------------------------------------------
 @post(
     f"{BOARD}/pause", tags=["tournaments"], status_code=200,
+    dependencies=BY_BOARD,
     opt=operation(
         *AT_BOARD, "game-over", "desk-paused", need="tournaments:host",
         example={"expected_seq": 0, "reason": "A card is missing"},
     ),
 )  # fmt: skip
 async def pause_board(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[PauseAct],
+    place: BoardDep, data: JSONBody[PauseAct],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Pause one table, as an official who does not play there.
 
     Its clocks stand still until the desk has it go on, and its time is put off by as much.
     """
-    identity = identity_of(key, player.id, (tournament_id, stage, round, board, "pause", data))
+    identity = place.identity(key, player.id, "pause", data)
     return await with_reason(
-        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, place, data.reason, identity,
         lambda s, at, there, said: time_commands.pause_board(s, player.id, at, there, data.expected_seq, said),
     )
 
 
 @post(
     f"{BOARD}/resume", tags=["tournaments"], status_code=200,
+    dependencies=BY_BOARD,
     opt=operation(*AT_BOARD, "game-over", "not-paused", need="tournaments:host", example={"expected_seq": 0}),
 )  # fmt: skip
 async def resume_board(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[DeskAct],
+    place: BoardDep, data: JSONBody[DeskAct],
     player: Caller, tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Have one table go on.
 
     If all of the tournament is paused, it waits for that.
     """
-    identity = identity_of(key, player.id, (tournament_id, stage, round, board, "resume", data))
+    identity = place.identity(key, player.id, "resume", data)
 
     def decide(state: TournamentState) -> player_commands.Events:
-        at = organiser_commands.get_round(state, stage, round)
-        return time_commands.resume_board(state, player.id, at, organiser_commands.get_board(at, board), data.expected_seq)
+        return time_commands.resume_board(state, player.id, *place.find(state), data.expected_seq)
 
-    return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
+    return done_body(await tournaments.change(place.stream, decide, identity))
 
 
 @post(
     f"{BOARD}/time", tags=["tournaments"], status_code=200,
+    dependencies=BY_BOARD,
     opt=operation(
         *AT_BOARD, "game-over", "game-not-started", "not-seated", "no-clock", need="tournaments:host",
         example={"expected_seq": 0, "entry": 1, "seconds": 15, "reason": "The lights went out"},
     ),
 )  # fmt: skip
 async def add_time(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[TimeAct],
+    place: BoardDep, data: JSONBody[TimeAct],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Give one of those who play at a table time, as an official who does not play there.
 
     It is on their clock, if the table has clocks, and the table's own time is up so much later, if it ever is.
     """
-    identity = identity_of(key, player.id, (tournament_id, stage, round, board, "time", data))
+    identity = place.identity(key, player.id, "time", data)
     return await with_reason(
-        tournaments, texts, player.id, stream_of(tournament_id), (stage, round, board), data.reason, identity,
+        tournaments, texts, player.id, place, data.reason, identity,
         lambda s, at, there, said: time_commands.add_time(
             s, player.id, at, there, data.expected_seq, data.entry, data.seconds, said
         ),
@@ -218,21 +220,20 @@ async def add_time(
 
 @put(
     f"{BOARD}/featured", tags=["tournaments"],
+    dependencies=BY_BOARD,
     opt=operation(*AT_BOARD, "too-many-featured", need="tournaments:host", example={"expected_seq": 0, "featured": True}),
 )  # fmt: skip
 async def feature_board(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[FeatureAct],
+    place: BoardDep, data: JSONBody[FeatureAct],
     player: Caller, tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Feature a table, or no longer.
 
     The tournament and the list of tournaments show it first while its round is played.
     """
-    identity = identity_of(key, player.id, (tournament_id, stage, round, board, data))
+    identity = place.identity(key, player.id, data)
 
     def decide(state: TournamentState) -> player_commands.Events:
-        at = organiser_commands.get_round(state, stage, round)
-        found = organiser_commands.get_board(at, board)
-        return time_commands.feature(state, player.id, at, found, data.expected_seq, data.featured)
+        return time_commands.feature(state, player.id, *place.find(state), data.expected_seq, data.featured)
 
-    return done_body(await tournaments.change(stream_of(tournament_id), decide, identity))
+    return done_body(await tournaments.change(place.stream, decide, identity))
