@@ -29,10 +29,8 @@ PRODUCT = {
     "services/src/ludarium/tables/invitations.py": "secrets of links",
     "engine/src/ludarium_engine/testkit/commands/arguments.py": "a fresh seed for a command, which prints it",
     "services/src/ludarium/commands/tournament.py": "a fresh seed for a command, which prints it",
-    "clients/python/ludarium_client/operations.py": "idempotency keys, from which secrets are derived",
+    "clients/python/ludarium_client/calls.py": "idempotency keys, from which secrets are derived",
     "clients/python/ludarium_client/patience.py": "a client's own pauses",
-    "clients/python/ludarium_client/study_operations.py": "idempotency keys",
-    "clients/python/ludarium_client/tournament_operations.py": "idempotency keys",
 }
 TESTS = {
     "tests/api/test_foreign_oauth.py": "verifiers of PKCE, which are secrets",

@@ -140,8 +140,8 @@ def test_what_is_no_answer_is_not_asked_for_again(words: bytes) -> None:
 @pytest.mark.parametrize(
     "operation",
     [
-        lambda do: do.guest("Ada"),
-        lambda do: do.rejoin("code"),
+        lambda do: do.people.guest("Ada"),
+        lambda do: do.people.rejoin("code"),
         lambda do: do.create_table(NewTable(ruleset="kemet", seats=2)),
         lambda do: do.sit("T", Sit()),
         lambda do: do.leave("T", 0),

@@ -35,135 +35,135 @@ from ludarium_client.messages import LobbyPush, News
 class AsyncPeople(AsyncRunner):
     async def guest(self, name: str | None = None) -> Guest:
         """Become a guest, whose token this client then sends. Keep the rejoin code to come back."""
-        return await self._run(self._do.guest(name))
+        return await self._run(self._do.people.guest(name))
 
     async def rejoin(self, code: str) -> Guest:
         """Come back as the guest with this rejoin code."""
-        return await self._run(self._do.rejoin(code))
+        return await self._run(self._do.people.rejoin(code))
 
     async def me(self) -> Myself:
-        return await self._run(self._do.me())
+        return await self._run(self._do.people.me())
 
     async def rest(self) -> Rest:
         """When one does not play: hours and vacations, as they were last set."""
-        return await self._run(self._do.rest())
+        return await self._run(self._do.people.rest())
 
     async def set_rest(self, rest: Rest) -> Rest:
         """It holds for what one is asked from the seventh day on."""
-        return await self._run(self._do.set_rest(rest))
+        return await self._run(self._do.people.set_rest(rest))
 
     async def open_account(self, login: str, password: str) -> NewlyOpened:
         """Make the guest an account, and be in its new session. Keep the recovery code."""
-        return await self._run(self._do.open_account(login, password))
+        return await self._run(self._do.people.open_account(login, password))
 
     async def sign_in(self, login: str, password: str) -> SignedIn:
         """Be who has this login; what this client was before is left alone."""
-        return await self._run(self._do.sign_in(login, password))
+        return await self._run(self._do.people.sign_in(login, password))
 
     async def sign_out(self) -> None:
         """End this client's token."""
-        await self._run(self._do.sign_out())
+        await self._run(self._do.people.sign_out())
 
     async def change_password(
         self, password: str, current_password: str | None = None, recovery_code: str | None = None
     ) -> None:
-        await self._run(self._do.change_password(password, current_password, recovery_code))
+        await self._run(self._do.people.change_password(password, current_password, recovery_code))
 
     async def renew_recovery_code(self) -> str:
         """A new code for `rejoin`; the one before ceases."""
-        return (await self._run(self._do.renew_recovery_code())).recovery_code
+        return (await self._run(self._do.people.renew_recovery_code())).recovery_code
 
     async def rename(self, name: str) -> Player:
-        return await self._run(self._do.rename(name))
+        return await self._run(self._do.people.rename(name))
 
     async def player(self, player: str) -> Profile:
         """Somebody as others see them; who has gone is `deleted`."""
-        return await self._run(self._do.player(player))
+        return await self._run(self._do.people.player(player))
 
     async def games_of(self, player: str, **filters: Any) -> FinishedPage:
         """The public games that somebody has finished. filters: `after`."""
-        return await self._run(self._do.games_of(player, **filters))
+        return await self._run(self._do.people.games_of(player, **filters))
 
     async def set_privacy(self, privacy: Privacy) -> Myself:
-        return await self._run(self._do.set_privacy(privacy))
+        return await self._run(self._do.people.set_privacy(privacy))
 
     async def export(self) -> Export:
         """All that is kept about oneself; by a session of the last ten minutes, or a guest's."""
-        return await self._run(self._do.export())
+        return await self._run(self._do.people.export())
 
     async def delete_me(self) -> None:
         """There is no way back."""
-        await self._run(self._do.delete_me())
+        await self._run(self._do.people.delete_me())
 
     async def follows(self) -> list[Tie]:
-        return await self._run(self._do.ties("follows"))
+        return await self._run(self._do.people.ties("follows"))
 
     async def follow_player(self, player: str) -> None:
-        await self._run(self._do.tie("follows", player))
+        await self._run(self._do.people.tie("follows", player))
 
     async def unfollow_player(self, player: str) -> None:
-        await self._run(self._do.untie("follows", player))
+        await self._run(self._do.people.untie("follows", player))
 
     async def blocks(self) -> list[Tie]:
-        return await self._run(self._do.ties("blocks"))
+        return await self._run(self._do.people.ties("blocks"))
 
     async def block(self, player: str) -> None:
         """Have nothing to do with somebody any more."""
-        await self._run(self._do.tie("blocks", player))
+        await self._run(self._do.people.tie("blocks", player))
 
     async def unblock(self, player: str) -> None:
-        await self._run(self._do.untie("blocks", player))
+        await self._run(self._do.people.untie("blocks", player))
 
     async def report(self, report: NewReport) -> Report:
         """Tell the moderators."""
-        return await self._run(self._do.report(report))
+        return await self._run(self._do.people.report(report))
 
     async def tokens(self) -> list[TokenBody]:
         """All that one is signed in with."""
-        return await self._run(self._do.tokens())
+        return await self._run(self._do.people.tokens())
 
     async def sign_ins(self) -> list[SignIn]:
         """List the caller's sign-ins and failed attempts, the newest first. Needs a session."""
-        return await self._run(self._do.sign_ins())
+        return await self._run(self._do.people.sign_ins())
 
     async def make_token(self, token: NewToken) -> IssuedToken:
         """A token for something, whose secret is told this once. Needs a sign-in of the last ten minutes."""
-        return await self._run(self._do.make_token(token))
+        return await self._run(self._do.people.make_token(token))
 
     async def revoke_token(self, token_id: str) -> None:
-        await self._run(self._do.revoke_token(token_id))
+        await self._run(self._do.people.revoke_token(token_id))
 
     async def make_bot(self, bot: NewBot) -> BotWithToken:
         """A player of its own, for a program; its token is told this once. Needs a sign-in of the last ten minutes."""
-        return await self._run(self._do.make_bot(bot))
+        return await self._run(self._do.people.make_bot(bot))
 
     async def bots(self) -> list[Bot]:
-        return await self._run(self._do.bots())
+        return await self._run(self._do.people.bots())
 
     async def renew_bot(self, bot: str, scopes: BotScopes) -> BotWithToken:
         """A new token in the place of the one before."""
-        return await self._run(self._do.renew_bot(bot, scopes))
+        return await self._run(self._do.people.renew_bot(bot, scopes))
 
     async def close_bot(self, bot: str) -> None:
-        await self._run(self._do.close_bot(bot))
+        await self._run(self._do.people.close_bot(bot))
 
     async def notices(self) -> list[Notice]:
         """What moderators did about oneself, and why."""
-        return await self._run(self._do.notices())
+        return await self._run(self._do.people.notices())
 
     async def set_mail(self, address: str) -> None:
         """A code goes there, for `verify_mail`."""
-        await self._run(self._do.set_mail(address))
+        await self._run(self._do.people.set_mail(address))
 
     async def verify_mail(self, code: str) -> None:
-        await self._run(self._do.verify_mail(code))
+        await self._run(self._do.people.verify_mail(code))
 
     async def ask_reset(self, login: str) -> None:
         """Have a code sent for `reset_password`, if the login has mail."""
-        await self._run(self._do.ask_reset(login))
+        await self._run(self._do.people.ask_reset(login))
 
     async def reset_password(self, code: str, password: str) -> SignedIn:
-        return await self._run(self._do.reset_password(code, password))
+        return await self._run(self._do.people.reset_password(code, password))
 
     async def news(self) -> Stream[News]:
         """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""

@@ -1,6 +1,7 @@
 """HTTP: one request and its answer, sent again where that cannot do harm."""
 
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
@@ -45,6 +46,12 @@ class Caller:
                 if delay is None:
                     raise
             yield Wait(delay)
+
+    def once(
+        self, kind: Any, method: str, path: str, body: Any = None, key: str | None = None, **headers: str
+    ) -> Steps[Any]:
+        """Call with an Idempotency-Key, by default a new one: it acts once, however often it has to be sent."""
+        return self.call(kind, method, path, body, key=key or uuid4().hex, **headers)
 
     def _headers(self, key: str | None, headers: dict[str, str]) -> dict[str, str]:
         given = {"content-type": "application/json", **headers}

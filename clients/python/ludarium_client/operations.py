@@ -1,8 +1,7 @@
 """What one can do at the API, as steps: the one place that knows paths and bodies."""
 
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 from urllib.parse import quote
-from uuid import uuid4
 
 import msgspec
 
@@ -10,68 +9,37 @@ from ludarium_client.archive import Archive
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
-    Address,
     Analysis,
-    Bot,
-    BotScopes,
-    BotWithToken,
     ChatMessage,
     ChatPage,
     Claim,
     Command,
     Event,
     EventPage,
-    Export,
-    FinishedPage,
-    Forgotten,
-    Guest,
     GuestToken,
     InvitationList,
     Invite,
     InvitedPage,
-    IssuedToken,
     Link,
-    MailCode,
     MoreTime,
-    Myself,
-    NewAccount,
     NewAnalysis,
-    NewBot,
     NewBranch,
-    NewGuest,
     NewHost,
     NewLink,
-    NewlyOpened,
     NewMessage,
-    NewName,
-    NewPassword,
     NewProposal,
-    NewReport,
     NewTable,
-    NewToken,
-    Notice,
     OwnTablePage,
-    PasswordReset,
-    PasswordSignIn,
     PhraseList,
-    Player,
     PoliciesBody,
     Preference,
-    Privacy,
-    Profile,
     Proof,
     ProposalAnswer,
     ReadyBody,
-    RecoveryCode,
-    Rejoin,
     Replay,
-    Report,
-    Rest,
     Ruleset,
     Rulesets,
     Secret,
-    SignedIn,
-    SignIn,
     Sit,
     Story,
     TableBody,
@@ -79,8 +47,6 @@ from ludarium_client.bodies import (
     TablePage,
     TableView,
     Ticket,
-    Tie,
-    TokenBody,
     Undo,
     Unknown,
     Vacancy,
@@ -93,12 +59,11 @@ from ludarium_client.lobbyreader import LobbyReader
 from ludarium_client.messages import Lobby
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.paths import path, query
+from ludarium_client.people_operations import PeopleOperations
 from ludarium_client.problems import Problem
 from ludarium_client.study_operations import StudyOperations
 from ludarium_client.tournament_operations import TournamentOperations
 
-Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
-TieKind = Literal["follows", "blocks"]
 Room = Literal["seats", "spectators"]
 Question = Literal["draw", "takeback", "pause", "resume"]
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over", "game-paused", "out-of-time"}
@@ -110,133 +75,13 @@ LOST = "lost-row"
 class Operations:
     def __init__(self, token: str | None, patience: float) -> None:
         self.caller = Caller(token, patience)
+        self.people = PeopleOperations(self.caller)
         self.archive = Archive(self.caller)
         self.tournaments = TournamentOperations(self.caller)
         self.studies = StudyOperations(self.caller)
 
     def request(self, kind: Any, method: str, path: str, body: Any, key: str | None) -> Steps[Any]:
         return self.caller.call(kind, method, path, body, key=key)
-
-    # --- people -------------------------------------------------------------------------------------------------------
-    def guest(self, name: str | None) -> Steps[Guest]:
-        return self._introduced(self._once(Guest, "POST", "/guests", NewGuest(name=name)))
-
-    def rejoin(self, code: str) -> Steps[Guest]:
-        return self._introduced(self._once(Guest, "POST", "/guests/rejoin", Rejoin(rejoin_code=code)))
-
-    def _once(
-        self, kind: Any, method: str, path: str, body: Any = None, key: str | None = None, **headers: str
-    ) -> Steps[Any]:
-        """Acts once, however often it has to be sent."""
-        return self.caller.call(kind, method, path, body, key=key or uuid4().hex, **headers)
-
-    def _introduced(self, arriving: Steps[Arrived]) -> Steps[Arrived]:
-        """From now on we are who that was."""
-        arrived = yield from arriving
-        self.caller.token = arrived.token
-        return arrived
-
-    def me(self) -> Steps[Myself]:
-        return self.caller.call(Myself, "GET", "/me")
-
-    def open_account(self, login: str, password: str) -> Steps[NewlyOpened]:
-        body = NewAccount(login=login, password=password)
-        return self._introduced(self.caller.call(NewlyOpened, "POST", "/me/account", body, key=uuid4().hex))
-
-    def sign_in(self, login: str, password: str) -> Steps[SignedIn]:
-        body = PasswordSignIn(login=login, password=password)
-        return self._introduced(self.caller.call(SignedIn, "POST", "/sessions", body, key=uuid4().hex))
-
-    def sign_out(self) -> Steps[None]:
-        yield from self.caller.call(None, "DELETE", "/me/token")
-        self.caller.token = None
-
-    def change_password(
-        self, password: str, current_password: str | None, recovery_code: str | None
-    ) -> Steps[None]:
-        """Change the password: prove the current one, or send the recovery code. A first password needs neither."""
-        body = NewPassword(password=password, current_password=current_password, recovery_code=recovery_code)
-        return self.caller.call(None, "POST", "/me/password", body)
-
-    def renew_recovery_code(self) -> Steps[RecoveryCode]:
-        return self.caller.call(RecoveryCode, "POST", "/me/recovery-code")
-
-    def rename(self, name: str) -> Steps[Player]:
-        return self.caller.call(Player, "POST", "/me/name", NewName(name=name))
-
-    def player(self, player: str) -> Steps[Profile]:
-        return self.caller.call(Profile, "GET", f"/players/{quote(player, safe='')}")
-
-    def games_of(self, player: str, **filters: Any) -> Steps[FinishedPage]:
-        return self.caller.call(FinishedPage, "GET", f"/players/{quote(player, safe='')}/games" + query(**filters))
-
-    def set_privacy(self, privacy: Privacy) -> Steps[Myself]:
-        return self.caller.call(Myself, "PATCH", "/me", privacy)
-
-    def export(self) -> Steps[Export]:
-        return self.caller.call(Export, "GET", "/me/export")
-
-    def delete_me(self) -> Steps[None]:
-        yield from self.caller.call(None, "DELETE", "/me")
-        self.caller.token = None
-
-    def ties(self, kind: TieKind) -> Steps[list[Tie]]:
-        return self.caller.call(list[Tie], "GET", f"/me/{kind}")
-
-    def tie(self, kind: TieKind, player: str) -> Steps[None]:
-        return self.caller.call(None, "PUT", f"/me/{kind}/{quote(player, safe='')}")
-
-    def untie(self, kind: TieKind, player: str) -> Steps[None]:
-        return self.caller.call(None, "DELETE", f"/me/{kind}/{quote(player, safe='')}")
-
-    def report(self, report: NewReport) -> Steps[Report]:
-        return self._once(Report, "POST", "/reports", report)
-
-    def tokens(self) -> Steps[list[TokenBody]]:
-        return self.caller.call(list[TokenBody], "GET", "/me/tokens")
-
-    def sign_ins(self) -> Steps[list[SignIn]]:
-        return self.caller.call(list[SignIn], "GET", "/me/sign-ins")
-
-    def make_token(self, token: NewToken) -> Steps[IssuedToken]:
-        return self._once(IssuedToken, "POST", "/me/tokens", token)
-
-    def revoke_token(self, token_id: str) -> Steps[None]:
-        return self.caller.call(None, "DELETE", f"/me/tokens/{quote(token_id, safe='')}")
-
-    def make_bot(self, bot: NewBot) -> Steps[BotWithToken]:
-        return self._once(BotWithToken, "POST", "/me/bots", bot)
-
-    def bots(self) -> Steps[list[Bot]]:
-        return self.caller.call(list[Bot], "GET", "/me/bots")
-
-    def renew_bot(self, bot: str, scopes: BotScopes) -> Steps[BotWithToken]:
-        return self._once(BotWithToken, "POST", f"/me/bots/{quote(bot, safe='')}/token", scopes)
-
-    def close_bot(self, bot: str) -> Steps[None]:
-        return self.caller.call(None, "DELETE", f"/me/bots/{quote(bot, safe='')}")
-
-    def notices(self) -> Steps[list[Notice]]:
-        return self.caller.call(list[Notice], "GET", "/me/notices")
-
-    def set_mail(self, address: str) -> Steps[None]:
-        return self.caller.call(None, "POST", "/me/mail", Address(address=address))
-
-    def verify_mail(self, code: str) -> Steps[None]:
-        return self.caller.call(None, "POST", "/mail/verify", MailCode(code=code))
-
-    def ask_reset(self, login: str) -> Steps[None]:
-        return self.caller.call(None, "POST", "/password-resets", Forgotten(login=login))
-
-    def reset_password(self, code: str, password: str) -> Steps[SignedIn]:
-        body = PasswordReset(code=code, password=password)
-        return self._introduced(self.caller.call(SignedIn, "POST", "/password-resets/redeem", body))
-
-    def rest(self) -> Steps[Rest]:
-        return self.caller.call(Rest, "GET", "/me/rest")
-
-    def set_rest(self, rest: Rest) -> Steps[Rest]:
-        return self.caller.call(Rest, "PUT", "/me/rest", rest)
 
     # --- rulesets -----------------------------------------------------------------------------------------------------
     def rulesets(self) -> Steps[Rulesets]:
@@ -247,7 +92,7 @@ class Operations:
 
     # --- tables -------------------------------------------------------------------------------------------------------
     def create_table(self, table: NewTable) -> Steps[TableBody]:
-        return self._once(TableBody, "POST", "/tables", table)
+        return self.caller.once(TableBody, "POST", "/tables", table)
 
     def tables(self, **filters: Any) -> Steps[TablePage]:
         return self.caller.call(TablePage, "GET", "/tables" + query(**filters))
@@ -259,13 +104,13 @@ class Operations:
         return self.caller.call(TableBody, "GET", path(table))
 
     def sit(self, table: str, sit: Sit) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/seats"), sit)
+        return self.caller.once(Accepted, "POST", path(table, "/seats"), sit)
 
     def leave(self, table: str, seat: int) -> Steps[Accepted]:
-        return self._once(Accepted, "DELETE", path(table, f"/seats/{seat}"))
+        return self.caller.once(Accepted, "DELETE", path(table, f"/seats/{seat}"))
 
     def start(self, table: str) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/start"))
+        return self.caller.once(Accepted, "POST", path(table, "/start"))
 
     def view(self, table: str, viewer: Viewer | None, at: int | None) -> Steps[TableView]:
         return self.caller.call(TableView, "GET", path(table, "/view") + query(**{"as": viewer, "at": at}))
@@ -275,13 +120,13 @@ class Operations:
         return self.caller.call(EventPage, "GET", path(table, "/events") + asked)
 
     def branch(self, table: str, wanted: NewBranch) -> Steps[TableBody]:
-        return self._once(TableBody, "POST", path(table, "/branches"), wanted)
+        return self.caller.once(TableBody, "POST", path(table, "/branches"), wanted)
 
     def analysis(self, wanted: NewAnalysis) -> Steps[Analysis]:
-        return self._once(Analysis, "POST", "/analysis", wanted)
+        return self.caller.once(Analysis, "POST", "/analysis", wanted)
 
     def rematch(self, table: str) -> Steps[TableBody]:
-        return self._once(TableBody, "POST", path(table, "/rematch"))
+        return self.caller.once(TableBody, "POST", path(table, "/rematch"))
 
     def story(self, table: str, after: int, locale: str | None, viewer: Viewer | None) -> Steps[Story]:
         asked = query(after=after, locale=locale, **{"as": viewer})
@@ -305,37 +150,37 @@ class Operations:
 
     # --- the life of a table --------------------------------------------------------------------------------------------
     def change_policies(self, table: str, policies: PoliciesBody) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/policies"), policies)
+        return self.caller.once(Accepted, "POST", path(table, "/policies"), policies)
 
     def ready(self, table: str, ready: bool) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/ready"), ReadyBody(ready=ready))
+        return self.caller.once(Accepted, "POST", path(table, "/ready"), ReadyBody(ready=ready))
 
     def hand_over(self, table: str, player: str) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/host"), NewHost(player=player))
+        return self.caller.once(Accepted, "POST", path(table, "/host"), NewHost(player=player))
 
     def take_over(self, table: str, guest: str) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/take-over"), GuestToken(guest=guest))
+        return self.caller.once(Accepted, "POST", path(table, "/take-over"), GuestToken(guest=guest))
 
     def resign(self, table: str) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/resign"))
+        return self.caller.once(Accepted, "POST", path(table, "/resign"))
 
     def propose(self, table: str, question: Question) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/proposals"), NewProposal(question=question))
+        return self.caller.once(Accepted, "POST", path(table, "/proposals"), NewProposal(question=question))
 
     def answer(self, table: str, agree: bool) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/answers"), ProposalAnswer(agree=agree))
+        return self.caller.once(Accepted, "POST", path(table, "/answers"), ProposalAnswer(agree=agree))
 
     def come_back(self, table: str) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/return"))
+        return self.caller.once(Accepted, "POST", path(table, "/return"))
 
     def claim(self, table: str, seat: int) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/claims"), Claim(seat=seat))
+        return self.caller.once(Accepted, "POST", path(table, "/claims"), Claim(seat=seat))
 
     def adjudicate(self, table: str, places: list[int] | None) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/adjudicate"), Verdict(places=places))
+        return self.caller.once(Accepted, "POST", path(table, "/adjudicate"), Verdict(places=places))
 
     def give_time(self, table: str, seat: int, seconds: int) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/time"), MoreTime(seat=seat, seconds=seconds))
+        return self.caller.once(Accepted, "POST", path(table, "/time"), MoreTime(seat=seat, seconds=seconds))
 
     def invite(self, table: str, player: str, seat: int | None) -> Steps[TableGuest]:
         return self.caller.call(TableGuest, "POST", path(table, "/invitations"), Invite(player=player, seat=seat))
@@ -347,28 +192,28 @@ class Operations:
         return self.caller.call(InvitationList, "GET", path(table, "/invitations"))
 
     def uninvite(self, table: str, player: str) -> Steps[None]:
-        return self._once(None, "DELETE", path(table, f"/invitations/{quote(player, safe='')}"))
+        return self.caller.once(None, "DELETE", path(table, f"/invitations/{quote(player, safe='')}"))
 
     def revoke_link(self, table: str, link: str) -> Steps[None]:
-        return self._once(None, "DELETE", path(table, f"/links/{quote(link, safe='')}"))
+        return self.caller.once(None, "DELETE", path(table, f"/links/{quote(link, safe='')}"))
 
     def replace(self, table: str, seat: int) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/replacements"), Vacancy(seat=seat))
+        return self.caller.once(Accepted, "POST", path(table, "/replacements"), Vacancy(seat=seat))
 
     def cancel(self, table: str) -> Steps[Accepted]:
-        return self._once(Accepted, "DELETE", path(table))
+        return self.caller.once(Accepted, "DELETE", path(table))
 
     def accept(self, secret: str) -> Steps[TableBody]:
         return self.caller.call(TableBody, "POST", "/invitations/accept", Secret(secret=secret))
 
     def seek(self, wanted: NewTable) -> Steps[Ticket]:
-        return self._once(Ticket, "POST", "/matches", wanted)
+        return self.caller.once(Ticket, "POST", "/matches", wanted)
 
     def ticket(self, ticket: str) -> Steps[Ticket]:
         return self.caller.call(Ticket, "GET", f"/matches/{quote(ticket, safe='')}")
 
     def withdraw(self, ticket: str) -> Steps[None]:
-        return self._once(None, "DELETE", f"/matches/{quote(ticket, safe='')}")
+        return self.caller.once(None, "DELETE", f"/matches/{quote(ticket, safe='')}")
 
     def my_invitations(self) -> Steps[InvitedPage]:
         return self.caller.call(InvitedPage, "GET", "/me/invitations")
@@ -380,7 +225,7 @@ class Operations:
         return self.caller.call(ChatPage, "GET", path(table, "/chat") + query(after=after, room=room))
 
     def say(self, table: str, message: NewMessage) -> Steps[ChatMessage]:
-        return self._once(ChatMessage, "POST", path(table, "/chat"), message)
+        return self.caller.once(ChatMessage, "POST", path(table, "/chat"), message)
 
     def take_back(self, table: str, message: str) -> Steps[None]:
         return self.caller.call(None, "DELETE", path(table, f"/chat/{quote(message, safe='')}"))
@@ -390,13 +235,13 @@ class Operations:
         self, table: str, seq: int, action: ActionBody, key: str | None, head: str | None, **headers: str
     ) -> Steps[Accepted]:
         body = Command(expected_seq=seq, action=action, head=head)
-        return self._once(Accepted, "POST", path(table, "/commands"), body, key, **headers)
+        return self.caller.once(Accepted, "POST", path(table, "/commands"), body, key, **headers)
 
     def undo(self, table: str, seq: int, key: str | None, head: str | None) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/undo"), Undo(expected_seq=seq, head=head), key)
+        return self.caller.once(Accepted, "POST", path(table, "/undo"), Undo(expected_seq=seq, head=head), key)
 
     def prefer(self, table: str, preference: Preference, key: str | None) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/preferences"), preference, key)
+        return self.caller.once(Accepted, "POST", path(table, "/preferences"), preference, key)
 
     def follower(self, table: str, after: int, viewer: Viewer | None, head: str | None = None) -> Follower:
         return Follower(self.caller, table, after, viewer, head)

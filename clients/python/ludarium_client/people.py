@@ -35,135 +35,135 @@ from ludarium_client.runner import Runner
 class People(Runner):
     def guest(self, name: str | None = None) -> Guest:
         """Become a guest, whose token this client then sends. Keep the rejoin code to come back."""
-        return self._run(self._do.guest(name))
+        return self._run(self._do.people.guest(name))
 
     def rejoin(self, code: str) -> Guest:
         """Come back as the guest with this rejoin code."""
-        return self._run(self._do.rejoin(code))
+        return self._run(self._do.people.rejoin(code))
 
     def me(self) -> Myself:
-        return self._run(self._do.me())
+        return self._run(self._do.people.me())
 
     def rest(self) -> Rest:
         """When one does not play: hours and vacations, as they were last set."""
-        return self._run(self._do.rest())
+        return self._run(self._do.people.rest())
 
     def set_rest(self, rest: Rest) -> Rest:
         """It holds for what one is asked from the seventh day on."""
-        return self._run(self._do.set_rest(rest))
+        return self._run(self._do.people.set_rest(rest))
 
     def open_account(self, login: str, password: str) -> NewlyOpened:
         """Make the guest an account, and be in its new session. Keep the recovery code."""
-        return self._run(self._do.open_account(login, password))
+        return self._run(self._do.people.open_account(login, password))
 
     def sign_in(self, login: str, password: str) -> SignedIn:
         """Be who has this login; what this client was before is left alone."""
-        return self._run(self._do.sign_in(login, password))
+        return self._run(self._do.people.sign_in(login, password))
 
     def sign_out(self) -> None:
         """End this client's token."""
-        self._run(self._do.sign_out())
+        self._run(self._do.people.sign_out())
 
     def change_password(
         self, password: str, current_password: str | None = None, recovery_code: str | None = None
     ) -> None:
-        self._run(self._do.change_password(password, current_password, recovery_code))
+        self._run(self._do.people.change_password(password, current_password, recovery_code))
 
     def renew_recovery_code(self) -> str:
         """A new code for `rejoin`; the one before ceases."""
-        return (self._run(self._do.renew_recovery_code())).recovery_code
+        return (self._run(self._do.people.renew_recovery_code())).recovery_code
 
     def rename(self, name: str) -> Player:
-        return self._run(self._do.rename(name))
+        return self._run(self._do.people.rename(name))
 
     def player(self, player: str) -> Profile:
         """Somebody as others see them; who has gone is `deleted`."""
-        return self._run(self._do.player(player))
+        return self._run(self._do.people.player(player))
 
     def games_of(self, player: str, **filters: Any) -> FinishedPage:
         """The public games that somebody has finished. filters: `after`."""
-        return self._run(self._do.games_of(player, **filters))
+        return self._run(self._do.people.games_of(player, **filters))
 
     def set_privacy(self, privacy: Privacy) -> Myself:
-        return self._run(self._do.set_privacy(privacy))
+        return self._run(self._do.people.set_privacy(privacy))
 
     def export(self) -> Export:
         """All that is kept about oneself; by a session of the last ten minutes, or a guest's."""
-        return self._run(self._do.export())
+        return self._run(self._do.people.export())
 
     def delete_me(self) -> None:
         """There is no way back."""
-        self._run(self._do.delete_me())
+        self._run(self._do.people.delete_me())
 
     def follows(self) -> list[Tie]:
-        return self._run(self._do.ties("follows"))
+        return self._run(self._do.people.ties("follows"))
 
     def follow_player(self, player: str) -> None:
-        self._run(self._do.tie("follows", player))
+        self._run(self._do.people.tie("follows", player))
 
     def unfollow_player(self, player: str) -> None:
-        self._run(self._do.untie("follows", player))
+        self._run(self._do.people.untie("follows", player))
 
     def blocks(self) -> list[Tie]:
-        return self._run(self._do.ties("blocks"))
+        return self._run(self._do.people.ties("blocks"))
 
     def block(self, player: str) -> None:
         """Have nothing to do with somebody any more."""
-        self._run(self._do.tie("blocks", player))
+        self._run(self._do.people.tie("blocks", player))
 
     def unblock(self, player: str) -> None:
-        self._run(self._do.untie("blocks", player))
+        self._run(self._do.people.untie("blocks", player))
 
     def report(self, report: NewReport) -> Report:
         """Tell the moderators."""
-        return self._run(self._do.report(report))
+        return self._run(self._do.people.report(report))
 
     def tokens(self) -> list[TokenBody]:
         """All that one is signed in with."""
-        return self._run(self._do.tokens())
+        return self._run(self._do.people.tokens())
 
     def sign_ins(self) -> list[SignIn]:
         """List the caller's sign-ins and failed attempts, the newest first. Needs a session."""
-        return self._run(self._do.sign_ins())
+        return self._run(self._do.people.sign_ins())
 
     def make_token(self, token: NewToken) -> IssuedToken:
         """A token for something, whose secret is told this once. Needs a sign-in of the last ten minutes."""
-        return self._run(self._do.make_token(token))
+        return self._run(self._do.people.make_token(token))
 
     def revoke_token(self, token_id: str) -> None:
-        self._run(self._do.revoke_token(token_id))
+        self._run(self._do.people.revoke_token(token_id))
 
     def make_bot(self, bot: NewBot) -> BotWithToken:
         """A player of its own, for a program; its token is told this once. Needs a sign-in of the last ten minutes."""
-        return self._run(self._do.make_bot(bot))
+        return self._run(self._do.people.make_bot(bot))
 
     def bots(self) -> list[Bot]:
-        return self._run(self._do.bots())
+        return self._run(self._do.people.bots())
 
     def renew_bot(self, bot: str, scopes: BotScopes) -> BotWithToken:
         """A new token in the place of the one before."""
-        return self._run(self._do.renew_bot(bot, scopes))
+        return self._run(self._do.people.renew_bot(bot, scopes))
 
     def close_bot(self, bot: str) -> None:
-        self._run(self._do.close_bot(bot))
+        self._run(self._do.people.close_bot(bot))
 
     def notices(self) -> list[Notice]:
         """What moderators did about oneself, and why."""
-        return self._run(self._do.notices())
+        return self._run(self._do.people.notices())
 
     def set_mail(self, address: str) -> None:
         """A code goes there, for `verify_mail`."""
-        self._run(self._do.set_mail(address))
+        self._run(self._do.people.set_mail(address))
 
     def verify_mail(self, code: str) -> None:
-        self._run(self._do.verify_mail(code))
+        self._run(self._do.people.verify_mail(code))
 
     def ask_reset(self, login: str) -> None:
         """Have a code sent for `reset_password`, if the login has mail."""
-        self._run(self._do.ask_reset(login))
+        self._run(self._do.people.ask_reset(login))
 
     def reset_password(self, code: str, password: str) -> SignedIn:
-        return self._run(self._do.reset_password(code, password))
+        return self._run(self._do.people.reset_password(code, password))
 
     def news(self) -> Stream[News]:
         """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""

@@ -1,7 +1,5 @@
 """Studies and comments, as steps: the one place that knows their paths and bodies."""
 
-from uuid import uuid4
-
 from ludarium_client.bodies import Comment, CommentPage, NewComment, NewStudy, Study, StudyPage
 from ludarium_client.calls import Caller
 from ludarium_client.effects import Steps
@@ -13,7 +11,7 @@ class StudyOperations:
         self.caller = caller
 
     def make(self, table: str, study: NewStudy) -> Steps[Study]:
-        return self.caller.call(Study, "POST", path(table, "/studies"), study, key=uuid4().hex)
+        return self.caller.once(Study, "POST", path(table, "/studies"), study)
 
     def page(self, table: str | None, after: str | None) -> Steps[StudyPage]:
         where = "/studies" if table is None else path(table, "/studies")
@@ -24,7 +22,7 @@ class StudyOperations:
 
     def change(self, study: Study, change: NewStudy) -> Steps[Study]:
         seen = {"if-match": f'"{study.version}"'}
-        return self.caller.call(Study, "PUT", path_of("studies", study.id), change, key=uuid4().hex, **seen)
+        return self.caller.once(Study, "PUT", path_of("studies", study.id), change, **seen)
 
     def forget(self, study: str) -> Steps[None]:
         return self.caller.call(None, "DELETE", path_of("studies", study))
@@ -33,7 +31,7 @@ class StudyOperations:
         return self.caller.call(CommentPage, "GET", path(table, "/comments") + query(after=after))
 
     def comment(self, table: str, text: str, at: int | None) -> Steps[Comment]:
-        return self.caller.call(Comment, "POST", path(table, "/comments"), NewComment(text=text, at=at), key=uuid4().hex)
+        return self.caller.once(Comment, "POST", path(table, "/comments"), NewComment(text=text, at=at))
 
     def forget_comment(self, table: str, comment: str) -> Steps[None]:
         return self.caller.call(None, "DELETE", path(table, f"/comments/{comment}"))

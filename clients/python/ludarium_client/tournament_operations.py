@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
-from uuid import uuid4
 
 from ludarium_client.bodies import (
     ActBody,
@@ -67,16 +66,12 @@ class TournamentOperations:
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
 
-    def _once(self, kind: Any, method: str, path: str, body: Any = None) -> Steps[Any]:
-        """Acts once, however often it has to be sent."""
-        return self.caller.call(kind, method, path, body, key=uuid4().hex)
-
     def _read(self, kind: Any, path: str, **query: Any) -> Steps[Any]:
         told = urlencode({name: value for name, value in query.items() if value is not None})
         return self.caller.call(kind, "GET", f"{path}?{told}" if told else path)
 
     def create(self, tournament: NewTournament) -> Steps[TournamentBody]:
-        return self._once(TournamentBody, "POST", "/tournaments", tournament)
+        return self.caller.once(TournamentBody, "POST", "/tournaments", tournament)
 
     def page(self, status: Status | None = None, ruleset: str | None = None, after: str | None = None) -> Steps[TournamentPage]:
         return self._read(TournamentPage, "/tournaments", status=status, ruleset=ruleset, after=after)
@@ -85,93 +80,94 @@ class TournamentOperations:
         return self._read(TournamentBody, of(tournament))
 
     def change(self, tournament: str, change: TournamentChange) -> Steps[ActBody]:
-        return self._once(ActBody, "PATCH", of(tournament), change)
+        return self.caller.once(ActBody, "PATCH", of(tournament), change)
 
     def open(self, tournament: str, seq: int) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/open"), DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", of(tournament, "/open"), DeskAct(expected_seq=seq))
 
     def close(self, tournament: str, seq: int) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/close"), DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", of(tournament, "/close"), DeskAct(expected_seq=seq))
 
     def cancel(self, tournament: str, seq: int) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/cancel"), DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", of(tournament, "/cancel"), DeskAct(expected_seq=seq))
 
     def give_role(self, tournament: str, player: str, role: Role | None, seq: int = 0) -> Steps[ActBody]:
         path = of(tournament, f"/officials/{quote(player, safe='')}")
-        return self._once(ActBody, "PUT", path, RoleAct(expected_seq=seq, role=role))
+        return self.caller.once(ActBody, "PUT", path, RoleAct(expected_seq=seq, role=role))
 
     def accept_role(self, tournament: str) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/role"))
+        return self.caller.once(ActBody, "POST", of(tournament, "/role"))
 
     def decline_role(self, tournament: str) -> Steps[ActBody]:
-        return self._once(ActBody, "DELETE", of(tournament, "/role"))
+        return self.caller.once(ActBody, "DELETE", of(tournament, "/role"))
 
     def entries(self, tournament: str) -> Steps[EntryList]:
         return self._read(EntryList, of(tournament, "/entries"))
 
     def enter(self, tournament: str, code: str = "") -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/entries"), NewEntry(code=code))
+        return self.caller.once(ActBody, "POST", of(tournament, "/entries"), NewEntry(code=code))
 
     def leave(self, tournament: str) -> Steps[ActBody]:
-        return self._once(ActBody, "DELETE", of(tournament, "/entries"))
+        return self.caller.once(ActBody, "DELETE", of(tournament, "/entries"))
 
     def check_in(self, tournament: str) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/check-in"))
+        return self.caller.once(ActBody, "POST", of(tournament, "/check-in"))
 
     def mine(self, tournament: str) -> Steps[OwnPlace]:
         return self._read(OwnPlace, of(tournament, "/me"))
 
     def import_entries(self, tournament: str, csv: str) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/entries/import"), EntryImport(csv=csv))
+        return self.caller.once(ActBody, "POST", of(tournament, "/entries/import"), EntryImport(csv=csv))
 
     def invitations(self, tournament: str) -> Steps[SentInvitations]:
         return self._read(SentInvitations, of(tournament, "/invitations"))
 
     def uninvite(self, tournament: str, player: str) -> Steps[ActBody]:
-        return self._once(ActBody, "DELETE", of(tournament, f"/invitations/{quote(player, safe='')}"))
+        return self.caller.once(ActBody, "DELETE", of(tournament, f"/invitations/{quote(player, safe='')}"))
 
     def own_invitations(self) -> Steps[OwnInvitations]:
         return self._read(OwnInvitations, "/me/tournament-invitations")
 
     def change_listed_name(self, tournament: str, name: str | None) -> Steps[None]:
-        return self._once(None, "PUT", of(tournament, "/listed-name"), OwnListedName(name=name))
+        return self.caller.once(None, "PUT", of(tournament, "/listed-name"), OwnListedName(name=name))
 
     def seed(self, tournament: str, entry: int, rating: int, seq: int) -> Steps[ActBody]:
-        return self._once(ActBody, "PUT", of(tournament, f"/entries/{entry}/seed"), SeedAct(expected_seq=seq, rating=rating))
+        act = SeedAct(expected_seq=seq, rating=rating)
+        return self.caller.once(ActBody, "PUT", of(tournament, f"/entries/{entry}/seed"), act)
 
     def mend_name(self, tournament: str, entry: int, name: str) -> Steps[ListedName]:
-        return self._once(ListedName, "PUT", of(tournament, f"/entries/{entry}/name"), MendedName(name=name))
+        return self.caller.once(ListedName, "PUT", of(tournament, f"/entries/{entry}/name"), MendedName(name=name))
 
     def remove(self, tournament: str, entry: int, seq: int) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, f"/entries/{entry}/remove"), DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", of(tournament, f"/entries/{entry}/remove"), DeskAct(expected_seq=seq))
 
     def draft(self, tournament: str, seq: int, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, f"/stages/{stage}/rounds"), DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", of(tournament, f"/stages/{stage}/rounds"), DeskAct(expected_seq=seq))
 
     def round(self, tournament: str, round: int, stage: int = 1) -> Steps[RoundBody]:
         return self._read(RoundBody, round_path(tournament, stage, round))
 
     def edit(self, tournament: str, round: int, edit: DraftEdit, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "PATCH", round_path(tournament, stage, round), edit)
+        return self.caller.once(ActBody, "PATCH", round_path(tournament, stage, round), edit)
 
     def publish(self, tournament: str, round: int, seq: int, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", round_path(tournament, stage, round) + "/publish", DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", round_path(tournament, stage, round) + "/publish", DeskAct(expected_seq=seq))
 
     def recut(self, tournament: str, round: int, recut: Recutting, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", round_path(tournament, stage, round) + "/recut", recut)
+        return self.caller.once(ActBody, "POST", round_path(tournament, stage, round) + "/recut", recut)
 
     def close_round(self, tournament: str, round: int, seq: int, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", round_path(tournament, stage, round) + "/close", DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", round_path(tournament, stage, round) + "/close", DeskAct(expected_seq=seq))
 
     def rule(self, tournament: str, round: int, board: int, ruling: RulingAct, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/rulings", ruling)
+        return self.caller.once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/rulings", ruling)
 
     def dispute(self, tournament: str, round: int, board: int, reason: str, stage: int = 1) -> Steps[ActBody]:
         path = round_path(tournament, stage, round) + f"/tables/{board}/disputes"
-        return self._once(ActBody, "POST", path, Dispute(reason=reason))
+        return self.caller.once(ActBody, "POST", path, Dispute(reason=reason))
 
     def give_nonce(self, tournament: str, nonce: bytes) -> Steps[ActBody]:
-        return self._once(ActBody, "PUT", of(tournament, "/nonce"), NonceGift(nonce=nonce.hex()))
+        return self.caller.once(ActBody, "PUT", of(tournament, "/nonce"), NonceGift(nonce=nonce.hex()))
 
     def blocks(self, tournament: str) -> Steps[BlockedPairs]:
         return self._read(BlockedPairs, of(tournament, "/blocks"))
@@ -181,47 +177,47 @@ class TournamentOperations:
 
     def forbid(self, tournament: str, pairs: Sequence[Sequence[int]], seq: int) -> Steps[ActBody]:
         body = ForbiddenPairs(expected_seq=seq, pairs=[[*pair] for pair in pairs])
-        return self._once(ActBody, "PUT", of(tournament, "/forbidden"), body)
+        return self.caller.once(ActBody, "PUT", of(tournament, "/forbidden"), body)
 
     def take_back(self, tournament: str, round: int, seq: int, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", round_path(tournament, stage, round) + "/take-back", DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", round_path(tournament, stage, round) + "/take-back", DeskAct(expected_seq=seq))
 
     def penalize(self, tournament: str, entry: int, penalty: PenaltyAct) -> Steps[ActBody]:
-        return self._once(ActBody, "PUT", of(tournament, f"/entries/{entry}/penalty"), penalty)
+        return self.caller.once(ActBody, "PUT", of(tournament, f"/entries/{entry}/penalty"), penalty)
 
     def replace(self, tournament: str, entry: int, replacement: ReplaceAct) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, f"/entries/{entry}/replace"), replacement)
+        return self.caller.once(ActBody, "POST", of(tournament, f"/entries/{entry}/replace"), replacement)
 
     def replay(self, tournament: str, round: int, board: int, replay: ReplayAct, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/replay", replay)
+        return self.caller.once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/replay", replay)
 
     def pause(self, tournament: str, pause: PauseAct) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/pause"), pause)
+        return self.caller.once(ActBody, "POST", of(tournament, "/pause"), pause)
 
     def resume(self, tournament: str, seq: int) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", of(tournament, "/resume"), DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", of(tournament, "/resume"), DeskAct(expected_seq=seq))
 
     def pause_table(self, tournament: str, round: int, board: int, pause: PauseAct, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/pause", pause)
+        return self.caller.once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/pause", pause)
 
     def resume_table(self, tournament: str, round: int, board: int, seq: int, stage: int = 1) -> Steps[ActBody]:
         path = round_path(tournament, stage, round) + f"/tables/{board}/resume"
-        return self._once(ActBody, "POST", path, DeskAct(expected_seq=seq))
+        return self.caller.once(ActBody, "POST", path, DeskAct(expected_seq=seq))
 
     def add_time(self, tournament: str, round: int, board: int, time: TimeAct, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/time", time)
+        return self.caller.once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/time", time)
 
     def feature(self, tournament: str, round: int, board: int, feature: FeatureAct, stage: int = 1) -> Steps[ActBody]:
-        return self._once(ActBody, "PUT", round_path(tournament, stage, round) + f"/tables/{board}/featured", feature)
+        return self.caller.once(ActBody, "PUT", round_path(tournament, stage, round) + f"/tables/{board}/featured", feature)
 
     def set_autopilot(self, tournament: str, autopilot: AutopilotAct) -> Steps[ActBody]:
-        return self._once(ActBody, "PUT", of(tournament, "/autopilot"), autopilot)
+        return self.caller.once(ActBody, "PUT", of(tournament, "/autopilot"), autopilot)
 
     def set_delay(self, tournament: str, delay: DelayAct) -> Steps[ActBody]:
-        return self._once(ActBody, "PUT", of(tournament, "/delay"), delay)
+        return self.caller.once(ActBody, "PUT", of(tournament, "/delay"), delay)
 
     def hands(self, tournament: str, round: int, board: int, stage: int = 1) -> Steps[HandsBody]:
-        return self._once(HandsBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/hands")
+        return self.caller.once(HandsBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/hands")
 
     def standings(self, tournament: str, stage: int | None = None, after_round: int | None = None) -> Steps[StandingsBody]:
         return self._read(StandingsBody, of(tournament, "/standings"), stage=stage, after_round=after_round)
@@ -252,7 +248,7 @@ class TournamentOperations:
         return [decode(line, dict) for line in lines.splitlines()]
 
     def create_tables(self, tables: Sequence[BulkTable]) -> Steps[list[OpenedTable]]:
-        opened: OpenedTables = yield from self._once(OpenedTables, "POST", "/tables/bulk", NewTables(tables=[*tables]))
+        opened: OpenedTables = yield from self.caller.once(OpenedTables, "POST", "/tables/bulk", NewTables(tables=[*tables]))
         return opened.tables
 
     def reader(self, tournament: str, after: int) -> TournamentReader:
