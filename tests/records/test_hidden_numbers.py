@@ -18,6 +18,7 @@ from ludarium_engine.story.lines import lines
 from ludarium_engine.testkit.fuzz import Case
 from tests.engine import folded
 from tests.engine.proof.cups import cups
+from tests.engine.proof.rally import rally
 from tests.records.forged import change_fact, change_fields, forged
 from tests.records.test_browser import Browser, agreed
 from tests.records.vectors import written
@@ -33,8 +34,9 @@ to_json = msgspec.json.encode
 
 @pytest.fixture(autouse=True)
 def _offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The title can be played at tables."""
+    """The titles can be played at tables."""
     monkeypatch.setitem(registry.current(), "cups", cups())
+    monkeypatch.setitem(registry.current(), "rally", rally())
 
 
 def table() -> Game:
@@ -51,6 +53,12 @@ def test_all_verifiers_agree_on_its_records(browser: Browser) -> None:
     files = [whole, *(written(running, audience) for audience in (SPECTATOR, 0, 1, 2))]
     assert agreed(browser, files) == ["holds"] * 5
     assert browser.reports([whole])[0]["dice"] > 3
+
+
+def test_all_verifiers_agree_on_a_game_of_several_deals(browser: Browser) -> None:
+    running = Game("rally", "rally", 3).start().play(20)
+    files = [written(Game("rally", "rally", 3).start().play()), *(written(running, audience) for audience in (SPECTATOR, 0, 2))]
+    assert agreed(browser, files) == ["holds"] * 4
 
 
 @pytest.mark.parametrize("kind", [GameStarted, Acted])

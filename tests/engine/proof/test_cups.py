@@ -29,7 +29,7 @@ from ludarium_engine.kernel.choices import NUMBER, Phrase
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import describe_choice, describe_facts, describe_view
 from ludarium_engine.kernel.facts import EVERYBODY, Became, NumbersRevealed, Rolled
-from ludarium_engine.kernel.knowledge import Knowledge
+from ludarium_engine.kernel.knowledge import Knowledge, number_slots
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Public, Values, fields_of, values_of
 from ludarium_engine.story.lines import lines
@@ -230,12 +230,24 @@ def test_a_bid_can_be_undone_and_a_look_cannot() -> None:
 def test_a_revealed_number_is_known_until_it_is_written_again() -> None:
     title, s = begun()
     minds = [Knowledge(title, title.layout, audience, s) for audience in (0, 1)]
+    for mind in minds:
+        mind.numbers.clear()
     fate, dice = int(a.fate), a.dice[1]
     for verb, known in (("look", [{fate}, set()]), ("lift", [{fate, dice}, {dice}]), ("shake", [{dice}] * 2)):
         before, (s, event) = s, done(s, verb)
         for mind in minds:
             mind.apply(before, event)
         assert [mind.numbers for mind in minds] == known
+
+
+def test_everybody_knows_what_was_there_before_the_set_up() -> None:
+    title = cups()
+    blank = title.blank(title.options(), 2)
+    s, event = new_game(title, title.options(), 2, CHANCE)
+    mind = Knowledge(title, title.layout, SPECTATOR, blank)
+    assert mind.numbers == {*number_slots(title, blank)}
+    mind.apply(blank, event)
+    assert mind.numbers == {a.life[0], a.life[1], a.bid[0], a.bid[1]} and s.life == blank.life
 
 
 def test_a_whole_row_written_anew_is_not_known_any_more() -> None:

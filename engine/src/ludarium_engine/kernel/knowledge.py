@@ -56,9 +56,9 @@ class Admission(NamedTuple):
 class Knowledge:
     """The knowledge of one audience.
 
-    known: the cards whose place is certain. numbers: the slots of hidden numbers that were revealed to it and have not been
-    written to since. ambiguous: an answer was disclosed about cards that cannot be distinguished from
-    others any more, so it cannot be decided which deals it allows.
+    known: the cards whose place is certain. numbers: the slots of hidden numbers that are as before the set-up or were
+    revealed to it, and have not been written to since. ambiguous: an answer was disclosed about cards that cannot be
+    distinguished from others any more, so it cannot be decided which deals it allows.
     """
 
     def __init__(self, title: Title[Any, Any], layout: Layout, audience: int, blank: State) -> None:
@@ -68,7 +68,7 @@ class Knowledge:
         self.groups: list[Group] = []
         self.admissions: list[Admission] = []
         self.ambiguous = False
-        self.numbers: set[int] = set()
+        self.numbers = set(number_slots(title, blank))
 
     def apply(self, before: State, event: Event) -> None:
         """Apply an event; `before` is the whole state before it."""

@@ -1,7 +1,7 @@
 """What the kernel's modules below `title` need of a title. `Title` fits; it imports these modules, so they cannot import it."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from ludarium_engine.kernel.choices import Verb
@@ -46,6 +46,8 @@ class TitleLike(Protocol):
     def state(self) -> type[State]: ...
     @property
     def options(self) -> type[Any]: ...
+    @property
+    def blank(self) -> Callable[[Any, int], Any]: ...
     @property
     def layout(self) -> Layout: ...
     @property

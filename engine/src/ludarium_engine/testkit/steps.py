@@ -41,12 +41,12 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
     s, event = new_game(title, case.options, case.seats, chance)
     for nth in range(most + 1):
-        numbers = {audience: {*mind.numbers} for audience, mind in minds.items()}
+        numbers = known_numbers(minds)
         known, heard = remembered(minds), {audience: [*mind.admissions] for audience, mind in minds.items()}
         prove_covered(title, before, event, s, known)
         for mind in minds.values():
             mind.apply(before, event)
-        step = Step(before, event, s, known if nth else remembered(minds), heard, numbers)
+        step = Step(before, event, s, known if nth else remembered(minds), heard, numbers if nth else known_numbers(minds))
         if nth:
             prove_lasting(title, step, minds)
         yield step
@@ -66,6 +66,10 @@ def log_of(case: Case, seed: int, most: int) -> list[bytes]:
 
 def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:
     return {audience: set(mind.known) for audience, mind in minds.items()}
+
+
+def known_numbers(minds: dict[int, Memory]) -> dict[int, set[int]]:
+    return {audience: {*mind.numbers} for audience, mind in minds.items()}
 
 
 def some_event(title: AnyTitle, s: State, rng: Random, chance: Chance) -> tuple[State, Event]:

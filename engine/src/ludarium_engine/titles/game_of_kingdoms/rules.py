@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
+from ludarium_engine.kernel.elimination import best_free_place, final_places, next_seat_left, places_by_result, seats_left
 from ludarium_engine.kernel.facts import EVERYBODY
 from ludarium_engine.kernel.scripts import Ask, Handlers, Pick, Script, Sealed, by_name, turn_order_from
 from ludarium_engine.kernel.slots import Frame
@@ -38,7 +39,7 @@ def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
     """Everybody still in the game, beginning at the seat."""
-    return [p for p in turn_order_from(s, seat) if not s.place[p]]
+    return seats_left(s.place, seat)
 
 
 def is_ruthless(s: Kingdoms) -> bool:
@@ -51,7 +52,7 @@ def players_left(s: Kingdoms) -> list[int]:
 
 def next_player(s: Kingdoms, seat: int) -> int:
     """The next seat still in the game."""
-    return clockwise(s, seat + 1)[0]
+    return next_seat_left(s.place, seat)
 
 
 def cards_allowed(s: Kingdoms) -> int:
@@ -244,7 +245,7 @@ def leave(t: T, f: Frame) -> None:
     """Out of cards with nothing to draw: out of the game; those of one round share a place. The last one left loses."""
     if t.s.deck or t.s.turned:
         return
-    nth = 1 + t.s.seats - len(players_left(t.s))
+    nth = best_free_place(t.s.place)
     for seat in players_left(t.s):
         if not t.s.hand[seat]:
             t.set(at.place[seat], nth)
@@ -258,7 +259,7 @@ def end_game(t: T) -> None:
         t.say("loses", left[0])
     else:
         t.say("nobody_loses")
-    t.end([place or t.s.seats for place in t.s.place])
+    t.end(final_places(t.s.place))
 
 
 def next_round(t: T, f: Frame) -> None:
@@ -281,8 +282,7 @@ def is_without_progress(t: T) -> bool:
 
 def end_in_draw(t: T) -> None:
     """The players still in share the next place."""
-    shared = 1 + t.s.seats - len(players_left(t.s))
-    t.end([place or shared for place in t.s.place])
+    t.end(final_places(t.s.place))
 
 
 def begin_round(t: T, seat: int) -> None:
@@ -355,6 +355,4 @@ def next_dealer(s: Kingdoms) -> int:
 
 def standing(s: Kingdoms) -> list[int]:
     """If play stopped here: who is out has a place, the others follow, the fewest cards in hand first."""
-    left = {seat: len(s.hand[seat]) for seat in players_left(s)}
-    first = 1 + s.seats - len(left)
-    return [place or first + sum(n < left[seat] for n in left.values()) for seat, place in enumerate(s.place)]
+    return places_by_result(s.place, {seat: -len(s.hand[seat]) for seat in players_left(s)})
