@@ -24,9 +24,9 @@ from ludarium_engine.kernel.facts import (
     Told,
     TurnPassed,
     Uncovered,
-    UndoObstacle,
     Unsealed,
 )
+from ludarium_engine.kernel.undo import UndoObstacle
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, table, tiny
 
 TITLE = tiny()

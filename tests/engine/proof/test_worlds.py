@@ -13,9 +13,10 @@ from ludarium_engine.kernel import Event, Frame, Offer, Title, contract, describ
 from ludarium_engine.kernel.bodies import Focus, Piece
 from ludarium_engine.kernel.choices import CARD, Verb
 from ludarium_engine.kernel.describe import OfferGroup
-from ludarium_engine.kernel.facts import Moved, Told, Uncovered, UndoObstacle
+from ludarium_engine.kernel.facts import Moved, Told, Uncovered
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import Ask, Script
+from ludarium_engine.kernel.undo import UndoObstacle
 from ludarium_engine.testkit import audiences as eyes
 from ludarium_engine.testkit import noninterference as worlds
 from ludarium_engine.testkit.audiences import Observer

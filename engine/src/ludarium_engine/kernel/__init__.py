@@ -14,9 +14,10 @@ from ludarium_engine.kernel.contract import (
     seats_to_act,
     view,
 )
-from ludarium_engine.kernel.facts import EVERYBODY, HIDDEN_ACTION, Event, evolve, redact_event, undo_obstacle
+from ludarium_engine.kernel.facts import EVERYBODY, HIDDEN_ACTION, Event, evolve, redact_event
 from ludarium_engine.kernel.slots import SPECTATOR, UNKNOWN, Frame, State
 from ludarium_engine.kernel.title import Title
+from ludarium_engine.kernel.undo import undo_obstacle
 
 __all__ = [
     "EVERYBODY",

@@ -49,9 +49,10 @@ from ludarium_engine.kernel import (
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import converter
 from ludarium_engine.kernel.describe import ViewCache
-from ludarium_engine.kernel.facts import AnyFact, UndoObstacle
+from ludarium_engine.kernel.facts import AnyFact
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.published import with_zones
+from ludarium_engine.kernel.undo import UndoObstacle
 from ludarium_engine.registry import title_of
 from ludarium_eventstore import chain
 

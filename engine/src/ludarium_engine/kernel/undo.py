@@ -1,0 +1,27 @@
+"""Whether an event can be undone: computed from what each audience learned and which chance was drawn, never marked by hand."""
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from ludarium_engine.kernel.facts import Event, Fact, Rolled, Shuffled, TurnPassed
+from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.slots import SPECTATOR
+
+UndoObstacle = Literal["turn-passed", "chance", "learned"]
+
+
+def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
+    """Return whether the audience learns something of the fact that the actor did not know before."""
+    news = fact.learned(layout, audience)
+    return bool(news) and not set(news) <= {*fact.known_before(layout, audience), *fact.known_before(layout, actor)}
+
+
+def undo_obstacle(layout: Layout, seats: int, event: Event) -> UndoObstacle | None:
+    """Return why the event cannot be undone, or None: then it can be undone until another seat has answered."""
+    kinds, audiences = {type(fact) for fact in event.facts}, (*range(seats), SPECTATOR)
+    if TurnPassed in kinds:
+        return "turn-passed"
+    if not kinds.isdisjoint((Rolled, Shuffled)):
+        return "chance"
+    telling = [fact for fact in event.facts if type(fact).learned is not Fact.learned]      # the others teach nothing
+    return "learned" if any(is_news(fact, layout, seat, event.seat) for fact in telling for seat in audiences) else None
