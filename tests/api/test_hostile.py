@@ -17,7 +17,7 @@ from ludarium.api import openapi
 from ludarium.platform.config import Config
 from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
-from tests.support.people import NOBODYS, Person, open_game, play_on
+from tests.support.people import NOBODYS, Person, open_game, play_on, someone_asked
 from tests.support.waiting import LIMIT, eventually, in_time
 
 DEEP = "[" * 5000 + "]" * 5000
@@ -135,6 +135,32 @@ async def test_a_deep_body_is_refused(http: httpx.AsyncClient, depth: int) -> No
     wanted = '{"ruleset": "kemet", "seats": 2, "options": {"a": %s}}'
     answer = await ada.ask("POST", "/tables", content=wanted % ("[" * depth + "]" * depth))
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid-request")
+
+
+@pytest.mark.parametrize("cut", [0, 1, 2, 3])
+async def test_a_byte_order_mark_before_json_is_passed_over(http: httpx.AsyncClient, cut: int) -> None:
+    """Of a body that comes whole, or in chunks that cut the mark."""
+    body = b"\xef\xbb\xbf" + json.dumps({"name": "Ada"}).encode()
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield body[:cut]
+        yield body[cut:]
+
+    answer = await http.post("/guests", content=chunks() if cut else body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["player"]["name"]) == (201, "Ada")
+
+
+async def test_a_command_and_a_socket_pass_over_a_byte_order_mark_too(http: httpx.AsyncClient, address: Address) -> None:
+    ada = await Person.arrive(http)
+    table = await open_game([ada], bots=("simple",))
+    view = (await someone_asked([ada], table))[1]
+    command = {"expected_seq": view["seq"], "action": {"id": view["choice"]["offers"][0]["id"]}}
+    marked = b"\xef\xbb\xbf" + json.dumps(command).encode()
+    refused = await ada.ask("POST", f"/tables/{table}/commands", content=marked.replace(b"action", b"acted"))
+    assert refused.json()["code"] == "invalid-request"
+    async with connect(address.ws) as socket:
+        await socket.send('\ufeff{"id": 1, "type": "hello"}')
+        assert json.loads(await in_time(socket.recv()))["ok"]
 
 
 async def test_brackets_in_a_text_are_no_depth(http: httpx.AsyncClient) -> None:

@@ -84,3 +84,37 @@ async def test_any_page_may_call_with_a_token(http: httpx.AsyncClient) -> None:
     answer = await http.get("/nothing", headers=origin)
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "access-control-allow-credentials" not in answer.headers
+
+
+def named(headers: httpx.Headers, name: str) -> set[str]:
+    return {part.strip().lower() for part in headers[name].split(",")}
+
+
+OTHERS = {"origin": "https://elsewhere.example", "access-control-request-method": "PUT"}
+TRACING = {"traceparent", "tracestate", "baggage"}
+
+
+async def test_pages_elsewhere_may_send_every_header_that_the_document_names(http: httpx.AsyncClient) -> None:
+    operations = [each for path in openapi.document()["paths"].values() for each in path.values()]
+    parameters = [parameter for each in operations for parameter in each.get("parameters", [])]
+    declared = {parameter["name"].lower() for parameter in parameters if parameter["in"] == "header"}
+    assert {"if-match", "prefer", "idempotency-key", "last-event-id"} <= declared
+    common = {"authorization", "content-type", "if-none-match", "range", "if-range", *TRACING}
+    answer = await http.options("/studies/x", headers=OTHERS | {"access-control-request-headers": "authorization,if-match"})
+    assert answer.status_code == 204
+    assert declared | common <= named(answer.headers, "access-control-allow-headers")
+
+
+async def test_pages_elsewhere_may_read_every_header_that_the_document_describes(http: httpx.AsyncClient) -> None:
+    described = {name.lower() for name in openapi.document()["components"]["headers"]}
+    for answer in (await http.get("", headers=OTHERS), await http.get("/nothing"), await http.post("/tables/x/commands")):
+        exposed = named(answer.headers, "access-control-expose-headers")
+        assert described | {"content-range", "accept-ranges", "location", "www-authenticate"} <= exposed
+        assert answer.headers["access-control-allow-origin"] == "*"
+
+
+async def test_a_page_elsewhere_is_given_no_credentials_with_a_cookie_either(http: httpx.AsyncClient) -> None:
+    for method in ("GET", "OPTIONS"):
+        answer = await http.request(method, "/me", headers=OTHERS | {"cookie": "a=b"})
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert "access-control-allow-credentials" not in answer.headers

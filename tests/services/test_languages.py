@@ -21,9 +21,23 @@ from ludarium.platform.problems import KINDS, Problem
     ("hu;q=2, es", "es"),
     ("hu;;;=,\x00, es;q=", "en"),
     ("de," * 100 + "hu", "en"),                 # beyond what is read
+    ("es-MX", "es"),
+    ("es-419", "es"),
+    ("hu-HU", "hu"),
+    ("ES", "es"),
+    ("fr", "en"),
+    ("est", "en"),                              # a language whose tag begins like that of another
 ])  # fmt: skip
 def test_the_language_liked_best_is_spoken(header: str, locale: str) -> None:
     assert preferred(header) == locale
+
+
+@pytest.mark.parametrize(("header", "locale"), [
+    ("zh-Hant-TW", "zh-Hant"), ("zh-TW", "zh"), ("ZH-hant", "zh-Hant"), ("zh-a-DE", "zh"), ("pt-BR", "en"), ("de-AT, en", "de"),
+])  # fmt: skip
+def test_a_tag_is_shortened_until_a_locale_has_it(header: str, locale: str) -> None:
+    """RFC 4647, section 3.4."""
+    assert preferred(header, ("en", "de", "zh", "zh-Hant")) == locale
 
 
 @pytest.mark.parametrize("locale", sorted(set(LOCALES) - {ENGLISH}))

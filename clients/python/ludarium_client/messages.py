@@ -90,9 +90,13 @@ class Greeted(Struct, frozen=True, kw_only=True):
 
 
 class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
-    """Comes first. Without a token: nobody in particular, who may watch what everybody may."""
+    """Comes first. Without a token: nobody in particular, who may watch what everybody may.
+
+    `locale`: the language of problems' titles on this connection, as a tag such as `es-MX`; by default English.
+    """
 
     token: str | None = None
+    locale: str | None = None
     id: int | str
 
 

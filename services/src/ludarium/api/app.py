@@ -5,7 +5,6 @@ from functools import cache
 from typing import Any, cast
 
 from litestar import Litestar, MediaType, Request, Response, get
-from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
@@ -14,21 +13,11 @@ from ludarium.api.routes import DEPENDENCIES, PREFIX, ROUTES
 from ludarium.api.state import AppState
 from ludarium.http import errors, strictness
 from ludarium.http.answers import kept
+from ludarium.http.cors import Cors
 from ludarium.http.edge import Edge, resources_of
 from ludarium.http.rate_limits import LimitRequests, RateLimits
 from ludarium.platform.metering import in_thread
 from ludarium.tables.routes.commands import FastPath
-
-# Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
-CORS = CORSConfig(
-    allow_origins=["*"],
-    allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-    allow_headers=[
-        "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Prefer", "X-Request-Id",
-    ],
-    expose_headers=["ETag", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"],
-)
-OPEN_TO_ALL = {name.lower(): value for name, value in CORS.simple_headers.items()}
 
 
 @get(f"{PREFIX}/openapi.json", include_in_schema=False)
@@ -39,7 +28,7 @@ async def document(request: Request[Any, Any, Any]) -> Response[bytes]:
 def served(parts: AppState, limits: RateLimits | None) -> Edge:
     """The whole HTTP service. `limits`: None lets everybody ask as often as they like."""
     app = application(parts, limits)
-    return Edge(cast(ASGIApp, FastPath(cast(ASGIApp, app), parts, limits, OPEN_TO_ALL)), resources_of(app))
+    return Edge(cast(ASGIApp, FastPath(cast(ASGIApp, app), parts, limits)), resources_of(app), Cors(app))
 
 
 def application(parts: AppState, limits: RateLimits | None) -> Litestar:
@@ -59,7 +48,6 @@ def routes(*, limited: bool) -> Litestar:
         middleware=[LimitRequests()] if limited else [],
         before_request=strictness.check,
         request_max_body_size=strictness.LARGEST_BODY,
-        cors_config=CORS,
         openapi_config=None,
         logging_config=None,
     )

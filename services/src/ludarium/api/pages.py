@@ -12,8 +12,9 @@ from litestar.params import FromQuery
 from markdown_it import MarkdownIt
 
 from ludarium.http.answers import kept
+from ludarium.http.negotiation import locale_of
 from ludarium.platform.config import ConfigError
-from ludarium.platform.locale import ENGLISH, LOCALES, preferred
+from ludarium.platform.locale import ENGLISH, LOCALES, lookup
 from ludarium.platform.problems import Problem
 
 Name = Literal["about", "privacy", "terms"]
@@ -42,7 +43,7 @@ FRAME = """<!doctype html>
 HEADERS = {
     "content-security-policy": f"default-src 'none'; style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "vary": "Accept-Language",
+    "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
 }  # fmt: skip
 """Whoever may write there writes words: no script, no picture, no form, no style of its own."""
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
@@ -97,5 +98,5 @@ async def page(
     request: Request[Any, Any, Any], pages: NamedDependency[Pages], lang: FromQuery[str | None] = None
 ) -> Response[bytes]:
     """`lang`: before what the browser likes best."""
-    locale = lang if lang in LOCALES else preferred(request.headers.get("accept-language", ""))
+    locale = locale_of(request.scope, lookup(lang or "", LOCALES))
     return await kept(request, pages.page(request.url.path.strip("/"), locale), "text/html", HEADERS)

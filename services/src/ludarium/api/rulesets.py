@@ -1,7 +1,8 @@
 """The catalogue: what can be played, and all that a client needs to show it."""
 
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar
+from re import fullmatch
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar import MediaType, Request, Response, get
@@ -12,9 +13,10 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ludarium.http.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
+from ludarium.http.negotiation import locale_of
 from ludarium.http.operations import operation
-from ludarium.http.parameters import Locale, RulesetId
-from ludarium.platform.locale import ENGLISH, preferred
+from ludarium.http.parameters import LANGUAGE, Locale, RulesetId
+from ludarium.platform.locale import ENGLISH, TAG
 from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.data import load
@@ -37,8 +39,11 @@ UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-N
 WEBP = "image/webp"
 KEPT = operation("not-found", headers=("Content-Language", "ETag"))
 DRAWN = operation("not-found", headers=("Cache-Control", "ETag"))
-Language = Annotated[
-    Literal["en", "es", "hu"] | None, QueryParameter(description="For names and texts in it alone; by default in all.")
+Alone = Annotated[
+    str | None,
+    QueryParameter(
+        name="language", pattern=TAG, description=f"For names and texts in it alone; by default in all. {LANGUAGE}"
+    ),
 ]
 Digest = Annotated[
     str | None, QueryParameter(pattern="^[0-9a-f]{24}$", description="As the root has it: then that may be kept for ever.")
@@ -189,7 +194,7 @@ async def ruleset(
     ruleset_id: RulesetId,
     tables: NamedDependency[Tables],
     data_hash: DataHash = None,
-    language: Language = None,
+    language: Alone = None,
     digest: Digest = None,
 ) -> Response[Ruleset]:
     """A ruleset with its options, rulings, cards, zones, boards and texts.
@@ -198,8 +203,8 @@ async def ruleset(
     Accept-Language, unless `language` is said; then English has only the texts of zones' numbers, by which colours are known.
     """
     title = await asked_for(tables, ruleset_id, data_hash)
-    locale = language or preferred(request.headers.get("accept-language", ""))
-    headers = {"content-language": locale, "vary": "Accept-Language"}
+    locale = locale_of(request.scope, language, title.texts)
+    headers = {"content-language": locale}
     if digest == digest_of(title):
         headers["cache-control"] = FOREVER
     content = encoded(title, locale, language is not None)
@@ -216,12 +221,13 @@ async def ruleset_texts(
 ) -> Response[dict[str, str]]:
     """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters.
 
-    For clients of one language; `GET /rulesets/{id}` has them in all.
+    English if there are none in it; Content-Language says which language they are in. `GET /rulesets/{id}` has all of them.
     """
-    texts = (await asked_for(tables, ruleset_id, data_hash)).texts.get(locale)
-    if texts is None:
+    if not fullmatch(TAG, locale):
         raise Problem("not-found")
-    return await kept(request, msgspec.json.encode(texts), JSON, {"content-language": locale})
+    texts = (await asked_for(tables, ruleset_id, data_hash)).texts
+    found = locale_of(request.scope, locale, texts)
+    return await kept(request, msgspec.json.encode(texts[found]), JSON, {"content-language": found})
 
 
 @get("/rulesets/{ruleset_id:str}/pictures/{chapter:str}", tags=["rulesets"], media_type=WEBP, opt=DRAWN, responses=UNCHANGED)

@@ -14,8 +14,8 @@ from litestar.params import FromPath
 from ludarium.api.root import ws_url_of
 from ludarium.api.state import Settings
 from ludarium.http.answers import FOREVER, kept
+from ludarium.http.negotiation import locale_of
 from ludarium.platform import ids
-from ludarium.platform.locale import preferred
 from ludarium.platform.problems import Problem
 from ludarium_engine.kernel.decoding import json_decoder
 
@@ -75,8 +75,8 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: 
     file = built().get("index.html")
     if file is None:
         raise Problem("not-found")
-    headers = {"cache-control": "no-cache", "vary": "Accept-Language", **guarded(ws_url_of(request, settings), framed_by)}
-    locale = request.query_params.get("locale") or preferred(request.headers.get("accept-language", ""))
+    headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings), framed_by)}
+    locale = locale_of(request.scope, request.query_params.get("locale"))
     styles, modules = links(request.scope["path_template"], locale)
     head = modules + preview(request, settings.origin)
     content = file.content.replace(b"</head>", head.encode() + b"</head>").replace(b"</body>", styles.encode() + b"</body>")

@@ -5,6 +5,7 @@ beside text that somebody else has chosen, the length of a compressed answer tel
 """
 
 import gzip
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import blake2b
@@ -15,14 +16,18 @@ from typing import Any, Literal
 import brotli
 from litestar import MediaType, Request, Response
 from litestar.config.compression import CompressionConfig
+from litestar.enums import ScopeType
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
+from litestar.types import Receive, Scope, Send
 
+from ludarium.http.negotiation import asked
 from ludarium.platform.metering import in_thread
 
 AnyRequest = Request[Any, Any, Any]
 Coding = Literal["br", "gzip"]
 RELEASE = version("ludarium")
+REFUSED = re.compile(r";q=0(\.0{0,3})?$")
 WORTH_IT = 1024
 """Bytes; shorter answers fit a packet as they are."""
 QUICK, BEST = 5, 11
@@ -30,7 +35,19 @@ QUICK, BEST = 5, 11
 PACKED_ALREADY = "image/png", "image/webp"
 FOREVER = "public, max-age=31536000, immutable"
 """Of an address that has the hash of what it leads to."""
-COMPRESSED = DefineMiddleware(CompressionMiddleware, config=CompressionConfig(
+
+
+class Compressed(CompressionMiddleware):
+    """Litestar's compression, which alone names Accept-Encoding only where it has compressed, and passes over `q=0`."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP and not {"br", "gzip"} & codings_of(scope):
+            await self.app(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
+COMPRESSED = DefineMiddleware(Compressed, config=CompressionConfig(
     backend="brotli", minimum_size=WORTH_IT, brotli_quality=QUICK, gzip_compress_level=4,
 ))  # fmt: skip
 """For routes whose answers are made anew each time."""
@@ -59,20 +76,21 @@ async def kept(
     packing: the content in brotli, where that was made before.
     """
     headers = {"cache-control": "no-cache", **headers, "etag": etag_of(hash_of(content))}
+    packable = len(content) >= WORTH_IT and media_type not in PACKED_ALREADY
+    coding = coding_of(request) if packable else None
     if is_known(request, headers["etag"]):
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
-    if len(content) >= WORTH_IT and media_type not in PACKED_ALREADY:
-        if takes(request, "br"):
+    if coding is not None:
+        if coding == "br":
             smaller = await in_thread(squeezed, content) if packing is None else packing
             return packed(smaller, media_type, headers, "br")
-        if takes_gzip(request):
-            return packed(await in_thread(compressed, content), media_type, headers)
-    return Response(content, media_type=media_type, headers=varied(headers))
+        return packed(await in_thread(compressed, content), media_type, headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 def packed(content: bytes, media_type: str, headers: dict[str, str], by: Coding = "gzip") -> Response[Any]:
     """content: compressed."""
-    return Response(content, media_type=media_type, headers=varied(headers) | {"content-encoding": by})
+    return Response(content, media_type=media_type, headers=headers | {"content-encoding": by})
 
 
 async def unpacked(
@@ -81,20 +99,23 @@ async def unpacked(
     """Compressed JSON, as it is if the caller takes that and nothing in it is secret."""
     if takes_gzip(request) and not secret:
         return packed(content, MediaType.JSON, {**headers})
-    return Response(await in_thread(gzip.decompress, content), media_type=MediaType.JSON, headers=varied({**headers}))
-
-
-def varied(headers: dict[str, str]) -> dict[str, str]:
-    return headers | {"vary": ", ".join(filter(None, [headers.get("vary"), "Accept-Encoding"]))}
+    return Response(await in_thread(gzip.decompress, content), media_type=MediaType.JSON, headers={**headers})
 
 
 def takes_gzip(request: AnyRequest) -> bool:
-    return takes(request, "gzip")
+    return "gzip" in codings_of(request.scope)
 
 
-def takes(request: AnyRequest, coding: Coding) -> bool:
-    wishes = [wish.replace(" ", "").lower() for wish in request.headers.get("accept-encoding", "").split(",")]
-    return any(wish.partition(";")[0] == coding and not wish.endswith((";q=0", ";q=0.0")) for wish in wishes)
+def coding_of(request: AnyRequest) -> Coding | None:
+    """Return the coding to compress an answer by, the better one first."""
+    taken = codings_of(request.scope)
+    return "br" if "br" in taken else "gzip" if "gzip" in taken else None
+
+
+def codings_of(scope: Scope) -> set[str]:
+    """Return the codings that the caller accepts (RFC 9110, section 12.5.3)."""
+    wishes = [wish.replace(" ", "").lower() for wish in asked(scope, "Accept-Encoding").split(",")]
+    return {wish.partition(";")[0] for wish in wishes if not REFUSED.search(wish)}
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from time import perf_counter
 from typing import Any
 
@@ -12,13 +12,13 @@ from litestar.enums import ScopeType
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
+from ludarium.http.cors import Cors, Headers
+from ludarium.http.strictness import without_mark
 from ludarium.platform import metrics
 from ludarium.platform.logs import told
-from ludarium.platform.request_context import Exchange, current, new_id
+from ludarium.platform.request_context import GIVEN_ID, Exchange, current, new_id
 from ludarium.platform.traces import Span, span
 
-GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
-"""A proxy's own request id, if it has one. Anybody may say so: it names lines of a log and decides nothing."""
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 PROBES = {"/healthz", "/readyz"}
 """Asked every few seconds, for as long as the process lives."""
@@ -56,6 +56,11 @@ class Line:
         return perf_counter() - self._began
 
 
+async def send_head(send: Send, headers: Headers) -> None:
+    await send({"type": "http.response.start", "status": 204, "headers": headers})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
 async def lived(receive: Receive, send: Any) -> None:
     """The lifespan, in which nothing is done: whoever makes the application has its parts open for as long."""
     for stage in ("startup", "shutdown"):
@@ -66,8 +71,8 @@ async def lived(receive: Receive, send: Any) -> None:
 class Edge:
     """An ASGI application around the others."""
 
-    def __init__(self, app: ASGIApp, resources: Resources) -> None:
-        self._app, self._resources = app, resources
+    def __init__(self, app: ASGIApp, resources: Resources, cors: Cors) -> None:
+        self._app, self._resources, self._cors = app, resources, cors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -91,23 +96,25 @@ class Edge:
                 line.ends(scope.get("path_template"), spanned)
 
     async def _answered(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        if scope["method"] == "OPTIONS" and not is_preflight(scope) and (methods := self._methods(scope["path"])):
-            await send({"type": "http.response.start", "status": 204, "headers": [(b"allow", methods.encode())]})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        if scope["method"] == "OPTIONS" and is_preflight(scope):
+            await send_head(send, self._cors.preflight)
+        elif scope["method"] == "OPTIONS" and (methods := self._methods(scope["path"])):
+            await send_head(send, [(b"allow", methods.encode())])
         elif scope["method"] == "HEAD":
             ended = asyncio.Event()
             asked: Any = {**scope, "method": "GET"}
             await self._app(asked, gone_after(ended), beheaded(send, ended))
             scope["path_template"] = asked.get("path_template")
         else:
-            await self._app(scope, receive, send)
+            await self._app(scope, without_mark(receive), send)
 
     def _complete(self, message: HTTPResponseStartEvent, scope: HTTPScope, exchange: Exchange) -> None:
-        headers = [*message["headers"], *((name.encode(), value.encode()) for name, value in exchange.headers.items())]
+        given = ((name.encode(), value.encode()) for name, value in exchange.headers.items())
+        headers = [*message["headers"], *self._cors.answer, *given]
         if message["status"] == 405:                    # Litestar names those that it knows of itself
             headers = [header for header in headers if header[0] != b"allow"]
             headers.append((b"allow", self._methods(scope["path"]).encode()))
-        message["headers"] = guarded(headers, scope)
+        message["headers"] = guarded(headers, scope, exchange.vary)
 
     def _methods(self, path: str) -> str:
         return next((methods for pattern, methods in self._resources if pattern.fullmatch(path)), "")
@@ -158,28 +165,30 @@ def gone_after(ended: asyncio.Event) -> Receive:
     return receive
 
 
-# --- which answers caches may keep: none that is personal, unless its handler says how --------------------------------
+# --- which answers caches may keep, and by which request headers they tell them apart ---------------------------------
 PREFIX = "/api/"
 READS = ("GET", "HEAD")
-Headers = list[tuple[bytes, bytes]]
 
 
-def guarded(headers: Headers, scope: HTTPScope) -> Headers:
-    """Add `Cache-Control: no-store` to answers to a token or a change, and `Vary: Authorization`.
+def guarded(headers: Headers, scope: HTTPScope, vary: Collection[str]) -> Headers:
+    """Add `Cache-Control: no-store` to answers to a token or a change, and `Vary`.
 
     Handlers that set `Cache-Control` decide for themselves; `public` ones are the same for everyone.
     """
-    if not scope["path"].startswith(PREFIX):
-        return headers
     cache = value_of(headers, b"cache-control")
-    if cache is not None and cache.startswith(b"public"):
-        return headers
-    added = []
-    if not any(name == b"vary" and b"authorization" in value.lower() for name, value in headers):
-        added.append((b"vary", b"Authorization"))
-    if cache is None and (scope["method"] not in READS or value_of(scope["headers"], b"authorization") is not None):
+    personal = scope["path"].startswith(PREFIX) and not (cache or b"").startswith(b"public")
+    names = {*vary, *named(headers), *(("Authorization",) if personal else ())}
+    added = [(b"vary", ", ".join(sorted(names)).encode())] if names else []
+    own = scope["method"] not in READS or value_of(scope["headers"], b"authorization") is not None
+    if personal and own and cache is None:
         added.append((b"cache-control", b"no-store"))
-    return [*headers, *added]
+    return [*(header for header in headers if header[0] != b"vary"), *added]
+
+
+def named(headers: Headers) -> Iterable[str]:
+    """Return the request headers that an answer's `Vary` names already."""
+    fields = [value.decode("latin-1") for name, value in headers if name == b"vary"]
+    return (part.strip().title() for field in fields for part in field.split(","))
 
 
 def value_of(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes | None:

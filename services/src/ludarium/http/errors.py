@@ -8,8 +8,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
+from ludarium.http.negotiation import asked, locale_of
 from ludarium.http.strictness import Gone
-from ludarium.platform.locale import preferred
 from ludarium.platform.problems import FieldError, Problem
 from ludarium_eventstore import StoreUnavailable
 
@@ -41,7 +41,7 @@ def encoded(problem: Problem, path: str, locale: str) -> bytes:
 
 def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """The answer that tells a problem."""
-    locale = preferred(request.headers.get("accept-language", ""))
+    locale = locale_of(request.scope, request.query_params.get("locale"))
     if problem.code == "not-found" and is_browsing(request):
         return page_of(problem, locale)
     return Response(
@@ -54,7 +54,7 @@ def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
 
 def is_browsing(request: Request[Any, Any, Any]) -> bool:
     """Somebody with a browser, outside the API."""
-    return not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", "")
+    return not request.scope["path"].startswith("/api/") and "text/html" in asked(request.scope, "Accept")
 
 
 def page_of(problem: Problem, locale: str) -> Response[bytes]:

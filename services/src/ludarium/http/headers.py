@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ludarium.http.edge import GIVEN_ID
+from ludarium.platform.request_context import GIVEN_ID
 
 Header = dict[str, Any]
 TEXT = {"type": "string"}

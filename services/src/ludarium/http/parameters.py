@@ -9,6 +9,7 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from ludarium.platform import ids
 from ludarium.platform.idempotency import LONGEST_KEY, PATTERN, SECRET_KEY
+from ludarium.platform.locale import TAG
 from ludarium.tables.schemas import HEAD
 
 KEY = HeaderParameter(
@@ -34,7 +35,11 @@ RULESET = "^[a-z0-9-]{1,64}$"
 TableId = Annotated[str, PathParameter(description="The table's id.", schema_extra={"pattern": ids.PATTERN})]
 PlayerId = Annotated[str, PathParameter(description="The player's id.", schema_extra={"pattern": ids.PATTERN})]
 RulesetId = Annotated[str, PathParameter(description="The ruleset's id.", schema_extra={"pattern": RULESET})]
-Locale = Annotated[str, PathParameter(description="`en`, `es`, `hu`.", schema_extra={"pattern": "^[a-z]{2,3}$"})]
+LANGUAGE = "A language tag such as `es` or `es-MX` (BCP 47); English answers for languages that there is no text in."
+Locale = Annotated[str, PathParameter(description=LANGUAGE, schema_extra={"pattern": TAG})]
+Language = Annotated[
+    str | None, QueryParameter(name="locale", pattern=TAG, description=f"{LANGUAGE} By default as Accept-Language says.")
+]
 Ruleset = Annotated[str | None, QueryParameter(pattern=RULESET)]
 Page = Annotated[str | None, QueryParameter(name="after", pattern=ids.PATTERN, description="The `next` of a page.")]
 Viewer = Literal["spectator", "0", "1", "2", "3", "4", "5", "6", "7"]

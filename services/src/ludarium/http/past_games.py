@@ -9,7 +9,7 @@ import msgspec
 from litestar import MediaType, Response
 from litestar.openapi import ResponseSpec
 
-from ludarium.http.answers import WORTH_IT, AnyRequest, etag_of, hash_of, is_known, packed, takes_gzip, varied
+from ludarium.http.answers import WORTH_IT, AnyRequest, etag_of, hash_of, is_known, packed, takes_gzip
 from ludarium.platform.metering import in_thread
 from ludarium.projections.replay_worker import LEVEL, ResultCache
 from ludarium.tables.model.hash_chain import LogEntry
@@ -59,7 +59,7 @@ class Question:
 
     def headers(self) -> dict[str, str]:
         return {
-            "cache-control": FIXED if self.over and self.fixed else CHECKED, "vary": "Authorization",
+            "cache-control": FIXED if self.over and self.fixed else CHECKED,
             "etag": etag_of(self.history.version, hash_of(repr(self.key).encode())),
         }  # fmt: skip
 
@@ -69,17 +69,18 @@ async def answered(
 ) -> Response[Any]:
     """Answer from what is kept, or make the answer; keep it if the game is over."""
     headers = {**question.headers(), **headers}
+    gzipped = takes_gzip(request) and not question.secret
     if is_known(request, headers["etag"]):
-        return Response(cast(Any, None), status_code=304, headers=varied(headers))
+        return Response(cast(Any, None), status_code=304, headers=headers)
     if not question.over:
         content = await make()
-        if len(content) < WORTH_IT or question.secret or not takes_gzip(request):
-            return Response(content, media_type=question.media_type, headers=varied(headers))
+        if len(content) < WORTH_IT or not gzipped:
+            return Response(content, media_type=question.media_type, headers=headers)
         return packed(await in_thread(gzip.compress, content, LEVEL, mtime=0), question.media_type, headers)
     content = await kept.get(question.key, partial(compressed, make))
-    if takes_gzip(request):
+    if gzipped:
         return packed(content, question.media_type, headers)
-    return Response(await in_thread(gzip.decompress, content), media_type=question.media_type, headers=varied(headers))
+    return Response(await in_thread(gzip.decompress, content), media_type=question.media_type, headers=headers)
 
 
 async def compressed(make: Make, _: Hashable) -> bytes:

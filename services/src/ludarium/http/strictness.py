@@ -10,10 +10,13 @@ from litestar import Litestar, Request
 from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
+from litestar.types import Receive
 
+from ludarium.http.negotiation import header_parameters
 from ludarium.http.parameters import KEY
-from ludarium.platform.json_input import NO_NUL, parsed
+from ludarium.platform.json_input import MARK, NO_NUL, parsed
 from ludarium.platform.problems import FieldError, Problem
+from ludarium.platform.request_context import vary
 from ludarium_engine.kernel.decoding import json_decoder
 
 LARGEST_BODY = 64 * 1024
@@ -34,8 +37,30 @@ async def check(request: Request[Any, Any, Any]) -> None:
     handler = request.scope["route_handler"]
     if KEY.name in request.headers and not takes_key(handler):
         raise Problem("key-not-taken")
+    if isinstance(handler, HTTPRouteHandler):
+        vary(*header_parameters(handler))
     if isinstance(handler, HTTPRouteHandler) and handler.parsed_data_field is not None:
         parsed(await body_of(request), json_decoder(handler.parsed_data_field.annotation))
+
+
+def without_mark(receive: Receive) -> Receive:
+    """Drop the byte-order mark that a body begins with, however the body is cut into chunks."""
+    begun = False
+
+    async def received() -> Any:
+        nonlocal begun
+        message = await receive()
+        if begun or message["type"] != "http.request":
+            return message
+        body, begun = message["body"], True
+        while len(body) < len(MARK) and message["more_body"]:
+            message = await receive()
+            if message["type"] != "http.request":
+                return message
+            body += message["body"]
+        return {**message, "body": body.removeprefix(MARK)}
+
+    return received
 
 
 def prepare(app: Litestar) -> None:

@@ -7,8 +7,8 @@ from litestar import Request
 from ludarium.accounts.secrets import TOKEN, digest
 from ludarium.accounts.sign_ins import Visit
 from ludarium.http.auth import bearer
+from ludarium.http.negotiation import locale_of
 from ludarium.http.rate_limits import address_of
-from ludarium.platform.locale import preferred
 
 LONGEST_AGENT = 512
 
@@ -17,5 +17,5 @@ async def provide_visit(request: Request[Any, Any, Any]) -> Visit:
     token = bearer(request.scope) or ""
     return Visit(
         address_of(request.scope), request.headers.get("user-agent", "")[:LONGEST_AGENT],
-        digest(token) if TOKEN.fullmatch(token) else None, preferred(request.headers.get("accept-language", "")),
+        digest(token) if TOKEN.fullmatch(token) else None, locale_of(request.scope),
     )  # fmt: skip

@@ -9,6 +9,7 @@ from ludarium.accounts.access import Need
 from ludarium.live.lobby import Order, Pace, Status
 from ludarium.live.presence import Present
 from ludarium.platform.json_input import parsed
+from ludarium.platform.locale import TAG
 from ludarium.platform.problems import Problem, ProblemDetails
 from ludarium_engine.kernel.decoding import json_decoder
 
@@ -29,9 +30,13 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Hello(Request, tag="hello"):
-    """Comes first. Without a token: nobody in particular, who may watch what everybody may."""
+    """Comes first. Without a token: nobody in particular, who may watch what everybody may.
+
+    `locale`: the language of problems' titles on this connection, as a tag such as `es-MX`; by default English.
+    """
 
     token: Annotated[str, Meta(max_length=256)] | None = None
+    locale: Annotated[str, Meta(pattern=TAG)] | None = None
 
 
 class Renew(Request, tag="token"):

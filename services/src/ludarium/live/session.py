@@ -45,6 +45,7 @@ from ludarium.live.personal import NAME, Personal
 from ludarium.live.ports import SPECTATOR, Ports, Viewpoint, feed_name
 from ludarium.live.socket_outlet import SocketOutlet
 from ludarium.platform import metering, metrics
+from ludarium.platform.locale import ENGLISH, preferred
 from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -62,7 +63,7 @@ class Session:
         self._lobby = lobby
         self._filter: lobbies.LobbyFilter | None = None
         self._tournaments, self._followed = cups, set[str]()
-        self._greeted = False
+        self._greeted, self._locale = False, ENGLISH
         self._received = 0.0                    # when the request under way had come, by the monotonic clock
         self.answered = 0
         """How many requests."""
@@ -132,7 +133,7 @@ class Session:
         try:
             answer = await self._answer(message)
         except Exception as error:              # not kept by a name: it holds this frame
-            refusal = problem_of(error).body()
+            refusal = problem_of(error).body(locale=self._locale)
             outcome = refusal.code
             answer = ProblemAnswer(id=messages.id_of(message), problem=refusal)
         metrics.series(metrics.live_requests, outcome).inc()
@@ -185,6 +186,7 @@ class Session:
                 return Done(id=request.id)
 
     async def _greet(self, request: Hello) -> Answer:
+        self._locale = preferred(request.locale or ENGLISH)
         if request.token is not None:
             access = await self._ports.players.access(request.token)
             access.check_ban()

@@ -13,6 +13,8 @@ from ludarium.platform.problems import FieldError, Problem, pointer_of
 
 DEEPEST = 32
 """Arrays and objects within each other. Deeper ones would end in RecursionError, here or where they are used."""
+MARK = b"\xef\xbb\xbf"
+"""The byte-order mark of UTF-8, which some programs write before JSON (RFC 8259, section 8.1: it may be ignored)."""
 T = TypeVar("T")
 NO_NUL = "without U+0000"
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
@@ -21,6 +23,7 @@ _BRACKETS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[][{}]', re.DOTALL)
 
 def parsed(text: bytes, decode: Callable[[bytes], T]) -> T:
     """Raises Problem `invalid-request`, `invalid-json`."""
+    text = text.removeprefix(MARK)
     if is_deep(text):
         raise Problem("invalid-request", errors=[FieldError("", f"at most {DEEPEST} arrays and objects in each other")])
     if _NUL.search(text):

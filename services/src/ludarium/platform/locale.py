@@ -1,29 +1,56 @@
-"""The languages that the service speaks, and which of them a caller would rather hear."""
+"""The languages that the service speaks, and which of them answers a caller.
+
+Every language that a caller names is read here: in a query, a path, Accept-Language or the socket's `hello`.
+"""
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
 ENGLISH = "en"
 LOCALES = (ENGLISH, "es", "hu")
+TAG = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,7}$"
+"""A language tag (BCP 47), such as `es`, `es-MX` or `zh-Hant-TW`."""
 LONGEST = 256
 """Bytes of an Accept-Language that are read."""
-RANGE = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
+RANGE = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
 
 
-def preferred(accept_language: str) -> str:
-    """The locale of ours that a header Accept-Language (RFC 9110) likes best; English if it names none of them."""
-    wishes = [wish for wish in wished(accept_language[:LONGEST]) if wish[0] in LOCALES and wish[1] > 0]
-    return max(wishes, key=lambda wish: wish[1], default=(ENGLISH, 0))[0]
+def preferred(ranges: str, available: Collection[str] = LOCALES) -> str:
+    """Return the available locale that suits best; English if none does.
+
+    Args:
+        ranges: an Accept-Language (RFC 9110), or a single tag.
+        available: locales to choose from.
+    """
+    wishes = sorted(weighted(ranges[:LONGEST]), key=lambda wish: -wish[1])
+    found = (lookup(tag, available) for tag, weight in wishes if weight > 0)
+    return next((locale for locale in found if locale), ENGLISH)
 
 
-def wished(accept_language: str) -> Iterator[tuple[str, float]]:
-    """Languages without their regions, each with its weight; what cannot be read is left out."""
-    for part in accept_language.split(","):
+def lookup(tag: str, available: Collection[str]) -> str | None:
+    """Return the locale with the longest matching tag (RFC 4647, section 3.4): `es` for `es-MX`."""
+    known = {locale.lower(): locale for locale in available}
+    subtags = tag.lower().split("-")
+    while subtags:
+        if found := known.get("-".join(subtags)):
+            return found
+        del subtags[-2 if len(subtags) > 2 and len(subtags[-2]) == 1 else -1 :]    # a single letter never ends a tag
+    return None
+
+
+def weighted(ranges: str) -> Iterator[tuple[str, float]]:
+    """Yield each language range with its weight; skip malformed ones."""
+    for part in ranges.split(","):
         if found := RANGE.fullmatch(part):
-            yield found[1].lower(), float(found[2] or 1)
+            yield found[1], float(found[2] or 1)
+
+
+def language_of(tag: str) -> str:
+    """Return the primary language of a tag, in small letters."""
+    return tag.partition("-")[0].lower()
 
 
 @cache

@@ -8,6 +8,7 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import Stream
 
 from ludarium.accounts.access import Access
+from ludarium.http.negotiation import asked
 from ludarium.http.operations import operation
 from ludarium.http.parameters import After, As, Head, Last, Ruleset, TableId
 from ludarium.http.rate_limits import LOOK_BACK, address_of
@@ -19,7 +20,7 @@ from ludarium.tables.routes.tables import SEEN, audience_of
 from ludarium.tournaments.routes.tournaments import TournamentId
 
 Visitor = NamedDependency[Access | None]
-HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept, Authorization"}
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 @get(
@@ -119,4 +120,4 @@ def place_of(last: str) -> tuple[int, str | None]:
 
 
 def format_of(request: Request[Any, Any, Any]) -> Format:
-    return SSE if "text/event-stream" in request.headers.get("accept", "") else NDJSON
+    return SSE if "text/event-stream" in asked(request.scope, "Accept") else NDJSON

@@ -11,6 +11,7 @@ from ludarium.http.answers import etag_of, is_known, unpacked
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Looking, TableId, Watcher
 from ludarium.http.rate_limits import POSITIONS
+from ludarium.platform.request_context import vary
 from ludarium.projections.registry import Projections
 from ludarium.projections.replays import EVERYTHING
 from ludarium.projections.schemas import Replay
@@ -40,7 +41,8 @@ async def replay(
     table, audience = await tables.queries.seen_by(stream_of(table_id), *watching(visitor, viewer))
     audience = EVERYTHING if viewer == "everything" else audience
     etag = etag_of(table.version, table.hash.hex(), audience)
-    headers = {"etag": etag, "cache-control": "no-cache", "vary": "Authorization"}
+    headers = {"etag": etag, "cache-control": "no-cache"}
+    vary("Accept-Encoding")                 # of an unchanged answer, too
     if is_known(request, etag):
         return Response(cast(Any, None), status_code=304, headers=headers)
     secret = not table.is_open_to_all and audience != SPECTATOR

@@ -11,11 +11,11 @@ from litestar.params import QueryParameter
 from ludarium.accounts.access import Access, looking
 from ludarium.accounts.accounts import Accounts
 from ludarium.http.answers import compressed, etag_of, hash_of, is_known, packed, takes_gzip
+from ludarium.http.negotiation import locale_of
 from ludarium.http.operations import operation
-from ludarium.http.parameters import At, TableId, Viewer
+from ludarium.http.parameters import At, Language, TableId, Viewer
 from ludarium.http.rate_limits import PICTURES
 from ludarium.platform import ids
-from ludarium.platform.locale import ENGLISH, preferred
 from ludarium.platform.problems import Problem
 from ludarium.sharing.pictures.pictures import Kind, PictureQuery, Pictures
 from ludarium.sharing.routes.studies import readable
@@ -24,7 +24,6 @@ from ludarium.sharing.studies.studies import Studies, note_at
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import access
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.routes.stories import Language
 from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of, names_at
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
@@ -79,7 +78,7 @@ class Drawing(NamedTuple):
     def headers(self, kind: Kind) -> dict[str, str]:
         return {
             "cache-control": PUBLIC if self.public else OWN, "content-language": self.query.locale,
-            "content-security-policy": POLICY, "vary": "Accept-Language, Authorization", "etag": etag_of(kind, *self.key),
+            "content-security-policy": POLICY, "vary": "Authorization", "etag": etag_of(kind, *self.key),
         }  # fmt: skip
 
 
@@ -97,8 +96,7 @@ async def drawing_of(
     seq = table.version if options.at is None else options.at
     if seq > table.version:
         raise Problem("future-sequence", seq=table.version)
-    wanted = options.locale or preferred(request.headers.get("accept-language", ""))
-    language = wanted if wanted in table.title.texts else ENGLISH
+    language = locale_of(request.scope, options.locale, table.title.texts)
     names = tuple(sorted((await names_at(accounts, table)).items()))
     arrows = tuple(note_at(study, seq).arrows) if study else ()
     query = PictureQuery(table.stream, seq, table.version, table.hash, audience, language, names, "svg", arrows)
@@ -155,9 +153,10 @@ def is_public(table: TableState) -> bool:
 
 async def answered(request: AnyRequest, pictures: Pictures, drawing: Drawing, kind: Kind) -> Response[Any]:
     headers = drawing.headers(kind)
+    gzipped = kind == "svg" and drawing.public and takes_gzip(request)
     if is_known(request, headers["etag"]):
         return Response(b"", status_code=304, headers=headers)
     picture = await pictures.picture(drawing.of_kind(kind))
-    if kind == "svg" and drawing.public and takes_gzip(request):
+    if gzipped:
         return packed(compressed(picture), SVG, headers)
     return Response(picture, media_type=SVG if kind == "svg" else PNG, headers=headers)

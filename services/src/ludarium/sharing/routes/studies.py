@@ -104,7 +104,7 @@ async def read_study(
     study = await readable(tables, studies, study_id, visitor, version)
     if is_known(request, tagged(study)["etag"]):
         return Response(cast(Any, None), status_code=304, headers=tagged(study))
-    return Response(study, headers={**tagged(study), "cache-control": "no-cache", "vary": "Authorization"})
+    return Response(study, headers={**tagged(study), "cache-control": "no-cache"})
 
 
 @put(

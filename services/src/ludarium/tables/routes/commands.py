@@ -18,11 +18,11 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from ludarium.api.state import AppState
 from ludarium.http.auth import caller, need_of
 from ludarium.http.errors import MEDIA_TYPE, encoded, headers_of, problem_of
+from ludarium.http.negotiation import asked, locale_of
 from ludarium.http.operations import operation
 from ludarium.http.parameters import KEY, Key, TableId
 from ludarium.http.rate_limits import COMMANDS, RateLimits, buckets_of
 from ludarium.http.strictness import LARGEST_BODY, Gone
-from ludarium.platform.locale import preferred
 from ludarium.platform.problems import Problem
 from ludarium.tables.commands import Commands
 from ludarium.tables.event_schemas import Accepted
@@ -72,10 +72,8 @@ async def post_command(
 class FastPath:
     """An ASGI application that answers `post_command`, and leaves everything else to `app`."""
 
-    def __init__(self, app: ASGIApp, parts: AppState, limits: RateLimits | None, headers: dict[str, str]) -> None:
-        """`headers`: of each answer, as `app` gives them."""
+    def __init__(self, app: ASGIApp, parts: AppState, limits: RateLimits | None) -> None:
         self._app, self._parts, self._limits = app, parts, limits
-        self._headers = {"content-type": "application/json", **headers}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.HTTP else None
@@ -85,7 +83,7 @@ class FastPath:
             await self._answered(cast(HTTPScope, scope), receive, send, found["table"])
 
     async def _answered(self, scope: HTTPScope, receive: Receive, send: Send, table: str) -> None:
-        headers = {**self._headers}
+        headers = {"content-type": "application/json"}
         scope["path_template"] = TEMPLATE
         try:
             if self._limits:
@@ -101,9 +99,8 @@ class FastPath:
         came = monotonic()
         player = (await caller(scope, self._parts.accounts, need_of(post_command))).player
         took = monotonic() - came
-        asked = dict(scope["headers"])
-        key = asked.get(KEY_HEADER)
-        minimal = MINIMAL.encode() in asked.get(b"prefer", b"")
+        key = dict(scope["headers"]).get(KEY_HEADER)
+        minimal = MINIMAL in asked(scope, "Prefer")
         if minimal:
             headers |= APPLIED
         body = await body_of(receive)
@@ -115,10 +112,6 @@ class FastPath:
 
 
 KEY_HEADER = str(KEY.name).lower().encode()
-
-
-def locale_of(scope: HTTPScope) -> str:
-    return preferred(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
 
 
 async def body_of(receive: Receive) -> bytes:

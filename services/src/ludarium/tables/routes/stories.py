@@ -1,19 +1,19 @@
 """What has happened at a table, in sentences: as JSON, or as text if that is accepted."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
-from litestar.params import QueryParameter
 
 from ludarium.accounts.access import looking
 from ludarium.accounts.accounts import Accounts
 from ludarium.http import past_games
+from ludarium.http.negotiation import asked, locale_of
 from ludarium.http.operations import operation
-from ludarium.http.parameters import After, As, TableId
+from ludarium.http.parameters import After, As, Language, TableId
 from ludarium.http.rate_limits import LOOK_BACK
-from ludarium.platform.locale import preferred
+from ludarium.platform.locale import language_of
 from ludarium.platform.problems import Problem
 from ludarium.projections.registry import Projections
 from ludarium.tables.commands import stream_of
@@ -24,13 +24,6 @@ from ludarium.tables.story import Story, story_of, words_of
 from ludarium_engine.story.transcript import plain
 
 TEXT = MediaType.TEXT.value
-Language = Annotated[
-    str | None,
-    QueryParameter(
-        name="locale", pattern="^[a-z]{2,3}$",
-        description="`en`, `es`, `hu`; by default as Accept-Language has it. In any other language the story is English.",
-    ),
-]
 
 
 @get(
@@ -55,22 +48,24 @@ async def story(
     table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
     if after > table.version:
         raise Problem("future-sequence", seq=table.version)
-    asked = locale or preferred(request.headers.get("accept-language", ""))
+    found = locale_of(request.scope, locale, table.title.texts)
+    wanted = found if locale is None else language_of(locale)
     names = await names_at(accounts, table)
-    words, as_text = words_of(table, asked, names), TEXT in request.headers.get("accept", "")
+    words, as_text = words_of(table, found, names), TEXT in asked(request.scope, "Accept")
 
     def encoded(events: Sequence[LogEntry]) -> bytes:
         lines = story_of(table, events, audience, after, words)
         if as_text:
             return plain(lines, words).encode()
-        return past_games.encode(Story(table.id, table.version, words.locale, asked, lines))
+        return past_games.encode(Story(table.id, table.version, words.locale, wanted, lines))
 
     async def made() -> bytes:
         events = await past_games.rows_of(tables, table)
         return await tables.cache.lookback.run(len(events), lambda: encoded(events))
 
     question = past_games.Question(
-        table, audience, "story", after, asked, *sorted(names.items()), media_type=TEXT if as_text else MediaType.JSON
-    )
-    headers = {"content-language": words.locale, "vary": "Accept, Accept-Language, Authorization"}
+        table, audience, "story", after, wanted, words.locale, *sorted(names.items()),
+        media_type=TEXT if as_text else MediaType.JSON,
+    )  # fmt: skip
+    headers = {"content-language": words.locale}
     return await past_games.answered(request, projections.finished, question, made, headers)

@@ -245,7 +245,7 @@ async def view(
     etag = etag_of(seen.seq, seen.head)
     if is_known(request, etag):
         return Response(cast(Any, None), status_code=304, headers={"etag": etag})
-    return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
+    return Response(seen, headers={"etag": etag, "cache-control": "no-cache"})
 
 
 async def past_view(

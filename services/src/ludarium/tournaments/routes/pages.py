@@ -12,8 +12,8 @@ from litestar.params import PathParameter, QueryParameter
 
 from ludarium.accounts.accounts import Accounts
 from ludarium.http.answers import etag_of, is_known, kept
+from ludarium.http.negotiation import locale_of
 from ludarium.http.operations import operation
-from ludarium.platform.locale import preferred
 from ludarium.platform.problems import Problem
 from ludarium.tables.commands import stream_of
 from ludarium.tournaments.csv_export import sheet
@@ -110,7 +110,7 @@ async def why(
     In sentences, by Accept-Language. Who holds the tournament is told of a draft, as soon as there is one.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    at, locale = stage_in(state, stage), preferred(request.headers.get("accept-language", ""))
+    at, locale = stage_in(state, stage), locale_of(request.scope)
     draft = state.current
     if draft and draft.stage == at and draft.published is None and role_of(state, visitor) in ("owner", "host"):
         told = explanation_body(state, at, entry, locale, await drafts.pairing(state, draft))
@@ -118,7 +118,6 @@ async def why(
     else:
         answer = page_of(request, state, lambda: explanation_body(state, at, entry, locale), "why", at, entry, locale)
     answer.headers["content-language"] = locale
-    answer.headers["vary"] = "Accept-Language"
     return answer
 
 
