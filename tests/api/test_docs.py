@@ -1,11 +1,13 @@
 """What the service says about itself is true, complete and up to date."""
 
 import asyncio
+import re
 import threading
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from urllib.robotparser import RobotFileParser
 
 import httpx
 import pytest
@@ -13,6 +15,13 @@ import pytest
 from devtools import generated_files
 from ludarium.api import openapi
 from ludarium.api.docs import MEDIA_TYPES
+from ludarium.api.features import ALWAYS
+from ludarium.live import asyncapi
+from ludarium.platform.config import Config
+from ludarium.platform.signing_keys import new_secret
+from ludarium.server import running
+from tests.support.entropy import ENTROPY
+from tests.support.mailbox import Box
 from tests.support.waiting import LIMIT, eventually, in_time
 
 PROJECT = Path(__file__).parents[2]
@@ -88,6 +97,30 @@ async def test_the_document_is_served(http: httpx.AsyncClient) -> None:
     assert answer.json() == openapi.document()
 
 
+async def test_the_document_of_the_socket_is_served(http: httpx.AsyncClient) -> None:
+    root = (await http.get("")).json()
+    answer = await http.get(root["asyncapi"].removeprefix("/api/v1"))
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.json() == asyncapi.document()
+
+
+async def test_crawlers_are_told_to_leave_tables_and_the_api_alone(server: str) -> None:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as client:
+        answer = await client.get("/robots.txt")
+    assert answer.headers["content-type"].startswith("text/plain")
+    rules = RobotFileParser()
+    rules.parse(answer.text.splitlines())
+    allowed = {path: rules.can_fetch("anybody", path) for path in ("/", "/rules/kemet", "/t/x", "/api/v1/tables", "/embed/t/x")}
+    assert allowed == {"/": True, "/rules/kemet": True, "/t/x": False, "/api/v1/tables": False, "/embed/t/x": False}
+
+
+async def test_the_favicon_is_an_icon(server: str) -> None:
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as client:
+        answer = await client.get("/favicon.ico")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/vnd.microsoft.icon")
+    assert answer.content[:4] == b"\0\0\1\0" and b"\x89PNG" in answer.content
+
+
 async def test_the_document_is_made_beside_the_loop(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server answers another request while it makes the document, which takes a second."""
     encoded, begun, may_end = openapi.encoded, threading.Event(), threading.Event()
@@ -118,6 +151,26 @@ async def test_the_door_says_where_the_socket_is(http: httpx.AsyncClient) -> Non
     root = (await http.get("")).json()
     assert root["ws_url"].startswith("ws://127.0.0.1:")
     assert root["docs"] == "/docs"
+
+
+async def test_the_root_lists_the_features_that_are_on(http: httpx.AsyncClient) -> None:
+    """Each is described in docs/frontend.md; those that an operator sets up are missing here."""
+    listed = (await http.get("")).json()["features"]
+    assert listed == sorted(ALWAYS)
+    page = (PROJECT / "docs/frontend.md").read_text()
+    described = re.findall(r"^\| `([a-z-]+)` \|", page.partition("### Features")[2].partition("\n## ")[0], re.MULTILINE)
+    assert sorted(described) == sorted([*ALWAYS, "mail", "signatures"])
+
+
+async def test_features_that_the_operator_sets_up_are_listed(
+    module_database_url: str, module_redis_url: str, smtp: tuple[Box, str]
+) -> None:
+    config = Config(port=0, ws_port=0, smtp_url=smtp[1], signing_key=new_secret())
+    async with (
+        running(config, module_database_url, module_redis_url, ENTROPY) as where,
+        httpx.AsyncClient(base_url=where.http, timeout=LIMIT) as client,
+    ):
+        assert {"mail", "signatures"} <= set((await client.get("/api/v1")).json()["features"])
 
 
 async def test_the_root_and_the_openapi_document_name_the_version(http: httpx.AsyncClient) -> None:

@@ -121,7 +121,7 @@ async def test_statistics_grow_with_each_finished_game(ada: Person, bea: Person,
     before = await games()
     await finished([ada, bea])
     assert await games() == before + 1
-    assert (await http.get("/rulesets/chess/statistics")).json()["code"] == "not-found"
+    assert (await http.get("/rulesets/chess/statistics")).json()["code"] == "no-such-ruleset"
 
 
 # --- what one looks for ---------------------------------------------------------------------------------------------------

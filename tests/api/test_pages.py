@@ -72,3 +72,23 @@ def test_a_folder_that_cannot_be_read_stops_the_start(tmp_path: Path, content: b
         (tmp_path / "about.en.md").write_bytes(content)
     with pytest.raises(ConfigError, match="LUDARIUM_PAGES"):
         Pages(tmp_path if content else tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(("language", "heading", "home"), [
+    ("en", "Page not found", "Go to the home page"),
+    ("es-MX", "Página no encontrada", "Ir a la página de inicio"),
+    ("hu-HU", "Az oldal nem található", "Vissza a kezdőlapra"),
+])  # fmt: skip
+async def test_a_page_that_is_not_found_leads_home_in_the_readers_language(
+    server: str, language: str, heading: str, home: str
+) -> None:
+    """In the colours of the web client, with a policy that lets no style in but ours."""
+    async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as client:
+        answer = await client.get("/no-such-page", headers={"accept": "text/html", "accept-language": language})
+    assert (answer.status_code, answer.headers["content-language"]) == (404, language[:2])
+    assert f"<h1>{heading}</h1>" in answer.text and f'<a href="/">{home}</a>' in answer.text
+    colours = (Path(__file__).parents[2] / "clients/web/src/style/base.css").read_text()
+    used = re.findall(r"light-dark\((#[0-9a-f]{6}), ?(#[0-9a-f]{6})\)", answer.text)
+    assert used and all(f"light-dark({light}, {dark})" in colours for light, dark in used)
+    style = answer.text.partition("<style>")[2].partition("</style>")[0]
+    assert b64encode(sha256(style.encode()).digest()).decode() in answer.headers["content-security-policy"]

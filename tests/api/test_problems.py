@@ -7,6 +7,7 @@ import pytest
 
 from ludarium.api import openapi
 from ludarium.platform.problems import KINDS
+from tests.support.people import Person
 
 
 def is_problem(answer: httpx.Response, code: str) -> None:
@@ -57,9 +58,21 @@ async def test_no_body(http: httpx.AsyncClient) -> None:
     is_problem(await http.post("/guests"), "invalid-json")
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/guests/7"])
+@pytest.mark.parametrize("path", ["/nothing", "/guests/7", "/tabels/7"])
 async def test_an_unknown_path(http: httpx.AsyncClient, path: str) -> None:
-    is_problem(await http.get(path), "not-found")
+    is_problem(await http.get(path), "no-such-path")
+
+
+async def test_a_mistyped_path_a_missing_table_and_an_unknown_ruleset_say_different_things(http: httpx.AsyncClient) -> None:
+    ada = await Person.arrive(http)
+    is_problem(await http.get(f"/table/{ada.id}"), "no-such-path")
+    is_problem(await http.get(f"/tables/{ada.id}"), "not-found")
+    for path in ("", "/schema", "/texts/en", "/pictures/turn", "/statistics", "/statistics/cards", "/ratings"):
+        answer = await http.get(f"/rulesets/Kemet{path}")
+        is_problem(answer, "no-such-ruleset")
+        assert "kemet" in answer.json()["detail"]
+    refused = await ada.refused("POST", "/tables", {"ruleset": "Kemet", "seats": 2})
+    assert (refused["code"], "kemet" in refused["detail"]) == ("unknown-ruleset", True)
 
 
 @pytest.mark.parametrize(("method", "path"), [("DELETE", "/guests"), ("PUT", "/me"), ("PATCH", "/")])

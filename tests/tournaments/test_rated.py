@@ -67,7 +67,7 @@ async def test_a_rated_game_is_told_and_hidden_by_who_hides_their_history(
     assert [one["player"] for one in await leaders(ada)] == [ada.id, bea.id]
     await bea.ask("DELETE", "/me")
     assert await leaders(cyd) == [] and (await cyd.get(f"/players/{bea.id}/ratings"))["ratings"] == []
-    assert (await cyd.refused("GET", "/rulesets/chess/ratings"))["code"] == "not-found"
+    assert (await cyd.refused("GET", "/rulesets/chess/ratings"))["code"] == "no-such-ruleset"
 
 
 async def leaders(person: Person) -> list[Json]:

@@ -100,7 +100,7 @@ NOWHERE = ["/nothing", "/assets/nothing.js", "/assets/..%2Findex.html", "/assets
 async def test_there_is_nothing_else(site: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=site) as client:
         answer = await client.get(path)
-    assert answer.status_code == 404 and answer.json()["code"] == "not-found"
+    assert answer.status_code == 404 and answer.json()["code"] in ("not-found", "no-such-path")
 
 
 async def test_the_shell_may_be_kept_and_is_let_go_of_where_the_operator_says_so(

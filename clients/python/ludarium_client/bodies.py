@@ -2577,6 +2577,7 @@ class Root(Struct, frozen=True, kw_only=True):
     """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
 
     `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    `features`: names of what this server offers, by which clients choose what to show; more may come.
     `rulesets`: of each the digest of what `GET /rulesets/{id}` tells of it; asked for with it, that may be kept for ever.
     """
 
@@ -2585,6 +2586,8 @@ class Root(Struct, frozen=True, kw_only=True):
     ws_url: str
     docs: str
     openapi: str
+    asyncapi: str
+    features: list[str]
     pages: list[Literal['about', 'privacy', 'terms']]
     rulesets: dict[str, str]
 

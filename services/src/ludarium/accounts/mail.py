@@ -31,6 +31,10 @@ class Mail:
         self._database, self._mailer, self._sign_ins, self._origin = database, mailer, sign_ins, origin
         self._limits = MailLimits(database)
 
+    @property
+    def is_off(self) -> bool:
+        return self._mailer.is_off
+
     async def set_address(self, access: Access, address: str, locale: str) -> None:
         """Sends a code there. Raises Problem `invalid-request`, `account-needed`, `mail-off`, `rate-limited`."""
         if len(address) > LONGEST_ADDRESS or not ADDRESS.fullmatch(address):

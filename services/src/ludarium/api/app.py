@@ -8,7 +8,7 @@ from litestar import Litestar, MediaType, Request, Response, get
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from ludarium.api import docs, openapi, pages, web
+from ludarium.api import docs, openapi, pages, web, wellknown
 from ludarium.api.routes import DEPENDENCIES, PREFIX, ROUTES
 from ludarium.api.state import AppState
 from ludarium.http import errors, strictness
@@ -42,7 +42,8 @@ def application(parts: AppState, limits: RateLimits | None) -> Litestar:
 def routes(*, limited: bool) -> Litestar:
     """Made once in a process: to read all handlers takes longer than the rest of a server's start."""
     app = Litestar(
-        [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.embedded, web.asset, web.manifest, web.worker],
+        [*ROUTES, document, docs.page, docs.asset, pages.page, wellknown.robots, wellknown.favicon,
+         wellknown.socket_document, web.page, web.embedded, web.asset, web.manifest, web.worker],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
         middleware=[LimitRequests()] if limited else [],

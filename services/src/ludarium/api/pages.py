@@ -1,8 +1,5 @@
 """What the house says of itself and its terms: the operator's own pages, Markdown without HTML, in three languages."""
 
-from base64 import b64encode
-from hashlib import sha256
-from html import escape
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -11,6 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from markdown_it import MarkdownIt
 
+from ludarium.http import html
 from ludarium.http.answers import kept
 from ludarium.http.negotiation import locale_of
 from ludarium.platform.config import ConfigError
@@ -21,31 +19,6 @@ Name = Literal["about", "privacy", "terms"]
 NAMES: tuple[Name, ...] = get_args(Name)
 LARGEST = 256 * 1024
 """Bytes of one page."""
-STYLE = (
-    "body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.6 system-ui,sans-serif;color-scheme:light dark}"
-    "table{border-collapse:collapse}td,th{border:1px solid;padding:.3rem .6rem}"
-)
-FRAME = """<!doctype html>
-<html lang="{locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} - Ludarium</title>
-<style>{style}</style>
-</head>
-<body>
-<p><a href="/">Ludarium</a></p>
-<main>
-{text}</main>
-</body>
-</html>
-"""
-HEADERS = {
-    "content-security-policy": f"default-src 'none'; style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
-}  # fmt: skip
-"""Whoever may write there writes words: no script, no picture, no form, no style of its own."""
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
@@ -90,7 +63,7 @@ def read(file: Path) -> str:
 
 def framed(name: str, locale: str, text: str) -> bytes:
     heading = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("# ")), name)
-    return FRAME.format(locale=locale, title=escape(heading), style=STYLE, text=MARKDOWN.render(text)).encode()
+    return html.page(locale, heading, MARKDOWN.render(text))
 
 
 @get([f"/{name}" for name in NAMES], include_in_schema=False)
@@ -99,4 +72,4 @@ async def page(
 ) -> Response[bytes]:
     """`lang`: before what the browser likes best."""
     locale = locale_of(request.scope, lookup(lang or "", LOCALES))
-    return await kept(request, pages.page(request.url.path.strip("/"), locale), "text/html", HEADERS)
+    return await kept(request, pages.page(request.url.path.strip("/"), locale), "text/html", html.HEADERS)

@@ -20,6 +20,7 @@ from ludarium.platform.locale import ENGLISH, TAG
 from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.data import load
+from ludarium.tables.model.rulesets import ruleset_at
 from ludarium.tables.service import Tables
 from ludarium_engine.bots import bots
 from ludarium_engine.guides import Chapter, Picture, chapters_of, guide_of, pictures_in
@@ -37,8 +38,8 @@ Told = TypeVar("Told")
 JSON = MediaType.JSON.value
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 WEBP = "image/webp"
-KEPT = operation("not-found", headers=("Content-Language", "ETag"))
-DRAWN = operation("not-found", headers=("Cache-Control", "ETag"))
+KEPT = operation("no-such-ruleset", "not-found", headers=("Content-Language", "ETag"))
+DRAWN = operation("no-such-ruleset", "not-found", headers=("Cache-Control", "ETag"))
 Alone = Annotated[
     str | None,
     QueryParameter(
@@ -238,38 +239,30 @@ async def ruleset_picture(
 
     The ruleset's `guide` has its address and its size, and the texts say what it shows (`how.<chapter>.picture`).
     """
-    picture = pictures_in(known(ruleset_id).package).get(chapter)
+    picture = pictures_in(ruleset_at(ruleset_id).package).get(chapter)
     if picture is None:
         raise Problem("not-found")
     headers = {"cache-control": FOREVER} if digest == hash_of(picture.content) else {}
     return await kept(request, picture.content, WEBP, headers)
 
 
-@get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("not-found"))
+@get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("no-such-ruleset"))
 async def ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
     """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log.
 
     What the API leaves free because each game has its own: `options`, `zones`, the `facts` of cards.
     """
-    return schemas(known(ruleset_id))
+    return schemas(ruleset_at(ruleset_id))
 
 
 async def asked_for(tables: Tables, ruleset_id: str, data_hash: str | None) -> AnyTitle:
-    """Raises Problem `not-found`."""
-    return await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else known(ruleset_id)
-
-
-def known(ruleset_id: str) -> AnyTitle:
-    """Raises Problem `not-found`."""
-    title = titles().get(ruleset_id)
-    if title is None:
-        raise Problem("not-found")
-    return title
+    """Raises Problem `no-such-ruleset`, `not-found`."""
+    return await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else ruleset_at(ruleset_id)
 
 
 async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTitle:
-    """Raises Problem `not-found` if no game here ever began with these data."""
-    known(ruleset_id)
+    """Raises Problem `no-such-ruleset`; `not-found` if no game here ever began with these data."""
+    ruleset_at(ruleset_id)
     if not provided(ruleset_id, data_hash):
         await load(tables.store.document, ruleset_id, data_hash)
     if not provided(ruleset_id, data_hash):

@@ -8,6 +8,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
+from ludarium.http import html
 from ludarium.http.negotiation import asked, locale_of
 from ludarium.http.strictness import Gone
 from ludarium.platform.problems import FieldError, Problem
@@ -16,14 +17,20 @@ from ludarium_eventstore import StoreUnavailable
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-PAGE = """<!doctype html>
-<html lang="{locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title></head>
-<body><h1>{title}</h1><p><a href="/">Ludarium</a></p></body>
-</html>
-"""
-GUARD = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-BY_STATUS = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
+MISSING = "not-found", "no-such-path"
+PAGES = {
+    "en": ("Page not found", "There is no page at this address. The link may be old or mistyped.", "Go to the home page"),
+    "es": (
+        "Página no encontrada", "No hay ninguna página en esta dirección. Puede que el enlace sea antiguo o esté mal escrito.",
+        "Ir a la página de inicio",
+    ),
+    "hu": (
+        "Az oldal nem található", "Ezen a címen nincs oldal. Lehet, hogy a link régi, vagy el van írva.",
+        "Vissza a kezdőlapra",
+    ),
+}  # fmt: skip
+"""By locale: the heading, what to know, and the link home."""
+BY_STATUS = {400: "invalid-request", 404: "no-such-path", 405: "method-not-allowed", 413: "body-too-large"}
 
 
 def headers_of(problem: Problem, locale: str) -> dict[str, str]:
@@ -42,7 +49,7 @@ def encoded(problem: Problem, path: str, locale: str) -> bytes:
 def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """The answer that tells a problem."""
     locale = locale_of(request.scope, request.query_params.get("locale"))
-    if problem.code == "not-found" and is_browsing(request):
+    if problem.code in MISSING and is_browsing(request):
         return page_of(problem, locale)
     return Response(
         encoded(problem, request.scope["path"], locale),
@@ -58,12 +65,10 @@ def is_browsing(request: Request[Any, Any, Any]) -> bool:
 
 
 def page_of(problem: Problem, locale: str) -> Response[bytes]:
-    title = problem.body(locale=locale).title
-    headers = {**headers_of(problem, locale), "content-security-policy": GUARD}
-    return Response(
-        PAGE.format(title=title, locale=locale).encode(), status_code=problem.kind.status, headers=headers,
-        media_type="text/html",
-    )  # fmt: skip
+    heading, text, home = PAGES[locale]
+    content = html.page(locale, heading, f'<h1>{heading}</h1>\n<p>{text}</p>\n<p><a href="/">{home}</a></p>\n')
+    headers = {**headers_of(problem, locale), **html.HEADERS}
+    return Response(content, status_code=problem.kind.status, headers=headers, media_type="text/html")
 
 
 def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.opening import checked_table
+from ludarium.tables.model.rulesets import ruleset_named
 from ludarium.tables.schemas import NewTable, PoliciesBody
 from ludarium_engine.kernel.decoding import converter
 from ludarium_engine.kernel.title import no_scores
@@ -138,9 +139,7 @@ def new_plan(plan: PlanBody) -> PlanBody:
 
 def checked_plan(plan: PlanBody) -> PlanBody:
     """With all options of the game. Raises Problem `invalid-tournament`, and as `checked_table` does."""
-    title = titles().get(plan.tables.ruleset)
-    if title is None:
-        raise Problem("unknown-ruleset")
+    title = ruleset_named(plan.tables.ruleset)
     wrong = next((what for is_wrong, what in flaws(plan) if is_wrong), None)
     if wrong:
         raise Problem("invalid-tournament", wrong)

@@ -23,11 +23,11 @@ from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
 from ludarium.projections.turns import Order
 from ludarium.tables.commands import stream_of
+from ludarium.tables.model.rulesets import ruleset_at
 from ludarium.tables.routes.tables import SEEN, Caller, Visitor, audience_of
 from ludarium.tables.schemas import Status
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.registry import titles
 
 MOST_VIEWS = 20
 MOST_FRAMES = 500
@@ -142,12 +142,11 @@ async def frames(
     return await unpacked(request, await projections.frames(stream, audience, after, limit), headers)
 
 
-@get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))
+@get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("no-such-ruleset"))
 async def statistics(ruleset_id: RulesetId, projections: ProjectionsDep) -> Statistics:
     """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat.
 
     By the number of seats; games of all options together.
     """
-    if ruleset_id not in titles():
-        raise Problem("not-found")
+    ruleset_at(ruleset_id)
     return await projections.statistics(ruleset_id)

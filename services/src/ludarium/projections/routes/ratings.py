@@ -10,19 +10,18 @@ from ludarium.accounts import profiles
 from ludarium.http.operations import operation
 from ludarium.http.parameters import PlayerId, RulesetId
 from ludarium.platform.database import Database
-from ludarium.platform.problems import Problem
 from ludarium.projections.ratings import MOST
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import Leaderboard, PlayerRatings, RankedPlayer
+from ludarium.tables.model.rulesets import ruleset_at
 from ludarium.tables.routes.tables import Visitor, id_of
-from ludarium_engine.registry import titles
 from ludarium_pairing.ratings import Size
 
 ProjectionsDep = NamedDependency[Projections]
 DatabaseDep = NamedDependency[Database]
 
 
-@get("/rulesets/{ruleset_id:str}/ratings", tags=["archive"], opt=operation("not-found"))
+@get("/rulesets/{ruleset_id:str}/ratings", tags=["archive"], opt=operation("no-such-ruleset"))
 async def leaderboard(
     ruleset_id: RulesetId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor, size: FromQuery[Size] = "two",
     limit: Annotated[int, QueryParameter(ge=1, le=MOST)] = 100,
@@ -31,8 +30,7 @@ async def leaderboard(
 
     Of the first 1,000. Who hides their history, or has gone, keeps a place and is not listed.
     """
-    if ruleset_id not in titles():
-        raise Problem("not-found")
+    ruleset_at(ruleset_id)
     ranked = await projections.best((ruleset_id, size))
     names = await profiles.shown(people, [one.player for one in ranked], id_of(visitor))
     listed = [RankedPlayer(one.place, one.player, names[one.player], one.rating) for one in ranked if one.player in names]

@@ -26,11 +26,11 @@ from ludarium.projections.records import Outcome, RecordQuery, Sort
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import CardStatistics, FinishedPage
 from ludarium.records.record import record_of
+from ludarium.tables.model.rulesets import ruleset_at
 from ludarium.tables.routes.tables import Visitor, id_of
 from ludarium.tables.service import Tables
 from ludarium.tables.table_cache import UNREADABLE
 from ludarium_engine.kernel import SPECTATOR
-from ludarium_engine.registry import titles
 
 ProjectionsDep = NamedDependency[Projections]
 Somebody = Annotated[
@@ -128,7 +128,7 @@ async def bulk_records(
     return Stream(lines(tables, [game.table.id for game in found]), media_type=NDJSON.media_type)
 
 
-@get("/rulesets/{ruleset_id:str}/statistics/cards", tags=["archive"], opt=operation("not-found"), middleware=[COMPRESSED])
+@get("/rulesets/{ruleset_id:str}/statistics/cards", tags=["archive"], opt=operation("no-such-ruleset"), middleware=[COMPRESSED])
 async def card_statistics(
     ruleset_id: RulesetId,
     projections: ProjectionsDep,
@@ -140,8 +140,7 @@ async def card_statistics(
 
     With 95 % intervals. Whoever wins holds more: read it as what winners have had, not as what makes them win.
     """
-    if ruleset_id not in titles():
-        raise Problem("not-found")
+    ruleset_at(ruleset_id)
     return await projections.cards(ruleset_id, seats, seat, who)
 
 

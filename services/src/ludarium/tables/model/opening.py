@@ -11,10 +11,10 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_event
 from ludarium.tables.model.hash_chain import SEED, StreamSecret, commitment, new_secret
+from ludarium.tables.model.rulesets import ruleset_named
 from ludarium.tables.schemas import NewTable, PoliciesBody, policies_of
 from ludarium_engine.bots import bots
 from ludarium_engine.kernel import Illegal, checked_options
-from ludarium_engine.registry import titles
 
 Dealt = tuple[StreamSecret, Deal]
 
@@ -58,9 +58,7 @@ def opening_events(
 
 def checked_table(wanted: NewTable) -> NewTable:
     """With all options. Raises Problem `unknown-ruleset`, `invalid-seats`, `invalid-options`, and as `check_policies`."""
-    title = titles().get(wanted.ruleset)
-    if title is None:
-        raise Problem("unknown-ruleset")
+    title = ruleset_named(wanted.ruleset)
     if wanted.seats not in title.seats:
         raise Problem("invalid-seats", f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats")
     try:

@@ -1,0 +1,50 @@
+"""Pages that the server writes itself: the operator's own, and those that are not found. No script; one style of our own."""
+
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+
+STYLE = (
+    ":root{color-scheme:light dark;font:1.05rem/1.6 system-ui,\"Segoe UI\",Roboto,\"Noto Sans\",\"DejaVu Sans\",sans-serif}"
+    "body{margin:0;background:light-dark(#e9e4d8,#14201d);color:light-dark(#22281f,#eef1e9)}"
+    "header,main{max-width:42rem;margin:0 auto;padding:1rem}"
+    "main{margin-block:1rem;padding:1rem 1.5rem;border-radius:10px;background:light-dark(#fffdf7,#1e2b28);"
+    "border:1px solid light-dark(#d6cfbd,#3a4b46)}"
+    "h1,header a{font-family:\"Iowan Old Style\",Palatino,Georgia,\"DejaVu Serif\",serif}"
+    "a{color:light-dark(#14594a,#7fd6bd)}header a{font-size:1.3rem;font-weight:600;text-decoration:none}"
+    "table{border-collapse:collapse}td,th{border:1px solid;padding:.3rem .6rem}"
+)
+"""The colours of the web client (`clients/web/src/style/base.css`)."""
+FRAME = """<!doctype html>
+<html lang="{locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="theme-color" content="#14594a">
+<title>{title} - Ludarium</title>
+<style>{style}</style>
+</head>
+<body>
+<header><a href="/">Ludarium</a></header>
+<main>
+{text}</main>
+</body>
+</html>
+"""
+HEADERS = {
+    "content-security-policy": f"default-src 'none'; style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
+    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+}  # fmt: skip
+"""Whatever stands in a page, no script, form or style but ours works. The browser may fetch the favicon."""
+
+
+def page(locale: str, title: str, text: str) -> bytes:
+    """Return a page.
+
+    Args:
+        locale: the language of the title and the text.
+        title: plain text.
+        text: HTML.
+    """
+    return FRAME.format(locale=locale, title=escape(title), style=STYLE, text=text).encode()

@@ -1,0 +1,28 @@
+"""Rulesets by the id that a caller names."""
+
+from typing import Any
+
+from ludarium.platform.problems import Problem
+from ludarium_engine.kernel import Title
+from ludarium_engine.registry import titles
+
+
+def ruleset_named(id: str, code: str = "unknown-ruleset") -> Title[Any, Any]:
+    """Return the title with this id.
+
+    Args:
+        id: as the caller sent it.
+        code: of the problem; `no-such-ruleset` for an id in a path.
+
+    Raises:
+        Problem: with this code if there is none; its detail lists the ids that there are.
+    """
+    title = titles().get(id)
+    if title is None:
+        raise Problem(code, f"the rulesets here are {', '.join(sorted(titles()))}")
+    return title
+
+
+def ruleset_at(id: str) -> Title[Any, Any]:
+    """Return the title that a path names. Raises Problem `no-such-ruleset`."""
+    return ruleset_named(id, "no-such-ruleset")
