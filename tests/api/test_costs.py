@@ -20,7 +20,7 @@ from tests.support.waiting import LIMIT, within_limit
 GAME = read("kemet-long-5")
 """More than a thousand events at five seats: several times what most games have."""
 LAST_EVENT = len(GAME.rows) - 1
-RUNS, ATTEMPTS = 5, 3
+RUNS, ATTEMPTS = 3, 5
 CORES = 0.5
 """That one address may take at most."""
 LEVEL = 3000.0
