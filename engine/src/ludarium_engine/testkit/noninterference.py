@@ -58,15 +58,22 @@ NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "sam
 Swap = dict[int, int]
 
 
-def trials(observer: Comparison, case: Case, seeds: Sequence[int]) -> Counter[str]:
-    """Results for every seat and the spectators, at every step of random games. Raises Failure."""
-    return sum((trials_in(observer, case, seed) for seed in seeds), Counter[str]())
+def trials(observer: Comparison, case: Case, seeds: Sequence[int], every: int = 1) -> Counter[str]:
+    """Return results for every seat and the spectators, at every step of random games.
+
+    Args:
+        every: begin for each audience at every so many steps only; two worlds go on for two steps on average.
+
+    Raises:
+        Failure: if the rules or the proof break.
+    """
+    return sum((trials_in(observer, case, seed, every) for seed in seeds), Counter[str]())
 
 
-def trials_in(observer: Comparison, case: Case, seed: int) -> Counter[str]:
+def trials_in(observer: Comparison, case: Case, seed: int, every: int = 1) -> Counter[str]:
     """Of one game. Raises Failure where the rules or the proof break."""
     try:
-        return Counter(trials_of(observer, case, seed))
+        return Counter(trials_of(observer, case, seed, every))
     except Exception as error:
         raise Failure(f"{type(error).__name__}: {error}", case, seed, log_of(case, seed, MOST_EVENTS), "prove") from error
 
@@ -77,14 +84,15 @@ def changed(results: Counter[str]) -> float:
     return (results[SAME] + results[DIFFERS]) / hidden if hidden else 0.0
 
 
-def trials_of(observer: Comparison, case: Case, seed: int) -> Iterator[str]:
-    return trials_along(observer, [*steps_of(case, seed, MOST_EVENTS)], seed)
+def trials_of(observer: Comparison, case: Case, seed: int, every: int = 1) -> Iterator[str]:
+    return trials_along(observer, [*steps_of(case, seed, MOST_EVENTS)], seed, every)
 
 
-def trials_along(observer: Comparison, steps: Sequence[Step], seed: int) -> Iterator[str]:
+def trials_along(observer: Comparison, steps: Sequence[Step], seed: int, every: int = 1) -> Iterator[str]:
     rng, chance = Random(seed), chance_of(seed)
     for i, step in enumerate(steps):
-        for audience in (*range(step.after.seats), SPECTATOR):
+        audiences = (*range(step.after.seats), SPECTATOR)
+        for audience in [one for one in audiences if (i + one) % every == 0]:
             yield trial(observer, steps[i : i + rng.randint(1, FORESIGHT)], audience, rng, chance)
         yield from answered_otherwise(observer, step, rng, chance)
 
