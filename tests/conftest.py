@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import asyncpg
 import pytest
 import trustme
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from hypothesis import HealthCheck, settings
 
 from ludarium.commands.serving import AGED, OLD, YOUNG
@@ -24,6 +25,7 @@ from tests.support import games
 from tests.support.entropy import ENTROPY, SeededEntropy
 from tests.support.leaks import Leaks, watched
 from tests.support.valkey import own_valkey
+from tests.support.waiting import LIMIT
 
 DATABASES = itertools.count(1)
 """Number the databases of this process; processes that share a server have other process ids."""
@@ -74,6 +76,15 @@ def few_authorities(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("authorities")
     trustme.CA().cert_pem.write_to_path(str(folder / "ca.pem"))
     os.environ["SSL_CERT_FILE"] = str(folder / "ca.pem")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_clients() -> Iterator[None]:
+    """Let a client of httpx that sets no timeout, as in examples of the docs, wait as long as any test, not only 5 s."""
+    with pytest.MonkeyPatch.context() as patch:
+        for part in ("connect", "read", "write", "pool"):
+            patch.setattr(DEFAULT_TIMEOUT_CONFIG, part, LIMIT)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
