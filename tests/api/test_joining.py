@@ -16,7 +16,7 @@ from tests.api.test_accounts import opened as account
 from tests.api.test_live import port_of
 from tests.api.test_streams import lines, until
 from tests.support.live_client import client
-from tests.support.people import PRIVATE, Json, Person, fine, let_in, open_game, play_on
+from tests.support.people import PRIVATE, Json, Person, end_early, fine, let_in, open_game
 from tests.support.waiting import eventually, in_time, within_limit
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
@@ -309,7 +309,7 @@ async def test_a_rematch_is_offered_to_all_and_three_who_press_meet_at_one_table
     for person in people:
         await person.post(f"/tables/{table}/seats")
     await people[0].post(f"/tables/{table}/start")
-    await play_on(people, table, 1000, random.Random(2))
+    await end_early(people, table, 4, random.Random(2))
     first = await people[0].post(f"/tables/{table}/rematch")
     assert [(seat["player"], seat["reserved"]) for seat in first["seats"]] == [
         (people[0].id, None), (None, people[1].id), (None, people[2].id)

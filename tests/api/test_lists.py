@@ -6,7 +6,7 @@ import random
 import httpx
 import pytest
 
-from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
+from tests.support.people import PRIVATE, Json, Person, end_early, let_in, open_game, play_on
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 
@@ -23,7 +23,7 @@ async def bea(http: httpx.AsyncClient) -> Person:
 
 async def finished(people: list[Person]) -> str:
     table = await open_game(people)
-    await play_on(people, table, 1000, random.Random(8))
+    await end_early(people, table, 20, random.Random(8))
     return table
 
 
@@ -105,7 +105,7 @@ async def test_a_private_game_stays_private_when_it_is_over(ada: Person, bea: Pe
     for person in (ada, bea):
         await person.post(f"/tables/{table}/seats")
     await ada.post(f"/tables/{table}/start")
-    await play_on([ada, bea], table, 1000, random.Random(9))
+    await end_early([ada, bea], table, 4, random.Random(9))
     assert (await bea.get(f"/tables/{table}/frames"))["frames"]
     for path in ("frames", "record"):
         assert (await http.get(f"/tables/{table}/{path}")).status_code == 404
@@ -119,7 +119,7 @@ async def test_statistics_grow_with_each_finished_game(ada: Person, bea: Person,
         return sum(row["games"] for row in found if row["seats"] == 2)
 
     before = await games()
-    await finished([ada, bea])
+    await play_on([ada, bea], await open_game([ada, bea]), 1000, random.Random(8))      # a game that is resigned does not count
     assert await games() == before + 1
     assert (await http.get("/rulesets/chess/statistics")).json()["code"] == "no-such-ruleset"
 

@@ -11,7 +11,7 @@ from ludarium.http import past_games
 from ludarium.http.rate_limits import PREFIX, WORK
 from ludarium.platform import valkey
 from tests.support.blind_client import random_action
-from tests.support.people import Person, open_game, play_on, someone_asked
+from tests.support.people import Person, end_early, open_game, play_on, someone_asked
 
 PATHS = ("record", "proof", "story", "story?locale=hu&after=5", "frames?as=0&limit=20", "view?at=9", "view?at=9&as=1")
 
@@ -25,7 +25,7 @@ class Game(NamedTuple):
 async def finished(http: httpx.AsyncClient) -> Game:
     people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
     table = await open_game(people, version="ruthless")
-    await play_on(people, table, 10_000, random.Random(3))
+    await end_early(people, table, 25, random.Random(3))
     return Game(people, f"/tables/{table}")
 
 

@@ -10,7 +10,7 @@ from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_streams import lines
 from tests.support.live_client import Client, client
-from tests.support.people import Json, Person, open_game, play_on
+from tests.support.people import Json, Person, end_early, open_game, play_on
 from tests.support.waiting import eventually, within_limit
 
 
@@ -41,7 +41,7 @@ async def test_a_player_is_told_of_games_and_turns_at_all_tables(http: httpx.Asy
         turn = await told((one, two)[asked[0]], of("your_turn", table))
         assert turn["data"]["seat"] == asked[0]
         assert turn["data"]["since"] == (await (ada, bea)[asked[0]].view(table))["choice"]["since"]
-        await play_on([ada, bea], table, 10_000, random.Random(2))
+        await end_early([ada, bea], table, 8, random.Random(2))
         for each in (one, two):
             await told(each, of("game_ended", table))
             assert len([notice for notice in each.notices if of("game_started", table)(notice)]) == 1

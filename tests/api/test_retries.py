@@ -15,7 +15,7 @@ from ludarium.platform.database import database
 from ludarium.platform.idempotency import identity_of
 from ludarium.tables.schemas import NewTable
 from tests.support.entropy import ENTROPY, uuid4
-from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
+from tests.support.people import PRIVATE, Json, Person, end_early, let_in, open_game
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 
@@ -162,7 +162,7 @@ def test_all_that_changes_something_takes_a_key() -> None:
 async def test_a_table_has_one_rematch_whoever_asks_for_it(ada: Person, http: httpx.AsyncClient) -> None:
     bea = await Person.arrive(http, "Bea")
     table = await open_game([ada, bea])
-    await play_on([ada, bea], table, 1000, random.Random(4))
+    await end_early([ada, bea], table, 4, random.Random(4))
     answers = await asyncio.gather(*(person.post(f"/tables/{table}/rematch") for person in (ada, bea) * 4))
     assert len({answer["id"] for answer in answers}) == 1
     again = await ada.get(f"/tables/{answers[0]['id']}")
@@ -175,7 +175,7 @@ async def test_a_table_has_one_rematch_whoever_asks_for_it(ada: Person, http: ht
 
 async def test_rematches_are_rated_as_new_tables_are(ada: Person) -> None:
     table = await open_game([ada], bots=("simple",))
-    await play_on([ada], table, 1000, random.Random(4))
+    await end_early([ada], table, 2, random.Random(4))
     made = await ada.ask("POST", f"/tables/{table}/rematch")
     opened = await ada.ask("POST", "/tables", json=KINGDOMS)
     limits = {int(answer.headers["ratelimit-limit"]) for answer in (made, opened)}

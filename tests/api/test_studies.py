@@ -14,7 +14,7 @@ from ludarium.sharing.studies import comments, studies
 from ludarium_client import AsyncClient, Client, Problem, bodies
 from tests.api.test_retries import twice
 from tests.support.entropy import uuid4
-from tests.support.people import PRIVATE, Json, Person, let_in, open_game, play_on
+from tests.support.people import PRIVATE, Json, Person, end_early, let_in, open_game, play_on
 from tests.support.staff import make_staff
 
 PAGE = Path(__file__).parents[2] / "docs/frontend.md"
@@ -29,11 +29,14 @@ CHAPTER: Json = {"title": "The turn", "at": 3, "eyes": "0", "notes": [NOTES]}
 STUDY: Json = {"title": "How it was lost", "chapters": [CHAPTER], "shared": False}
 
 
-async def game(http: httpx.AsyncClient, commands: int = 10_000) -> tuple[Person, Person, str]:
-    """Of two, who play so many commands: if none is said to its end."""
+async def game(http: httpx.AsyncClient, commands: int | None = None) -> tuple[Person, Person, str]:
+    """Of two, who play so many commands. Without a number it is over."""
     ada, bea = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
     table = await open_game([ada, bea], version="ruthless")
-    await play_on([ada, bea], table, commands, random.Random(3))
+    if commands is None:
+        await end_early([ada, bea], table, 12, random.Random(3))
+    else:
+        await play_on([ada, bea], table, commands, random.Random(3))
     return ada, bea, table
 
 
@@ -78,7 +81,7 @@ async def test_a_shared_one_of_a_private_table_is_for_those_who_may_see_the_tabl
     assert (await cyd.refused("POST", f"/tables/{table}/studies", STUDY))["code"] == "not-found"
     assert (await ada.refused("POST", f"/tables/{table}/studies", STUDY))["code"] == "game-not-started"
     await ada.post(f"/tables/{table}/start")
-    await play_on([ada, bea], table, 10_000, random.Random(3))
+    await end_early([ada, bea], table, 12, random.Random(3))
     study = await ada.post(f"/tables/{table}/studies", STUDY | {"shared": True})
     assert (await bea.get(f"/studies/{study['id']}")) == study
     assert (await cyd.refused("GET", f"/studies/{study['id']}"))["code"] == "not-found"

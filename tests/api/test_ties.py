@@ -16,7 +16,7 @@ from tests.api.test_joining import code, opened
 from tests.api.test_live import port_of
 from tests.api.test_matching import WANTED
 from tests.support.live_client import client
-from tests.support.people import PRIVATE, Json, Person, fine, let_in, open_game, play_on
+from tests.support.people import PRIVATE, Json, Person, end_early, fine, let_in, open_game
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 NOBODY = "0" * 26
@@ -116,7 +116,7 @@ async def test_where_a_blocker_sits_one_does_not_sit_down(people: list[Person]) 
 async def test_a_rematch_keeps_nobody_at_the_table_of_who_has_blocked_them(people: list[Person]) -> None:
     ada, bea, _ = people
     table = await open_game([ada, bea])
-    await play_on([ada, bea], table, 1000, random.Random(4))
+    await end_early([ada, bea], table, 4, random.Random(4))
     again = (await ada.post(f"/tables/{table}/rematch"))["id"]
     await block(ada, bea)
     await bea.post(f"/tables/{table}/rematch")
@@ -216,13 +216,13 @@ async def test_a_profile_shows_finished_public_games_unless_it_hides_them(
 ) -> None:
     ada, bea, cyd = people
     table, running = await open_game([ada, bea]), await open_game([ada, cyd])
-    await play_on([ada, bea], table, 1000, random.Random(8))
+    await end_early([ada, bea], table, 4, random.Random(8))
     hidden = (await ada.post("/tables", KINGDOMS | PRIVATE))["id"]
     await let_in(ada, hidden, bea)
     for person in (ada, bea):
         await person.post(f"/tables/{hidden}/seats")
     await ada.post(f"/tables/{hidden}/start")
-    await play_on([ada, bea], hidden, 1000, random.Random(8))
+    await end_early([ada, bea], hidden, 4, random.Random(8))
 
     async def shown(person: Person | None) -> list[str]:
         page = fine(await (person.ask("GET", path) if person else http.get(path)))

@@ -106,12 +106,13 @@ async def let_in(host: Person, table: str, guest: Person) -> None:
     await host.post(f"/tables/{table}/invitations", {"player": guest.id})
 
 
-async def someone_asked(people: list[Person], table: str) -> tuple[Person, Json]:
-    """The first of them who is asked something, with the view."""
+async def someone_asked(people: list[Person], table: str, known: dict[Person, Json] | None = None) -> tuple[Person, Json]:
+    """The first of them who is asked something, with the view. `known`: views that need not be asked for; emptied."""
+    current = {} if known is None else known
 
     async def asked() -> tuple[Person, Json] | None:
         for person in people:
-            view = await person.view(table)
+            view = current.pop(person, None) or await person.view(table)
             if view["choice"] or view["status"] == "over":
                 return person, view
         return None
@@ -121,9 +122,18 @@ async def someone_asked(people: list[Person], table: str) -> tuple[Person, Json]
 
 async def play_on(people: list[Person], table: str, commands: int, luck: random.Random) -> int:
     """At most so many random commands; how many there were before the game was over."""
+    known: dict[Person, Json] = {}
     for done in range(commands):
-        person, view = await someone_asked(people, table)
+        person, view = await someone_asked(people, table, known)
         if view["status"] == "over":
             return done
-        fine(await person.command(table, view, random_action(view["choice"], luck)))
+        accepted = fine(await person.command(table, view, random_action(view["choice"], luck)))
+        known = {person: accepted["view"]}
     return commands
+
+
+async def end_early(people: list[Person], table: str, commands: int, luck: random.Random) -> None:
+    """End a game sooner than by playing it to its end: after so many random commands all but the first of them resign."""
+    assert await play_on(people, table, commands, luck) == commands
+    for person in people[1:] or people:
+        await person.post(f"/tables/{table}/resign")
