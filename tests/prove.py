@@ -114,7 +114,7 @@ POSITIONS = 1000
 
 
 def worlds(options: Options) -> None:
-    command = [str(LUDARIUM), "prove", "--games", str(options.rounds), "--seed", str(options.seed)]
+    command = [str(LUDARIUM.with_name("ludarium-engine")), "prove", "--games", str(options.rounds), "--seed", str(options.seed)]
     command += [options.title] if options.title else []
     subprocess.run(command, check=True)
 
