@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from ludarium.platform import logs
 
 COMMANDS = {
-    "serve": "serving", "services": "serving", "migrate": "serving",
+    "serve": "serving", "services": "databases", "migrate": "databases",
     "backup": "backups", "restore": "backups", "backup-key": "backups", "ledger": "ledger", "archive": "archive",
     "cuts": "cuts", "signing-key": "cuts", "doctor": "doctor", "config": "doctor",
     "play": "play", "login": "login", "tournament": "tournament",

@@ -10,8 +10,7 @@ import asyncpg
 import pyrage
 import typer
 
-from ludarium.commands.running import configured, database, run
-from ludarium.commands.serving import told_to_stop
+from ludarium.commands.running import configured, database, run, told_to_stop
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.data_directory import check_format, data_folder, locked, new_data_folder
 from ludarium.embedded.postgres import database_url

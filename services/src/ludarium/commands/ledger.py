@@ -11,8 +11,7 @@ import asyncpg
 import typer
 
 from ludarium.commands.backups import Place
-from ludarium.commands.running import configured, database, run
-from ludarium.commands.serving import told_to_stop
+from ludarium.commands.running import configured, database, run, told_to_stop
 from ludarium.ops.backups import ledger as entries
 from ludarium.ops.backups.applying import Ledger, check_whole, read
 from ludarium.ops.backups.base import mark

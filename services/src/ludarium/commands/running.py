@@ -1,6 +1,8 @@
 """What commands share: how they run, where the database is, how they say what went wrong."""
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, NoReturn
@@ -26,8 +28,8 @@ TOLD = (
 )  # fmt: skip
 """Their messages say what is wrong and what to do."""
 REFUSED = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
-
-
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""They end a command that serves."""
 OLD = (OldFormat, OldHome, OldPlace)
 """Data of a release before 0.1.0: a database, a home or a place of backups."""
 OLD_DATA = "old-data"
@@ -100,3 +102,16 @@ async def opened_store(config: Config | None = None) -> AsyncIterator[EventStore
 async def store_at(url: str, config: Config) -> EventStore:
     """With the archive of the settings. Raises ArchiveError."""
     return await EventStore.open(url, bundles=files_at(config.archive))
+
+
+def told_to_stop() -> asyncio.Event:
+    """Return an event that a signal sets."""
+    stop = asyncio.Event()
+    for signum in SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(signum, stop.set)
+    return stop
+
+
+def say(*lines: str) -> None:
+    for line in lines:
+        print(line, flush=True)

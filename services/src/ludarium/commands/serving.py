@@ -1,10 +1,9 @@
-"""`ludarium serve`, `services`, `migrate`."""
+"""`ludarium serve`."""
 from __future__ import annotations
 
 import asyncio
 import gc
 import logging
-import signal
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Annotated
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 import typer
 
 from ludarium.api.waiting import waiting
-from ludarium.commands.running import configured, run
+from ludarium.commands.running import configured, run, say, told_to_stop
 from ludarium.commands.workers import PROGRAM, Worker, WorkersFailed, bound, environment, take_part, together
 from ludarium.embedded import services_for
 from ludarium.platform.config import Config, ConfigError
@@ -30,13 +29,10 @@ LOOK = 2.0
 YOUNG, AGED, OLD = 10_000, 10, 20
 """So many objects more than there were, and the newest are looked through for garbage; after so many times those that stayed
 are, and after so many of these all."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def register(app: typer.Typer) -> None:
     app.command()(serve)
-    app.command()(services)
-    app.command()(migrate)
 
 
 def serve(
@@ -145,45 +141,9 @@ def page_of(config: Config, address: Address) -> str:
     return origin if urlsplit(origin).port == port else address.http
 
 
-def services() -> None:
-    """Run the embedded PostgreSQL and Valkey alone, until Ctrl-C."""
-    run(only_servers(configured()))
-
-
-async def only_servers(config: Config) -> None:
-    stop = told_to_stop()
-    async with services_for(config) as servers:
-        say(f"PostgreSQL  {servers.database_url}", f"Valkey      {servers.redis_url}")
-        await stop.wait()
-
-
-def migrate() -> None:
-    """Bring the database up to date; does nothing the second time."""
-    run(migrating(configured()))
-
-
-async def migrating(config: Config) -> None:
-    async with services_for(config) as servers:
-        for name in await migrated(servers.database_url, Login.of(servers.service_url)):
-            say(name)
-    say("The database is up to date.")
-
-
-def told_to_stop() -> asyncio.Event:
-    stop = asyncio.Event()
-    for signum in SIGNALS:
-        asyncio.get_running_loop().add_signal_handler(signum, stop.set)
-    return stop
-
-
 def spare_what_stays() -> None:
     """What a process has once it runs is no garbage: looking it through stops everybody for 60 ms, again and again. What it
     gets does so as well, for most of a second with 10,000 tables and their sockets: that is done seldom."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, AGED, OLD)
-
-
-def say(*lines: str) -> None:
-    for line in lines:
-        print(line, flush=True)
