@@ -126,18 +126,20 @@ def changed(one: str, other: str) -> tuple[int, int, int, int]:
 def test_a_circle_lies_around_its_seat_however_small_that_is_drawn(game: Game) -> None:
     for seat in (0, game.history.opened.seats - 1):
         plain, other = [scene(game, 0, names=(*"." * seat, name)) for name in ("Ada", "Bea")]
-        around = changed(drawn(plain), drawn(plain._replace(arrows=[circled(seat, "seat")])))
+        bare = drawn(plain)
+        around = changed(bare, drawn(plain._replace(arrows=[circled(seat, "seat")])))
         width, height = around[2] - around[0], around[3] - around[1]
-        name = ImageChops.difference(pixels(drawn(plain)), pixels(drawn(other))).crop(around).getbbox()
+        name = ImageChops.difference(pixels(bare), pixels(drawn(other))).crop(around).getbbox()
         assert name and name[0] > 0 and name[1] > 0 and name[2] < width and name[3] < height
         assert max(width, height) < 300
 
 
 def test_an_arrow_goes_from_the_middle_of_a_piece_to_that_of_another(game: Game) -> None:
     plain = scene(game, 0)
-    first, last = [changed(drawn(plain), drawn(plain._replace(arrows=[circled(seat, "seat")]))) for seat in (0, 1)]
+    bare = drawn(plain)
+    first, last = [changed(bare, drawn(plain._replace(arrows=[circled(seat, "seat")]))) for seat in (0, 1)]
     arrow = Arrow(Pointed("seat", 0), Pointed("seat", 1))
-    along = changed(drawn(plain), drawn(plain._replace(arrows=[arrow])))
+    along = changed(bare, drawn(plain._replace(arrows=[arrow])))
     ends = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in (first, last)]
     wanted = [min(x for x, _ in ends), min(y for _, y in ends), max(x for x, _ in ends), max(y for _, y in ends)]
     assert [*along] == pytest.approx(wanted, abs=12)                  # the head and the round end stand out by so much

@@ -113,15 +113,18 @@ def changes_to(write: Callable[[T], None]) -> tuple[Cups, Event]:
     return changed_to(lambda t, _: write(t), 0)
 
 
+TITLE = cups()
+
+
 def changed_to(write: Callable[[T, int], None], value: int) -> tuple[Cups, Event]:
-    t = T(cups(), begun()[1], CHANCE)
+    t = T(TITLE, new_game(TITLE, TITLE.options(), 3, CHANCE)[0], CHANCE)
     write(t, value)
     return t.s, Event(0, Action("bid", (t.s.bid[0],)), t.facts)
 
 
 def sizes(s: Cups, event: Event, audience: int) -> tuple[int, ...]:
     """Of everything that is stored, hashed or sent."""
-    title, shown = cups(), redact_event(cups().layout, event, audience)
+    title, shown = TITLE, redact_event(TITLE.layout, event, audience)
     return tuple(map(len, (
         encode(event), encode(s), encode(shown), encode(view(title, s, audience)), to_json(describe_view(title, s, audience)),
         to_json(describe_facts(title, shown)), to_json(lines(title, shown)), to_json([shown.action.verb, *shown.action.args]),
