@@ -1,6 +1,6 @@
 """A page by keyboard alone: which controls Tab reaches, and where the focus is."""
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 NUMBER = """() => {
     const controls = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]'
@@ -32,6 +32,12 @@ async def never_reached(page: Page) -> list[str]:
     return missed
 
 
-async def assert_focus(page: Page, where: str = "body :focus") -> None:
+async def assert_focus(page: Page, where: str = "body") -> None:
     """The focus is within `where`, or anywhere but on the body."""
-    await expect(page.locator(f"{where}:focus, {where} :focus").first).to_be_attached()
+    await expect(page.locator(f"{where}:not(body):focus, {where} :focus").first).to_be_attached()
+
+
+async def press(control: Locator) -> None:
+    """Press it by Enter."""
+    await control.focus()
+    await control.page.keyboard.press("Enter")

@@ -117,7 +117,7 @@ async def test_somebody_with_the_link_but_no_seat_watches(browser: Browser, seat
 async def open_for_others(page: Page, site: str) -> str:
     await page.goto(site)
     await page.locator(f'[data-title="{TITLE}"]').first.click()
-    await page.locator('[data-action="create"]').click()
+    await page.locator('[data-action="create-listed"]').click()
     invitation = page.locator("[data-invite]")
     await invitation.wait_for()
     return str(await invitation.get_attribute("href"))

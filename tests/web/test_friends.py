@@ -3,6 +3,7 @@
 import asyncio
 import re
 from random import Random
+from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, Page, Route, expect
 
@@ -24,6 +25,27 @@ async def test_a_private_table_is_there_only_for_who_has_its_link(site: str, bro
         await sit_and_start(ada, ben)
         for page in (ada, ben):
             await expect(page.locator(TABLE)).to_have_attribute("data-state", re.compile("asked|idle"))
+
+
+async def test_a_table_for_friends_is_listed_only_if_its_host_says_so(site: str, browser: Browser) -> None:
+    """The button alone, with no setting changed; the waiting room says who can join, and the host changes it there."""
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben, visitor(browser) as cyd:
+        await ada.goto(f"{site}/new/{TITLE}")
+        await ada.locator('[data-action="create"]').click()
+        await ben.goto(str(await ada.locator("[data-invite]").get_attribute("href")))
+        await cyd.goto(site)
+        table = cyd.locator(f'[data-room="open"] a[href="{urlsplit(ada.url).path}"]')
+        await cyd.locator('[data-room="open"] :is(.none, li)').first.wait_for()
+        await expect(table).to_have_count(0)
+        for page in (ada, ben):
+            await expect(page.locator('[data-access="link"]')).to_contain_text("Only people with the link can join")
+        await expect(ben.locator('[data-action="access"]')).to_have_count(0)
+        await ada.locator('[data-action="access"]').click()
+        await table.wait_for()
+        await expect(ada.locator('[data-access="anybody"]')).to_contain_text("listed on the home page")
+        await ada.locator('[data-action="access"]').click()
+        await expect(table).to_have_count(0)
+        await expect(ada.locator("[data-invite]")).to_have_attribute("href", re.compile("#"))
 
 
 async def test_a_link_that_is_not_kept_here_is_made_anew(site: str, browser: Browser) -> None:
@@ -179,12 +201,11 @@ async def open_table(
     while int(await page.locator(".stepper output").inner_text()) > seats:
         await page.locator(".stepper button").first.click()
     await page.locator("[data-policies] summary").click()
-    await page.locator('[data-policy="who"]').select_option("link" if private else "anybody")
     await page.locator('[data-policy="undo"]').select_option(undo)
     await page.locator('[data-policy="clock"]').select_option(clock)
     if absence:
         await page.locator('[data-policy="absence"]').select_option(absence)
-    await page.locator('[data-action="create"]').click()
+    await page.locator('[data-action="create"]' if private else '[data-action="create-listed"]').click()
     return str(await page.locator("[data-invite]").get_attribute("href"))
 
 

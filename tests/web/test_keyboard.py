@@ -1,13 +1,22 @@
-"""Everything by keyboard alone: each control is reached, and no action loses the place."""
+"""Everything by keyboard alone: each control is reached, no action loses the place, and the end of a game is noticed."""
+
+from random import Random
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
+from ludarium_engine.registry import titles
 from tests.web.browser import DESK, PHONE, Screen, visitor
-from tests.web.keyboard import never_reached
+from tests.web.keyboard import assert_focus, never_reached, press
+from tests.web.planted import SEATS
+from tests.web.player import OVER, READY, play
+from tests.web.seated import Seats, event, near_end, question
 from tests.web.test_access import PATHS
+from tests.web.test_first_minute import open_for_others
 
 SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
+LAST = 8
+"""Events before the end of a game."""
 
 
 @SCREENS
@@ -22,3 +31,78 @@ async def test_tab_reaches_every_control_of_every_page(site: str, browser: Brows
                 await fold.click()
             missed[path] = await never_reached(page)
         assert {path: each for path, each in missed.items() if each} == {}
+
+
+@SCREENS
+@pytest.mark.parametrize("ruleset", sorted(titles()))
+async def test_the_result_of_a_game_is_in_sight_and_has_the_focus(seats: Seats, ruleset: str, screen: Screen) -> None:
+    name = f"result {ruleset} {screen.name}"
+    async with seats.asked(name, ruleset, near_end(name, ruleset, SEATS, LAST), screen) as page:
+        await play(page, Random(name))
+        result = page.locator("[data-scores] h2")
+        await expect(result).not_to_be_empty()
+        await expect(result).to_be_focused()
+        await expect(result).to_be_in_viewport(ratio=1)
+
+
+@SCREENS
+async def test_the_first_question_has_the_focus_when_a_table_opens(seats: Seats, screen: Screen) -> None:
+    async with seats.asked(f"arrival {screen.name}", "valley-of-the-kings", screen=screen) as page:
+        await expect(page.locator("#choices")).to_be_focused()
+
+
+async def test_an_invited_player_on_a_phone_first_sees_name_and_seat(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        await ben.goto(await open_for_others(ada, site))
+        name, join = ben.locator('.waiting input[name="name"]'), ben.locator('[data-action="join"]')
+        for each in (name, join):
+            await expect(each).to_be_in_viewport(ratio=1)
+        assert await join.evaluate("join => join.getBoundingClientRect().bottom") < PHONE.height / 2
+
+
+@SCREENS
+async def test_no_action_in_the_waiting_room_loses_the_place(site: str, browser: Browser, screen: Screen) -> None:
+    """From the home page to the game: each control by Enter, where the focus is afterwards."""
+    async with visitor(browser, screen) as page, visitor(browser, PHONE) as ben:
+        await page.goto(site)
+        for control in ('[data-title="game-of-kingdoms"]', '[data-action="create"]'):
+            await press(page.locator(control))
+            await assert_focus(page)
+        link = await page.locator("[data-invite]").get_attribute("href")
+        await assert_focus(page)
+        await ben.goto(str(link))
+        await press(ben.locator('[data-action="join"]'))
+        await ben.locator('[data-action="stand-up"]').wait_for()
+        await assert_focus(ben, ".waiting")
+        await press(page.locator('[data-action="remove"]'))
+        await expect(page.locator('[data-action="remove"]')).to_have_count(0)
+        await assert_focus(page, ".waiting")
+        await press(page.locator('[data-chair="1"] [data-action="seat-bot"]'))
+        await page.locator('[data-action="remove"]').wait_for()
+        await assert_focus(page, ".waiting")
+        await press(page.locator('[data-action="start"]'))
+        await page.locator(f"{READY}, {OVER}").wait_for()
+        await assert_focus(page, "#choices")
+
+
+async def test_what_is_opened_and_closed_by_keyboard_gives_the_focus_back(seats: Seats) -> None:
+    async with seats.asked("opened and closed", "valeria", event(30)) as page:
+        card = page.locator(".felt .card[data-card]:not(.lit)").first
+        number = await card.get_attribute("data-card")
+        await press(card)
+        await press(page.locator(".detail button"))
+        await expect(page.locator(f'.felt [data-card="{number}"]').first).to_be_focused()
+        await press(page.locator('[data-deed="resign"]'))
+        await assert_focus(page, ".deeds")
+        await press(page.locator(".deeds button").last)
+        await assert_focus(page, ".deeds")
+
+
+async def test_the_menu_of_a_phone_gives_the_focus_back(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await page.goto(site)
+        menu = page.locator(".menu")
+        await press(menu)
+        await page.locator('[data-locale="es"]').focus()
+        await page.keyboard.press("Escape")
+        await expect(menu).to_be_focused()

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { line } from "./api/line";
 import { learnTitles } from "./catalogue";
 import { embedded } from "./embedded";
+import { keepFocus } from "./focus";
 import { me, whoAmI } from "./guest";
 import { startLocale } from "./i18n";
 import { startNotices } from "./notices";
@@ -103,6 +104,7 @@ function App({ first }: { first: { key: string; page: Fetched } }) {
 }
 
 if (!embedded) startShell();
+keepFocus();
 void whoAmI();
 effect(() => (me.value, line.renew()));
 void begun();

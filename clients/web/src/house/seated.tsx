@@ -7,11 +7,11 @@ import { w } from "./words";
 
 type Props = { table: Pick<LobbyTable, "seats">; places?: readonly number[] | null; linked?: boolean };
 
-/** places: of each seat, where the game is over. linked: false inside of a link. */
+/** places: the rank of each seat, where the game is over: the first comes first. linked: false inside of a link. */
 export function Seated({ table, places, linked = true }: Props) {
   return (
     <span class="seated">
-      {table.seats.map(({ seat, player, bot }) => (
+      {ranked(table.seats, places).map(({ seat, player, bot }) => (
         <span key={seat} class={player || bot ? "tag" : "tag free"} data-won={places?.[seat] === 1 || undefined}>
           {places && <b>{t("place", places[seat]!)} </b>}
           {player ? linked ? <Person id={player} /> : nameOf(player) : bot ? w("bot") : t("free")}
@@ -19,4 +19,8 @@ export function Seated({ table, places, linked = true }: Props) {
       ))}
     </span>
   );
+}
+
+function ranked(seats: Props["table"]["seats"], ranks: Props["places"]): Props["table"]["seats"] {
+  return ranks ? [...seats].sort((a, b) => ranks[a.seat]! - ranks[b.seat]!) : seats;
 }

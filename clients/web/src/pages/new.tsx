@@ -17,10 +17,12 @@ import { Said } from "../parts/said";
 import { follow, go } from "../route";
 import { keepBot, usualBot } from "../table/bots";
 import { makeLink } from "../table/invitation";
-import { policiesOf, USUAL, type Wishes } from "../table/policies";
+import { joinedBy, KEPT, policiesOf, USUAL, type Wishes } from "../table/policies";
 import { here, Words } from "../table/words";
 
 const USUAL_SEATS = 3;
+/** Whom a table is opened for. */
+type Company = "bots" | "friends" | "anyone";
 type Plan = { seats: number; bot: string; apart: Readonly<Record<number, string>>; options: Options; wishes: Wishes };
 
 export function NewTable({ id }: { id: string }) {
@@ -55,14 +57,14 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
     bot: usualBot(ruleset.bots),
     apart: {},
     options: {},
-    wishes: USUAL,
+    wishes: { ...USUAL, watch: KEPT },
   });
   const busy = useSignal(false);
   const words = new Words(ruleset, new Map(), null, []);
   const change = (changed: Partial<Plan>) => (plan.value = { ...plan.value, ...changed });
-  const open = (start: boolean) => async () => {
+  const open = async (company: Company) => {
     busy.value = true;
-    trouble.value = await opened(ruleset.id, plan.value, start);
+    trouble.value = await opened(ruleset.id, plan.value, company);
     busy.value = false;
   };
   return (
@@ -93,14 +95,23 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
           class="primary"
           data-action="play-bots"
           disabled={busy.value}
-          onClick={() => void open(true)()}
+          onClick={() => void open("bots")}
         >
           {t("play-bots")}
         </button>
-        <button type="button" data-action="create" disabled={busy.value} onClick={() => void open(false)()}>
+        <button type="button" data-action="create" disabled={busy.value} onClick={() => void open("friends")}>
           {t("create")}
         </button>
+        <button
+          type="button"
+          data-action="create-listed"
+          disabled={busy.value || plan.value.wishes.watch === "nobody"}
+          onClick={() => void open("anyone")}
+        >
+          {t("create.listed")}
+        </button>
       </div>
+      <p class="about">{t("create.about")}</p>
       <details class="options" data-policies>
         <summary>{t("policies")}</summary>
         <PoliciesForm value={plan.value.wishes} change={(wishes) => change({ wishes })} />
@@ -151,9 +162,11 @@ function botAt({ bot, apart }: Plan, seat: number): string {
   return apart[seat] ?? bot;
 }
 
-/** Opens a table, sits down and, if nobody is waited for, begins. What went wrong, if anything. */
-async function opened(ruleset: string, plan: Plan, start: boolean): Promise<string | null> {
-  const { seats, bot, options, wishes } = plan;
+/** Opens a table, sits down and, against bots, begins. What went wrong, if anything. */
+async function opened(ruleset: string, plan: Plan, company: Company): Promise<string | null> {
+  const { seats, bot, options } = plan;
+  const isPrivate = company === "friends" || plan.wishes.watch === "nobody";
+  const wishes = joinedBy(plan.wishes, isPrivate ? "link" : "anybody");
   try {
     await beSomebody();
     const table = await answered(
@@ -161,13 +174,13 @@ async function opened(ruleset: string, plan: Plan, start: boolean): Promise<stri
     );
     const path = { params: { path: { table_id: table.id } } };
     await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: {} }));
-    if (start) {
+    if (company === "bots") {
       for (let seat = 1; seat < seats; seat++)
         await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: { bot: botAt(plan, seat) } }));
       await answered(api.POST("/api/v1/tables/{table_id}/start", path));
     } else {
       keepBot(table.id, bot);
-      if (wishes.who === "link") await makeLink(table.id, seats - 1);
+      if (isPrivate) await makeLink(table.id, seats - 1);
     }
     go(`/t/${table.id}`);
     return null;

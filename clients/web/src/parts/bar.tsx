@@ -72,7 +72,9 @@ function closedFromElsewhere(open: Signal<boolean>): () => void {
   const heard = new AbortController();
   const close = (event: Event) => {
     const inside = event.target instanceof Element && event.target.closest(".settings");
-    if (event instanceof KeyboardEvent ? event.key === "Escape" : !inside) open.value = false;
+    const escapes = event instanceof KeyboardEvent && event.key === "Escape";
+    if (escapes && inside) inside.querySelector<HTMLElement>(".menu")!.focus();
+    if (event instanceof KeyboardEvent ? escapes : !inside) open.value = false;
   };
   for (const type of ["keydown", "pointerdown", "focusin"]) addEventListener(type, close, { signal: heard.signal });
   return () => heard.abort();

@@ -1,12 +1,14 @@
 // The end: who won, and how the points came about.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { answered, api } from "../api/client";
 import type { components } from "../api/schema";
 import { embedded } from "../embedded";
 import { t } from "../i18n";
 import { go } from "../route";
 import { useTable } from "../table/context";
+import { plain } from "../table/filling";
+import type { Table } from "../table/store";
 import { CheckButton, useCheck, Verdict } from "./check";
 import { useCounted, WhyCounted } from "./counted";
 import { Rematch, Waiting } from "./rematch";
@@ -26,18 +28,17 @@ export function End() {
   const outcome = counted?.places.length ? counted.places : (places ?? seen.view?.outcome ?? []);
   const counts = !table.body.tournament || counted?.places.length;
   const winners = !counts ? [] : outcome.flatMap((place, seat) => (place === 1 ? [seat] : []));
-  const names = winners.map((seat) => table.words.value.seat(seat)).join(", ");
-  const mine = seen.viewer !== null && winners.includes(seen.viewer);
+  const result = useRef<HTMLElement>(null);
+  useEffect(() => brought(result.current!), []);
   return (
-    <section class="scores" data-scores data-reason={reason} aria-label={t("over")}>
+    <section class="scores" data-scores data-reason={reason} aria-label={t("over")} ref={result}>
       <p class="tag">{t(reason ? `ended.${reason}` : "over")}</p>
-      <h2>
-        {counts && reason === "agreed"
-          ? t("drawn")
-          : mine && winners.length === 1
-            ? t("won")
-            : names && t(winners.length > 1 ? "winners" : "winner", names)}
+      <h2 tabIndex={-1}>
+        {counts && reason === "agreed" ? t("drawn") : (lost(table, counts ? outcome : []) ?? won(table, winners))}
       </h2>
+      {counts && seen.viewer !== null && outcome[seen.viewer] !== undefined && (
+        <p class="rank">{t("rank.own", outcome[seen.viewer]!, outcome.length)}</p>
+      )}
       <WhyCounted counted={counted} />
       <Board outcome={outcome} scores={seen.view?.scores ?? []} sources={seen.view?.sources ?? []} />
       <Length />
@@ -72,6 +73,30 @@ export function End() {
       {!embedded && <Verdict known={known} />}
     </section>
   );
+}
+
+/** Into view, and spoken, unless the user is writing something. */
+function brought(result: HTMLElement): void {
+  if (embedded) return;
+  result.scrollIntoView();
+  if (!document.activeElement?.matches("input, select, textarea"))
+    result.querySelector("h2")!.focus({ preventScroll: true });
+}
+
+function won({ view, words }: Table, winners: readonly number[]): string {
+  const names = winners.map((seat) => words.value.seat(seat)).join(", ");
+  if (winners.length === 1) return winners[0] === view.value!.viewer ? t("won") : t("winner", names);
+  return names && t("winners", names);
+}
+
+/** In a game whose title has words for a loser instead of a winner. */
+function lost({ view, words }: Table, outcome: readonly number[]): string | null {
+  if (!outcome.length || !words.value.has("result.loses")) return null;
+  const last = outcome.flatMap((rank, seat) => (rank === Math.max(...outcome) ? [seat] : []));
+  const { viewer } = view.value!;
+  if (last.length > 1) return words.value.text("result.nobody_loses").text;
+  if (last[0] === viewer) return words.value.text("result.lost").text;
+  return words.value.text(viewer === null ? "result.loses" : "result.safe", [plain(words.value.seat(last[0]!))]).text;
 }
 
 type Counted = {

@@ -1,4 +1,6 @@
 // The regions of a table: the other players, the centre, and what is known of a card.
+import { useEffect } from "preact/hooks";
+import { lend } from "../focus";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { BoardView } from "./board";
@@ -46,6 +48,7 @@ export function Middle() {
 
 export function Detail({ card }: { card: number }) {
   const table = useTable();
+  useEffect(() => () => lend(document.querySelector(`.felt [data-card="${card}"]`)), [card]);
   return (
     <section class="detail" aria-label={t("details")}>
       <CardDetails card={card} />

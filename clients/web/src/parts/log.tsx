@@ -29,12 +29,14 @@ export function Log() {
   const pointing = usePointing();
   const own = lastSeq(log.value, view.value?.viewer ?? null);
   const latest = shown.slice(-LATEST);
+  const newest = latest.findLast(({ type }) => type === "acted")?.seq ?? 0;
   const missed = visit.value === null ? undefined : latest.find(({ seq }) => seq > visit.value!)?.seq;
   const entries = latest.flatMap((event) =>
     entriesOf(event, words.value).map((entry, nth) => ({
       entry,
       key: `${event.seq} ${nth}`,
       since: own !== null && event.seq > own,
+      whole: event.seq >= newest,
       visit: nth === 0 && event.seq === missed,
     })),
   );
@@ -52,8 +54,8 @@ export function Log() {
         )}
       </h2>
       <div class="entries" ref={list} role="log" aria-live="polite" aria-label={t("log")} tabIndex={0} {...pointing}>
-        {entries.map(({ entry, key, since, visit }) => (
-          <EntryView key={key} entry={entry} since={since} visit={visit} />
+        {entries.map(({ key, ...shown }) => (
+          <EntryView key={key} {...shown} />
         ))}
       </div>
     </section>
@@ -88,9 +90,13 @@ function usePointing() {
   };
 }
 
-function EntryView({ entry, since, visit }: { entry: Entry; since: boolean; visit: boolean }) {
+type Shown = { entry: Entry; since: boolean; whole: boolean; visit: boolean };
+
+/** whole: all lines of the newest move, so of the end of a game too; of a long earlier one the first. */
+function EntryView({ entry, since, whole, visit }: Shown) {
   const { head, seat, turn, quiet, lines } = entry;
-  const more = lines.slice(MOST_LINES);
+  const most = whole ? lines.length : MOST_LINES;
+  const more = lines.slice(most);
   return (
     <div class="entry" data-goes-on={!head} data-turn={turn} data-quiet={quiet} data-since={since || undefined}>
       {visit && (
@@ -104,7 +110,7 @@ function EntryView({ entry, since, visit }: { entry: Entry; since: boolean; visi
           {head}
         </b>
       )}
-      <Lines lines={lines.slice(0, MOST_LINES)} />
+      <Lines lines={lines.slice(0, most)} />
       {more.length > 0 && (
         <details>
           <summary>+{more.length}</summary>

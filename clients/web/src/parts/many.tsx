@@ -12,7 +12,7 @@ import { Stepper } from "./stepper";
 
 export function ManyOffers({ offers }: { offers: readonly Offer[] }) {
   const table = useTable();
-  const picked = useSignal(offers[0]!.id);
+  const picked = useSignal((offers.find(({ id }) => id === table.given.value?.id) ?? offers[0]!).id);
   const current = offers.find((offer) => offer.id === picked.value) ?? offers[0]!;
   const rows = facets(offers);
   const numbers = rows.filter(({ about }) => about !== null);

@@ -5,13 +5,20 @@ import { t } from "../i18n";
 import { begun, settledAction } from "../table/choosing";
 import { asksTwice } from "../table/care";
 import { useTable } from "../table/context";
+import type { Place } from "../table/distinct";
 import { Said } from "./said";
 
-export function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: string | undefined }) {
+type Shown = { offer: Offer; place?: Place | null | undefined; shortcut?: string | undefined };
+
+/** place: shown where another offer reads the same. */
+export function OfferButton({ offer, place, shortcut }: Shown) {
   const table = useTable();
+  const given = table.given.value;
+  const isGiven = given?.id === offer.id;
   const asked = useSignal(false);
   const settled = settledAction(offer);
   const act = () => {
+    if (isGiven && settled) return;
     if (!settled) table.touched.value = begun(offer, table.touched.value.pieces);
     else if (asked.value || !asksTwice(table.body)) void table.send(settled);
     else asked.value = true;
@@ -25,6 +32,7 @@ export function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: stri
       data-sends={settled !== null}
       data-peek={cardOf(offer)}
       data-asked={asked.value || undefined}
+      aria-pressed={given ? isGiven : undefined}
       aria-keyshortcuts={shortcut}
       onClick={act}
       onBlur={() => (asked.value = false)}
@@ -32,7 +40,9 @@ export function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: stri
       {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
       <span>
         {asked.value && <b>{t("once-more")} </b>}
+        {given && <b>{t(isGiven ? "your-answer" : "change-to")} </b>}
         <Said text={table.words.value.message(offer.label)} />
+        {place && ` (${table.words.value.at(place.zone, place.index)})`}
         {settled ? "" : " …"}
       </span>
     </button>

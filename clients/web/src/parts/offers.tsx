@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
 import { bySentence, isLong } from "../table/choosing";
 import { useTable } from "../table/context";
+import { distinct } from "../table/distinct";
 import { kindOf } from "../table/hints";
 import { narrow } from "../table/screen";
 import { Battle } from "./battle";
@@ -111,17 +112,27 @@ function Asked() {
       </p>
     );
   const others = (seen?.view?.asked ?? []).map((seat) => words.seat(seat)).join(", ");
+  const given = table.given.value;
   return (
-    <p class="prompt" role="status">
-      {seen?.choice ? t("sent") : others ? t("others-turn", others) : ""}
+    <p class="prompt" role="status" data-given={given?.id}>
+      {seen?.choice && (given ? t("given", words.message(given.label).text) : t("sent"))}{" "}
+      {others && t("others-turn", others)}
     </p>
   );
 }
 
 function OfferList() {
   const table = useTable();
-  const found = table.candidates.value;
-  if (!found.length) return null;
+  const words = table.words.value;
+  const distinctOnes = distinct(
+    table.candidates.value,
+    table.view.value?.view?.zones ?? {},
+    (offer) => words.message(offer.label).text,
+    (card) => words.cardBody(card)?.kind ?? "",
+  );
+  if (!distinctOnes.length) return null;
+  const found = distinctOnes.map(({ offer }) => offer);
+  const places = new Map(distinctOnes.map(({ offer, place }) => [offer.id, place]));
   const touched = table.touched.value.pieces
     .filter((piece) => piece.startsWith("card:"))
     .map((piece) => Number(piece.slice(5)));
@@ -140,8 +151,8 @@ function OfferList() {
           </li>
         ) : (
           group.map((offer) => (
-            <li key={offer.id} data-wide={table.words.value.message(offer.label).text.length > WIDE}>
-              <OfferButton offer={offer} shortcut={KEYS[key++]} />
+            <li key={offer.id} data-wide={words.message(offer.label).text.length > WIDE}>
+              <OfferButton offer={offer} place={places.get(offer.id)} shortcut={KEYS[key++]} />
             </li>
           ))
         ),

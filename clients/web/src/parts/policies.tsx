@@ -8,6 +8,7 @@ import {
   KEPT,
   UNDO,
   watchersFor,
+  WATCH,
   WHO,
   type ClockName,
   type Wishes,
@@ -15,21 +16,25 @@ import {
 
 type FormProps = { value: Wishes; before?: Wishes; change: (wishes: Wishes) => void };
 
-/** before: what holds there already, some of which the form may have no words for. */
+/** before: what holds at the table already, some of which the form may have no words for. Left out for a new table: there a
+ * button says who can join. */
 export function PoliciesForm({ value, before, change }: FormProps) {
   const also = (name: Name): (typeof KEPT)[] => (before?.[name] === KEPT ? [KEPT] : []);
   return (
     <div class="form">
-      <Choice
-        name="who"
-        values={[...also("who"), ...WHO]}
-        value={value.who}
-        change={(who) => change(comingIn(value, who))}
-      />
+      {before && (
+        <Choice
+          name="who"
+          values={[...also("who"), ...WHO]}
+          value={value.who}
+          change={(who) => change(comingIn(value, who))}
+        />
+      )}
       <Choice
         name="watch"
-        values={[...also("watch"), ...watchersFor(value.who)]}
+        values={before ? [...also("watch"), ...watchersFor(value.who)] : [KEPT, ...WATCH]}
         value={value.watch}
+        kept={before ? "policy.kept" : "policy.watch.usual"}
         change={(watch) => change({ ...value, watch })}
       />
       <Choice name="undo" values={UNDO} value={value.undo} change={(undo) => change({ ...value, undo })} />
@@ -56,10 +61,11 @@ type ChoiceProps<N extends Name> = {
   name: N;
   values: readonly Wishes[N][];
   value: Wishes[N];
+  kept?: Word;
   change: (value: Wishes[N]) => void;
 };
 
-function Choice<N extends Name>({ name, values, value, change }: ChoiceProps<N>) {
+function Choice<N extends Name>({ name, values, value, kept = "policy.kept", change }: ChoiceProps<N>) {
   const why = useId();
   return (
     <label class="field">
@@ -72,7 +78,7 @@ function Choice<N extends Name>({ name, values, value, change }: ChoiceProps<N>)
       >
         {values.map((each) => (
           <option key={each} value={each}>
-            {each === KEPT ? t("policy.kept") : t(`policy.${name}.${each}` as Word)}
+            {each === KEPT ? t(kept) : t(`policy.${name}.${each}` as Word)}
           </option>
         ))}
       </select>

@@ -99,7 +99,7 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
       {sat?.retired && <span class="tag">{t("retired")}</span>}
       {away && !own && !sat.retired && <span class="tag">{t("away")}</span>}
       {game?.turn === seat && <span class="tag turn">{t("turn")}</span>}
-      {game?.asked.includes(seat) && !own && <span class="tag asked">{t("asked")}</span>}
+      {game?.asked.includes(seat) && !own && !away && <span class="tag asked">{t("asked")}</span>}
     </>
   );
   const key = seatKey(seat);

@@ -3,12 +3,13 @@ import { useSignal } from "@preact/signals";
 import type { TableView } from "../api/types";
 import { embedded } from "../embedded";
 import { me } from "../guest";
-import { t } from "../i18n";
+import { t, type Word } from "../i18n";
 import { follow, go } from "../route";
 import { botFor } from "../table/bots";
 import { streaming } from "../streaming";
 import { useTable } from "../table/context";
 import { linkTo, makeLink } from "../table/invitation";
+import { changedPolicies, comingIn, isListed, wishesOf } from "../table/policies";
 import { Agreed } from "./agreed";
 import { Agreeing } from "./agreeing";
 import { BotChoice, botNamed } from "./bots";
@@ -27,6 +28,8 @@ export function Waiting() {
   return (
     <section class="waiting">
       <h2>{t("waiting")}</h2>
+      {seen.viewer === null && free > 0 && <Joining />}
+      <Access host={host} bot={bot.value} />
       <Chairs host={host} bot={bot.value} />
       {streaming.value ? (
         <p>{t("streaming.invitation")}</p>
@@ -35,22 +38,10 @@ export function Waiting() {
       ) : (
         <Invitation url={location.origin + location.pathname} />
       )}
-      {seen.viewer === null && free > 0 && <NameField />}
       {host && free > 0 && (
         <BotChoice bots={table.ruleset.bots} value={bot.value} change={(chosen) => (bot.value = chosen)} />
       )}
       <div class="buttons">
-        {seen.viewer === null && free > 0 && (
-          <button
-            type="button"
-            class="primary"
-            data-action="join"
-            disabled={table.pending.value}
-            onClick={() => void table.join()}
-          >
-            {t("join")}
-          </button>
-        )}
         {own && !own.ready && (
           <button
             type="button"
@@ -93,6 +84,56 @@ export function Waiting() {
         </a>
       </p>
     </section>
+  );
+}
+
+/** Who can join, and the way for the host to change it. */
+function Access({ host, bot }: { host: boolean; bot: string }) {
+  const table = useTable();
+  const { policies } = table.body;
+  const join = policies.join ?? "anybody";
+  const other = join === "link" ? "anybody" : "link";
+  const change = async () => {
+    await table.changePolicies(changedPolicies(policies, comingIn(wishesOf(policies), other), bot));
+    if (other === "link" && !table.problem.value)
+      await table.doing(() => makeLink(table.id, table.body.seats.length - 1));
+  };
+  return (
+    <p class="access" data-access={join}>
+      {t(join === "anybody" && !isListed(policies) ? "access.unlisted" : (`access.${join}` as Word))}{" "}
+      {host && join !== "invited" && (
+        <button
+          type="button"
+          class="quiet"
+          data-action="access"
+          disabled={table.pending.value}
+          onClick={() => void change()}
+        >
+          {t(`access.to.${other}`)}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** For a visitor without a seat. It comes first: on a phone nothing else has to be read before. */
+function Joining() {
+  const table = useTable();
+  return (
+    <>
+      <NameField />
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          data-action="join"
+          disabled={table.pending.value}
+          onClick={() => void table.join()}
+        >
+          {t("join")}
+        </button>
+      </div>
+    </>
   );
 }
 
@@ -160,16 +201,14 @@ function Chair({ seat: { seat, player, bot, ready }, host, spare }: ChairProps) 
 /** For whose table it is, who alone can make one: others came by it. */
 function PrivateLink() {
   const table = useTable();
-  const url = useSignal(linkTo(table.id));
-  const make = async () => {
-    await table.doing(() => makeLink(table.id, table.body.seats.length - 1));
-    url.value = linkTo(table.id);
-  };
-  if (url.value) return <Invitation url={url.value} />;
+  const pending = table.pending.value; // a link may have been made when this ends
+  const url = linkTo(table.id);
+  const make = () => table.doing(() => makeLink(table.id, table.body.seats.length - 1));
+  if (url) return <Invitation url={url} />;
   if (me.value !== table.body.host) return null;
   return (
     <div class="invitation">
-      <button type="button" data-action="link" disabled={table.pending.value} onClick={() => void make()}>
+      <button type="button" data-action="link" disabled={pending} onClick={() => void make()}>
         {t("link")}
       </button>
     </div>

@@ -12,11 +12,17 @@ export class Names {
   readonly known = signal<ReadonlyMap<string, string>>(new Map());
 
   async learn({ seats }: Pick<TableView, "seats">): Promise<void> {
-    const unknown = seats.flatMap(({ player }) => (player && !this.known.value.has(player) ? [player] : []));
-    for (const player of unknown) {
-      const { data } = await api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } });
-      const name = data?.deleted ? t("deleted") : (data?.name ?? NAMELESS);
-      this.known.value = new Map(this.known.value).set(player, name);
-    }
+    const players = new Set(seats.flatMap(({ player }) => player ?? []));
+    await Promise.all([...players].map((player) => this.known.value.has(player) || this.ask(player)));
+  }
+
+  // A name that cannot be had now is asked for again with the next view.
+  private async ask(player: string): Promise<void> {
+    const { data, error } = await api
+      .GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } })
+      .catch(() => ({ data: undefined, error: undefined }));
+    if (!data && error?.status !== 404) return;
+    const name = data?.deleted ? t("deleted") : (data?.name ?? NAMELESS);
+    this.known.value = new Map(this.known.value).set(player, name);
   }
 }

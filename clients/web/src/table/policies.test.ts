@@ -1,7 +1,17 @@
 // What is wished for a table becomes policies that the server takes: who is not let in finds nothing to look at.
 import { assert, test } from "vitest";
 import type { Policies } from "../api/types";
-import { changedPolicies, comingIn, KEPT, policiesOf, USUAL, watchersFor, wishesOf } from "./policies";
+import {
+  changedPolicies,
+  comingIn,
+  isListed,
+  joinedBy,
+  KEPT,
+  policiesOf,
+  USUAL,
+  watchersFor,
+  wishesOf,
+} from "./policies";
 
 test("a table is anybody's to find, to look at and to sit down at unless one wishes otherwise", () => {
   assert.deepEqual(policiesOf(USUAL, "simple"), {
@@ -65,4 +75,17 @@ test("only what is wished otherwise changes, and what the form cannot say stays"
     clock: null,
     absence: { remedy: "default", bot: null, grace: 60 },
   });
+});
+
+test("spectators are as usual for those who can join, unless they were chosen", () => {
+  const unchosen = { ...USUAL, watch: KEPT } as const;
+  assert.deepEqual(joinedBy(unchosen, "link"), comingIn(USUAL, "link"));
+  assert.deepEqual(joinedBy(unchosen, "anybody"), USUAL);
+  assert.equal(joinedBy({ ...unchosen, watch: "delayed" }, "link").watch, "delayed");
+});
+
+test("a table is listed where strangers may watch it and its host did not take it from the lists", () => {
+  assert(isListed({}) && isListed(policiesOf(USUAL, "simple")));
+  assert(!isListed(policiesOf(comingIn(USUAL, "link"), "simple")));
+  assert(!isListed({ spectators: { who: "named", listed: true } }));
 });

@@ -35,8 +35,18 @@ export function comingIn(wishes: Wishes, who: Wishes["who"]): Wishes {
   return { ...wishes, who, watch: who === "anybody" ? "everybody" : "nobody" };
 }
 
+/** For those who can join by the way that the host has chosen; spectators as usual for it, unless the host has chosen these too. */
+export function joinedBy(wishes: Wishes, who: Wishes["who"]): Wishes {
+  return wishes.watch === KEPT ? comingIn(wishes, who) : { ...wishes, who };
+}
+
 export function watchersFor(who: Wishes["who"]): readonly (typeof WATCH)[number][] {
   return WATCH.filter((watch) => who !== "anybody" || watch !== "nobody");
+}
+
+/** Whether strangers find the table in lists. */
+export function isListed({ spectators: { who = "everybody", listed = true } = {} }: Policies): boolean {
+  return listed && who !== "named" && who !== "nobody";
 }
 
 /** bot: which one plays for who runs out of time, if one is to. */

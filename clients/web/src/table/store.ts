@@ -29,6 +29,7 @@ import { Parts } from "./parts";
 import { Remembering } from "./remembering";
 import { OUTSIDE, Requests, type Question } from "./requests";
 import { Rules } from "./rules";
+import { givenOf } from "./telling";
 import { withUnchanged } from "./unchanged";
 import { lastVisit } from "./visits";
 import { Words } from "./words";
@@ -67,6 +68,12 @@ export class Table {
     const seen = this.view.value;
     const played = this.following.left.value > 0;
     return !played && !!seen?.choice && seen.viewer !== null && !!seen.view?.asked.includes(seen.viewer);
+  });
+  /** One's own sealed answer, which may be changed until all others have answered. */
+  readonly given = computed<Offer | null>(() => {
+    const seen = this.view.value;
+    const isSealed = !!seen?.choice && seen.viewer !== null && !this.owes.value && !this.instead;
+    return isSealed ? givenOf(this.log.value, seen.viewer!, seen.choice!.offers) : null;
   });
   readonly state = computed(() => {
     const status = this.view.value?.status;
@@ -152,14 +159,17 @@ export class Table {
     await whoAmI();
     const refused = await enter();
     const table = await Table.made(id);
-    await table.comeBackTo().catch((error: unknown) => Promise.reject(refused ?? error));
+    await Promise.all([
+      table.comeBackTo().catch((error: unknown) => Promise.reject(refused ?? error)),
+      table.names.learn(table.body),
+    ]);
     return table;
   }
 
   /** As a stranger sees it, or whoever one is. Throws Refused. */
   static async watched(id: string): Promise<Table> {
     const table = await Table.made(id);
-    await table.look();
+    await Promise.all([table.look(), table.names.learn(table.body)]);
     return table;
   }
 
@@ -167,7 +177,7 @@ export class Table {
   static async still(id: string): Promise<Table> {
     await whoAmI();
     const table = await Table.made(id);
-    void table.names.learn(table.body);
+    await table.names.learn(table.body);
     return table;
   }
 

@@ -1,5 +1,5 @@
 // What the log says was done: what stands of it after moves were taken back.
-import type { EventBody, Message } from "../api/types";
+import type { EventBody, Message, Offer } from "../api/types";
 
 /** The events that still hold, oldest first. */
 export function standing(log: readonly EventBody[]): EventBody[] {
@@ -17,6 +17,14 @@ export function lastOf(log: readonly EventBody[], seat: number | null): Message 
     event.type === "acted" && event.data.seat === seat ? [event.data] : [],
   );
   return acts.at(-1)?.story?.find(({ turn }) => !turn)?.message ?? null;
+}
+
+/** The offer that the seat has taken, of an answer that it may still change. */
+export function givenOf(log: readonly EventBody[], seat: number, offers: readonly Offer[]): Offer | null {
+  const last = standing(log).findLast((event) => event.type === "acted" && event.data.seat === seat);
+  if (last?.type !== "acted") return null;
+  const { verb, args = [] } = last.data;
+  return offers.find((offer) => offer.verb === verb && offer.args.every((arg, nth) => arg === args[nth])) ?? null;
 }
 
 /** The newest sentence of what was done up to an event. */

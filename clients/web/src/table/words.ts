@@ -4,6 +4,9 @@ import { locale, t } from "../i18n";
 import { filled, listed, plain, type Filling } from "./filling";
 import type { Parts } from "./parts";
 
+/** Stands for a name that is on its way. */
+const UNKNOWN = "…";
+
 /** A text, and the message id of which there is none. */
 export type Text = { text: string; missing?: string };
 
@@ -92,6 +95,7 @@ export class Words {
   seat(seat: number): string {
     const body = this.parts?.seats[seat];
     if (body?.bot) return t("bot", seat + 1);
+    if (body?.player && !this.names.has(body.player)) return UNKNOWN;
     return (body?.player && this.names.get(body.player)) || t("seat", seat + 1);
   }
 
@@ -137,6 +141,12 @@ export class Words {
     const isCards = this.kind(zone)?.kind.startsWith("pile");
     if (isCards && typeof top === "number" && top >= 0) return this.card(top);
     return `${this.zone(zone).text} ${at === "seat" ? this.seat(index) : index + 1}`;
+  }
+
+  /** Where something is: the zone, and of several entries in the centre which one. */
+  at(zone: string, index: number): string {
+    const name = this.zone(zone).text;
+    return this.spot(zone)?.at === "seat" ? name : `${name} ${index + 1}`;
   }
 
   /** A member of a subset of this kind, by name. */
