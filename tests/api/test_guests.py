@@ -24,6 +24,7 @@ async def test_a_rejoin_code_gives_a_further_token_however_it_is_typed(http: htt
     typed = guest["rejoin_code"].replace("-", " ").upper().replace("0", "O").replace("1", "l")
     again = (await http.post("/guests/rejoin", json={"rejoin_code": typed})).json()
     assert again["player"] == guest["player"]
+    assert again["rejoin_code"] == guest["rejoin_code"]
     assert again["token"] != guest["token"]
     for token in (again["token"], guest["token"]):
         assert (await http.get("/me", headers={"authorization": f"Bearer {token}"})).status_code == 200

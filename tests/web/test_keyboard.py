@@ -3,16 +3,16 @@
 from random import Random
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
 from ludarium_engine.registry import titles
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.keyboard import assert_focus, never_reached, press
 from tests.web.planted import SEATS
 from tests.web.player import OVER, READY, play
-from tests.web.seated import Seats, event, near_end, question
+from tests.web.seated import Seats, event, near_end
 from tests.web.test_access import PATHS
-from tests.web.test_first_minute import open_for_others
+from tests.web.test_friends import open_table
 
 SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
 LAST = 8
@@ -53,11 +53,14 @@ async def test_the_first_question_has_the_focus_when_a_table_opens(seats: Seats,
 
 async def test_an_invited_player_on_a_phone_first_sees_name_and_seat(site: str, browser: Browser) -> None:
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
-        await ben.goto(await open_for_others(ada, site))
+        await ben.goto(await open_table(ada, site, private=True))
         name, join = ben.locator('.waiting input[name="name"]'), ben.locator('[data-action="join"]')
         for each in (name, join):
             await expect(each).to_be_in_viewport(ratio=1)
         assert await join.evaluate("join => join.getBoundingClientRect().bottom") < PHONE.height / 2
+        await name.fill("Ben")
+        await press(join)
+        await expect(ada.locator('[data-chair="1"]')).to_contain_text("Ben")
 
 
 @SCREENS

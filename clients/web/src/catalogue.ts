@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { answered, api } from "./api/client";
 import type { Profile, RulesetSummary } from "./api/types";
 import { t } from "./i18n";
+import { isolated } from "./table/filling";
 import { here } from "./table/words";
 
 export const titles = signal<readonly RulesetSummary[] | null>(null);
@@ -39,7 +40,7 @@ export function isGone(player: string): boolean {
 }
 
 export function named({ deleted, name }: Pick<Profile, "deleted" | "name">): string {
-  return deleted ? t("deleted") : name;
+  return deleted ? t("deleted") : isolated(name);
 }
 
 async function learn(player: string): Promise<void> {

@@ -9,6 +9,7 @@ import { me } from "./guest";
 import { t } from "./i18n";
 import { go, route } from "./route";
 import { play, type Sound } from "./sounds";
+import { isolated } from "./table/filling";
 
 const KEPT_SOUND = "ludarium.sound";
 const KEPT_NOTICE = "ludarium.notices";
@@ -117,7 +118,7 @@ export function startNotices(): void {
   document.addEventListener("visibilitychange", lookForTurns);
   effect(() => {
     const count = turns.value.length;
-    document.title = `${count ? `(${count}) ` : ""}${about.value ? `${about.value} · ` : ""}Ludarium`;
+    document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;
     document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href = count ? ICON_TURN : ICON;
   });
 }

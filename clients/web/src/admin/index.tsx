@@ -9,6 +9,7 @@ import { Bar, Trouble } from "../parts/bar";
 import { codeOf, end } from "../people/client";
 import { Said } from "../people/doing";
 import { signInByPasskey } from "../people/passkeys";
+import { isolated } from "../table/filling";
 import { w } from "./words";
 import "./admin.css";
 
@@ -133,7 +134,7 @@ function Person({ player }: { player: Schemas["FoundPlayer"] }) {
   return (
     <details data-player={player.id}>
       <summary>
-        <strong>{player.name}</strong> <span class="tag">{player.login ?? w(`kind.${player.kind}`)}</span>{" "}
+        <strong>{isolated(player.name)}</strong> <span class="tag">{player.login ?? w(`kind.${player.kind}`)}</span>{" "}
         {player.role !== "player" && <span class="tag">{w(`role.${player.role}`)}</span>}{" "}
         {player.banned_until && <span class="tag">{w("banned", w("until", dated(player.banned_until, true)))}</span>}{" "}
         {player.muted_until && <span class="tag">{w("muted", w("until", dated(player.muted_until, true)))}</span>}

@@ -116,7 +116,7 @@ function Line({ message }: { message: ChatMessage }) {
       : message.text;
   return (
     <>
-      <span class="who">{nameOf(message.player)}</span> <span class={message.gone ? "soft" : ""}>{text}</span>
+      <span class="who">{nameOf(message.player)}</span> <bdi class={message.gone ? "soft" : ""}>{text}</bdi>
       {!message.gone && (
         <details class="more">
           <summary aria-label={w("about", nameOf(message.player))}>⋯</summary>

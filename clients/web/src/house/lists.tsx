@@ -149,7 +149,7 @@ export function Tournaments() {
               {tournaments.map(({ id, title, ruleset, entries }) => (
                 <li key={id}>
                   <a href={`/tournaments/${id}`} onClick={follow}>
-                    {title}
+                    <bdi>{title}</bdi>
                   </a>
                   <span class="soft">
                     {titleName(ruleset)} · {w("entries", entries)}

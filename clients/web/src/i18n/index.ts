@@ -2,7 +2,7 @@
 import { batch, signal } from "@preact/signals";
 import { kept } from "../embedded";
 import { KEPT_LOCALE, localeAsked, type Locale } from "../look";
-import { filled } from "../table/filling";
+import { filled, isolated } from "../table/filling";
 import { CATALOGUES, type Chapter } from "./catalogues";
 
 export const locale = signal<Locale>("en");
@@ -71,5 +71,5 @@ export function counted(word: Word, count: number): string {
 }
 
 function filling(param: string | number) {
-  return { text: String(param), number: Number(param) || 0 };
+  return { text: isolated(String(param)), number: Number(param) || 0 };
 }

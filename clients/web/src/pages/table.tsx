@@ -9,7 +9,7 @@ import { Bar, Trouble } from "../parts/bar";
 import { Fought } from "../parts/battle";
 import { Asking, Deeds } from "../parts/consent";
 import { Detail, Middle, Others } from "../parts/felt";
-import { Loading } from "../parts/later";
+import { Later, Loading } from "../parts/later";
 import { Played } from "../parts/following";
 import { Log } from "../parts/log";
 import { Missing } from "../parts/missing";
@@ -19,7 +19,6 @@ import { Scores } from "../parts/scores";
 import { SeatView } from "../parts/seat";
 import { Talk } from "../parts/talk";
 import { Cover, Share, StreamerMode } from "../parts/sharing";
-import { Waiting } from "../parts/waiting";
 import { covered, streaming } from "../streaming";
 import { TableContext, useTable } from "../table/context";
 import { useRoom, useSight } from "../table/fitting";
@@ -29,6 +28,9 @@ import { narrow } from "../table/screen";
 import { Table } from "../table/store";
 import { here } from "../table/words";
 import "../style/table-look";
+
+// A game that has begun does without it.
+const loadWaiting = () => import("../parts/waiting").then(({ Waiting }) => Waiting);
 
 export function TablePage({ id }: { id: string }) {
   const table = useSignal<Table | null>(null);
@@ -87,7 +89,7 @@ function Room() {
       >
         <Trouble text={table.problem.value} />
         <Missing />
-        {seen.status === "open" ? <Waiting /> : <Game />}
+        {seen.status === "open" ? <Later load={loadWaiting} /> : <Game />}
         <Peek />
       </main>
     </>

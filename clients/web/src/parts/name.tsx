@@ -2,8 +2,9 @@
 import { me, myName, setName } from "../guest";
 import { t } from "../i18n";
 
-export function NameField() {
-  if (me.value) return null;
+/** also: for a guest without a name of their own. */
+export function NameField({ also = false }: { also?: boolean }) {
+  if (me.value && !also) return null;
   return (
     <label class="field">
       {t("name")}

@@ -16,7 +16,7 @@ export function Asking({ app, doing, answer }: { app: AskingApp; doing: Doing; a
       <dl class="facts">
         <dt>{w("asking.owner")}</dt>
         <dd data-owner>
-          {app.owner.name}
+          <bdi>{app.owner.name}</bdi>
           {app.owner.kind === "guest" && ` (${w("asking.owner.guest")})`}
         </dd>
         {app.host && (
@@ -27,7 +27,7 @@ export function Asking({ app, doing, answer }: { app: AskingApp; doing: Doing; a
         )}
         <dt>{w("asking.you")}</dt>
         <dd>
-          {who?.login ?? who?.name} <Link to="/account">{w("asking.other")}</Link>
+          <bdi>{who?.login ?? who?.name}</bdi> <Link to="/account">{w("asking.other")}</Link>
         </dd>
       </dl>
       <p>{w("asking.may")}</p>

@@ -52,7 +52,9 @@ export function Entries<T extends { readonly id: string }>({
         {list.all.map((each) => (
           <li key={each.id} data-entry={named(each)}>
             <span>
-              <strong>{named(each)}</strong>
+              <bdi>
+                <strong>{named(each)}</strong>
+              </bdi>
               <br />
               <span class="hint">{told(each)}</span>
             </span>

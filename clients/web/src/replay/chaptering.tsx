@@ -24,7 +24,7 @@ export function Chapters({ margin, at }: { margin: Margin; at: number }) {
           >
             {margin.chapters.map(({ title, at }, nth) => (
               <option key={nth} value={String(nth)}>
-                {at}: {title}
+                {at}: <bdi>{title}</bdi>
               </option>
             ))}
           </select>

@@ -51,7 +51,7 @@ function Reading({ margin, at }: { margin: Margin; at: number }) {
       {note ? (
         <>
           {note.glyph && <b>{GLYPHS[note.glyph]} </b>}
-          {note.text}
+          <bdi>{note.text}</bdi>
         </>
       ) : (
         w("note.none")
@@ -135,7 +135,7 @@ function AllNotes({ margin }: { margin: Margin }) {
     <section aria-label={w("notes.all")}>
       {margin.chapters.map(({ title, notes }, nth) => (
         <Fragment key={nth}>
-          {several && <h3>{title}</h3>}
+          {several && <h3 dir="auto">{title}</h3>}
           {notes.length > 0 && <NotesOf notes={notes} chapter={nth} />}
         </Fragment>
       ))}

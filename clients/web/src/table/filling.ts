@@ -39,6 +39,15 @@ function joined(texts: Texts, [first, ...others]: readonly string[]): string {
   );
 }
 
+// Letters that are written from right to left, and characters that change the direction.
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name that keeps its own order, and the order of the words and numbers next to it: between isolates where it needs them. */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+}
+
 export function plain(text: string): Filling {
   return { text, number: 0 };
 }

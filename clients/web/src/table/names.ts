@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { api } from "../api/client";
 import type { TableView } from "../api/types";
 import { t } from "../i18n";
+import { isolated } from "./filling";
 
 /** Of whom nothing is known here: a table brought from elsewhere has its players there. They are called by their seat. */
 const NAMELESS = "";
@@ -22,7 +23,7 @@ export class Names {
       .GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } })
       .catch(() => ({ data: undefined, error: undefined }));
     if (!data && error?.status !== 404) return;
-    const name = data?.deleted ? t("deleted") : (data?.name ?? NAMELESS);
+    const name = data?.deleted ? t("deleted") : isolated(data?.name ?? NAMELESS);
     this.known.value = new Map(this.known.value).set(player, name);
   }
 }

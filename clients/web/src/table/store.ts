@@ -1,6 +1,6 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
 import { computed, signal, type Signal } from "@preact/signals";
-import { Refused, unlessRefused } from "../api/client";
+import { api, carried, Refused, unlessRefused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type {
   Accepted,
@@ -20,6 +20,7 @@ import { agreedAfter } from "./agreement";
 import { changed } from "./changing";
 import { candidates, counted, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
+import { isolated } from "./filling";
 import { Following } from "./following";
 import { enter } from "./invitation";
 import { firstBefore, Ledger, LOG_BEFORE } from "./ledger";
@@ -185,7 +186,7 @@ export class Table {
   static async told(body: TableBody, names: ReadonlyMap<string, string>): Promise<Table> {
     await whoAmI();
     const table = await Table.of(body);
-    table.names.known.value = names;
+    table.names.known.value = new Map([...names].map(([player, name]) => [player, isolated(name)]));
     return table;
   }
 
@@ -381,9 +382,11 @@ export class Table {
     return this.doing(async () => this.take(await call()));
   }
 
-  join(): Promise<void> {
+  /** name: by which a guest wants to be called from now on, if any. */
+  join(name: string): Promise<void> {
     return this.moving(async () => {
       await beSomebody();
+      if (name) await carried(api.PATCH("/api/v1/me", { body: { name } }));
       await this.requests.sit();
     });
   }

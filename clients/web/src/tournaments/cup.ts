@@ -15,6 +15,7 @@ import type {
 import { isGone, nameOf } from "../catalogue";
 import { me, whoAmI } from "../guest";
 import { t } from "../i18n";
+import { isolated } from "../table/filling";
 import { heirOf, RIGHTS, type Right, type Role } from "./rights";
 
 export const ROUND = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}" as const;
@@ -113,7 +114,7 @@ export class Cup {
   /** As the host has listed them, or as they call themselves. */
   name(entry: number): string {
     const known = this.entries.value.get(entry);
-    return known?.listed_as ?? known?.name ?? t("deleted");
+    return isolated(known?.listed_as ?? known?.name ?? t("deleted"));
   }
 
   /** Of anybody: as their entry is called, if they have one. */

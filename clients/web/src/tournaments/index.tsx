@@ -41,7 +41,7 @@ export function Tournaments() {
                   <li key={id} data-tournament={id}>
                     <span>
                       <a href={`/tournaments/${id}`} onClick={follow}>
-                        <strong>{title || titleName(ruleset)}</strong>
+                        <strong dir="auto">{title || titleName(ruleset)}</strong>
                       </a>{" "}
                       <span class="tag">{w(`status.${status}`)}</span>
                     </span>
@@ -108,7 +108,9 @@ function Head() {
   const { title, about, status, plan, entries } = cup.body.value!;
   return (
     <header class="cup-head">
-      <h2 class="big">{title || titleName(plan.tables.ruleset)}</h2>
+      <h2 class="big" dir="auto">
+        {title || titleName(plan.tables.ruleset)}
+      </h2>
       <p>
         <span class="tag">{w(`status.${status}`)}</span> <strong>{titleName(plan.tables.ruleset)}</strong> ·{" "}
         {w("entries", entries)}

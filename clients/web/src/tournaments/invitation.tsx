@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { answered, api, carried } from "../api/client";
 import { Person } from "../parts/person";
+import { isolated } from "../table/filling";
 import { useCup } from "./cup";
 import { Sure } from "./sure";
 import { w } from "./words";
@@ -16,7 +17,7 @@ export function Invitation() {
   return (
     <>
       <p>
-        {w(entry === null ? "invited" : "invited.substitute")} <Person id={host} name={host_name ?? host} />
+        {w(entry === null ? "invited" : "invited.substitute")} <Person id={host} name={isolated(host_name ?? host)} />
       </p>
       <div class="buttons">
         <button
@@ -46,7 +47,7 @@ export function RoleOffer() {
   return (
     <>
       <p>
-        {w("asked-as", w(`role.${role!}`))} <Person id={host} name={host_name ?? host} />
+        {w("asked-as", w(`role.${role!}`))} <Person id={host} name={isolated(host_name ?? host)} />
       </p>
       <div class="buttons">
         <button

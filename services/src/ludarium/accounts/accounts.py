@@ -7,7 +7,7 @@ import msgspec
 from ludarium.accounts.access import Player
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import checked_name
-from ludarium.accounts.secrets import digest, new_key, rejoin_code_of, token_of, typed_code
+from ludarium.accounts.secrets import code_text, digest, new_key, rejoin_code_of, token_of, typed_code
 from ludarium.accounts.sign_ins import Visit
 from ludarium.accounts.tokens import SESSION, Tokens, player_of
 from ludarium.platform import ids
@@ -61,7 +61,7 @@ class Accounts:
             raise Problem("invalid-rejoin-code")
         made = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY), "rejoin", found["id"])
         token = await self.tokens.session(found["id"], "recovery-code", visit, made, key)
-        return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
+        return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code_text(letters))
 
     async def guest(self, token: str) -> Player:
         """Whose own session this is, if a guest's. Raises Problem `invalid-guest`."""

@@ -48,7 +48,11 @@ def refresh_of(key: str, made: UUID) -> str:
 
 def rejoin_code_of(key: str, made: UUID) -> str:
     """Four groups of five letters and digits, to be written down by hand."""
-    letters = base32(int.from_bytes(derived(key, made, b"rejoin code")), CODE_LENGTH)
+    return code_text(base32(int.from_bytes(derived(key, made, b"rejoin code")), CODE_LENGTH))
+
+
+def code_text(letters: str) -> str:
+    """Write the letters of a rejoin code in the one form in which it is shown."""
     return "-".join(letters[i : i + 5] for i in range(0, CODE_LENGTH, 5))
 
 

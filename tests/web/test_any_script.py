@@ -1,0 +1,65 @@
+"""Names of any script keep their own order and that of the sentences, titles and labels in which they stand."""
+
+from playwright.async_api import Browser, Page, expect
+
+from tests.web.browser import PHONE, visitor
+from tests.web.test_friends import ask, open_table
+
+MUHAMMAD, DANA = "\u0645\u062d\u0645\u062f (1)", "\u05d3\u05e0\u05d4"
+"""An Arabic name that ends in a number, and a Hebrew one."""
+
+# Each text and label that has the name: apart from the rest of it only in an element that isolates, or between isolates.
+LOOSE = """names => {
+    const isolating = node => !!node.parentElement?.closest('bdi, [dir=auto]')
+    const texts = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) if (!isolating(walker.currentNode)) texts.push(walker.currentNode.data)
+    for (const each of document.querySelectorAll('[aria-label], [title], [alt]'))
+        texts.push(each.ariaLabel ?? '', each.title, each.getAttribute('alt') ?? '')
+    texts.push(document.title)
+    const loose = (text, name) => text.split(name).length > text.split(`\\u2068${name}\\u2069`).length
+    return texts.filter(text => names.some(name => loose(text, name)))
+}"""
+
+
+async def assert_isolated(page: Page, name: str) -> None:
+    await expect(page.get_by_text(name).first).to_be_attached()
+    assert await page.evaluate(LOOSE, [MUHAMMAD, DANA]) == []
+
+
+async def test_names_keep_their_order_and_the_sentences_order(site: str, browser: Browser) -> None:
+    """In the waiting room, at the table, in its log, at its end, in its replay, and on the pages about players."""
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        link = await open_table_as(ada, site, MUHAMMAD)
+        await ben.goto(link)
+        await ben.locator('input[name="name"]').fill(DANA)
+        await ben.locator('[data-action="join"]').click()
+        await ada.locator('[data-chair="1"][data-taken="true"]').wait_for()
+        await assert_isolated(ada, DANA)
+        await assert_isolated(ben, MUHAMMAD)
+        await ada.locator('[data-action="start"]').click()
+        for page, name in ((ada, DANA), (ben, MUHAMMAD)):
+            await page.locator("[data-table] .game").wait_for()
+            await assert_isolated(page, name)
+        await ask(ada, "draw")
+        await ben.locator('[data-answer="refuse"]').wait_for()
+        await assert_isolated(ben, MUHAMMAD)
+        await ben.locator('[data-answer="refuse"]').click()
+        await ask(ada, "resign")
+        await ben.locator("[data-scores]").wait_for()
+        await assert_isolated(ada, DANA)
+        await assert_isolated(ben, MUHAMMAD)
+        player = await ben.locator(".neighbour a").first.get_attribute("href")
+        await ben.goto(f"{ben.url}/replay")
+        await ben.locator("[data-replay]").wait_for()
+        await assert_isolated(ben, MUHAMMAD)
+        await ben.goto(f"{site}{player}")
+        await ben.locator("[data-profile]").wait_for()
+        await assert_isolated(ben, MUHAMMAD)
+        assert MUHAMMAD in await ben.title()
+
+
+async def open_table_as(page: Page, site: str, name: str) -> str:
+    await page.goto(site)
+    await page.evaluate("name => localStorage.setItem('ludarium.name', name)", name)
+    return await open_table(page, site, private=True)
