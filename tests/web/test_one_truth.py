@@ -87,7 +87,7 @@ async def test_a_reload_never_calls_a_player_by_their_seat(site: str, browser: B
 
 
 def finished(outcome: list[int]) -> dict[str, Any]:
-    table = {
+    table: dict[str, Any] = {
         "id": "0" * 26, "ruleset": "kemet", "creator": "0" * 26, "status": "over", "clock": None, "rated": False, "options": {},
         "seats": [{"seat": seat, "player": None, "bot": "simple"} for seat in range(len(outcome))],
     }  # fmt: skip

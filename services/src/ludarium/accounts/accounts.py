@@ -57,7 +57,7 @@ class Accounts:
                where c.hash = $1""",
             digest(letters),
         )
-        if not found:
+        if not letters or not found:
             raise Problem("invalid-rejoin-code")
         made = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY), "rejoin", found["id"])
         token = await self.tokens.session(found["id"], "recovery-code", visit, made, key)
