@@ -14,8 +14,8 @@ import psutil
 from benchmarks.rows import Row
 from ludarium.bots.leases import LASTS
 from ludarium.embedded import Services, embedded
+from ludarium.platform.config import ROLES
 from ludarium.platform.database import CONNECTIONS
-from ludarium.platform.process_roles import ALL
 from ludarium.platform.schema_check import migrated
 from tests.support.people import Person
 from tests.support.servers import ServerProcess
@@ -37,7 +37,7 @@ async def rows() -> AsyncIterator[Row]:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder) / "home") as servers:
             await migrated(servers.database_url)
-            for roles in (",".join(ALL), *ALL, WORKER):
+            for roles in (",".join(ROLES), *ROLES, WORKER):
                 yield await has(servers, roles)
             yield await taken_over(servers)
 

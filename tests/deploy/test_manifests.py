@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from ludarium.platform.client_address import Proxies
-from ludarium.platform.process_roles import ALL
+from ludarium.platform.config import ROLES
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ["k8s/base", "k8s/example"]
@@ -108,7 +108,7 @@ def test_compose_has_one_public_port_and_all_roles() -> None:
     published = {name: each["ports"] for name, each in COMPOSE["services"].items() if "ports" in each}
     assert published.keys() == {"caddy", "grafana"} and all(port.startswith("127.0.0.1:") for port in published["grafana"])
     roles = {name: each["environment"].get("LUDARIUM_ROLES") for name, each in OURS.items()}
-    assert set(",".join(filter(None, roles.values())).split(",")) == set(ALL)
+    assert set(",".join(filter(None, roles.values())).split(",")) == set(ROLES)
     assert OURS["api"]["deploy"]["replicas"] == 2
     gateways = [f"{name}:8001" for name, each in OURS.items() if each["environment"].get("LUDARIUM_ROLES") == "live"]
     assert len(gateways) == 2 and COMPOSE["services"]["caddy"]["environment"]["LUDARIUM_LIVE"] == " ".join(gateways)

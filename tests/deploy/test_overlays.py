@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ludarium.platform.process_roles import ALL
+from ludarium.platform.config import ROLES
 from tests.deploy.test_manifests import ROOT, container_of, rendered
 from tests.deploy.test_monitoring import OF_OTHERS, known, names_in
 from tests.support import node
@@ -37,7 +37,7 @@ def settings(workload: Resource) -> dict[str, str]:
 
 
 def roles(workload: Resource) -> set[str]:
-    return {*settings(workload).get("LUDARIUM_ROLES", ",".join(ALL)).split(",")}
+    return {*settings(workload).get("LUDARIUM_ROLES", ",".join(ROLES)).split(",")}
 
 
 def labels(workload: Resource) -> dict[str, str]:
@@ -48,7 +48,7 @@ def labels(workload: Resource) -> dict[str, str]:
 @both
 def test_each_role_is_somebodys(overlay: str) -> None:
     given = [role for each in ours(overlay).values() for role in roles(each)]
-    assert sorted(given) == sorted(ALL)
+    assert sorted(given) == sorted(ROLES)
     assert len(ours(overlay)) == (3 if overlay == "prod" else 1)
 
 

@@ -10,9 +10,42 @@ import msgspec
 
 from ludarium.platform.client_address import Proxies
 from ludarium.platform.origins import Origins
-from ludarium.platform.process_roles import Roles
 from ludarium.platform.signing_keys import BadKey, PublicKeys, Signer
 from ludarium_engine.kernel.decoding import converter
+
+ROLES = ("api", "live", "projections", "bots", "timers")
+"""What a process can be for."""
+
+
+class Roles(frozenset[str]):
+    """api: HTTP. live: WebSockets. projections: follows the log for lists. bots: plays them. timers: what is due by itself."""
+
+    def __new__(cls, names: str = ",".join(ROLES)) -> "Roles":
+        """`names`: separated by commas. Raises ValueError."""
+        given = [name.strip() for name in names.split(",") if name.strip()]
+        if unknown := sorted({*given} - {*ROLES}):
+            raise ValueError(f"there is no role {', '.join(unknown)}; there are {', '.join(ROLES)}")
+        if not given:
+            raise ValueError(f"name some of {', '.join(ROLES)}")
+        return super().__new__(cls, given)
+
+    def __str__(self) -> str:
+        return ",".join(name for name in ROLES if name in self)
+
+    @property
+    def complete(self) -> bool:
+        return len(self) == len(ROLES)
+
+    @property
+    def commands(self) -> bool:
+        """Whether players send it commands."""
+        return bool(self & {"api", "live"})
+
+    @property
+    def answers_http(self) -> bool:
+        """The API, or that it is well; where it has sockets alone, their port tells that."""
+        return "api" in self or "live" not in self
+
 
 PREFIX = "LUDARIUM_"
 MASK = "***"

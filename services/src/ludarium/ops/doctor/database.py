@@ -8,13 +8,14 @@ from typing import TypeAlias
 
 import asyncpg
 
-from ludarium.ops.doctor.archive import archive
+from ludarium.ops.archive.bundles import ArchiveError, BundleFiles
 from ludarium.ops.doctor.findings import OLD, Finding, ok, warning, wrong
 from ludarium.ops.doctor.stops import stops
 from ludarium.platform.config import masked
 from ludarium.platform.database import CONNECTIONS
 from ludarium.platform.schema_check import OLD_DATABASE, PATIENCE, SCHEMAS
-from ludarium_eventstore import ChangedMigration, OldFormat, missing, owns_the_log, refusal
+from ludarium_eventstore import BrokenBundle, ChangedMigration, OldFormat, StoreUnavailable, missing, owns_the_log, refusal
+from ludarium_eventstore.archive import PLACE, Archived, unpacked
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 OLDEST = 18
@@ -175,3 +176,26 @@ async def room(connection: Connection) -> Finding:
     if most < CONNECTIONS:
         return wrong("connections", told, more)
     return warning("connections", told, more) if row["used"] > 0.9 * most else ok("connections", told)
+
+
+# --- the bundles of archived games ------------------------------------------------------------------------------------
+NEWEST = f"select {PLACE}, (select count(*) from es.archived) as games from es.archived order by nth desc limit 1"
+NAME = "Set LUDARIUM_ARCHIVE to the folder or bucket that `ludarium archive` wrote to, for all processes."
+READ = "Let this account read it, or put the bundles back from the backup; `ludarium verify --all` looks at each."
+
+
+async def archive(connection: asyncpg.Connection[asyncpg.Record], place: str | None) -> AsyncIterator[Finding]:
+    """The newest one is read; nothing is said where no game was ever archived."""
+    row = await connection.fetchrow(NEWEST)
+    if row is None:
+        return
+    if place is None:
+        yield wrong("archive", f"{row['games']} games are archived, and nothing says where", NAME)
+        return
+    newest = Archived(*row[:-1])
+    try:
+        unpacked(newest, await BundleFiles(place).get(newest.stream))
+    except (ArchiveError, BrokenBundle, StoreUnavailable) as problem:
+        yield wrong("archive", str(problem), READ)
+    else:
+        yield ok("archive", f"{row['games']} games in {place}")
