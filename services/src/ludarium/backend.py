@@ -11,6 +11,7 @@ from ludarium.accounts.session_watch import SessionWatch
 from ludarium.bots.bots import Bots, playing
 from ludarium.clocks.server_clock import ServerClock
 from ludarium.live.callers import Callers
+from ludarium.live.feeds import Feeds
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import UNLIMITED
@@ -88,9 +89,7 @@ class Live(NamedTuple):
     """What can be followed, and the gateway that serves it over WebSocket."""
 
     hub: Hub
-    personal: Personal
-    lobby: Lobby
-    cups: TournamentFeeds
+    feeds: Feeds
     callers: Callers
     rates: LiveLimits
     gateway: Gateway
@@ -210,14 +209,12 @@ async def open_live(
         enter = stack.enter_async_context
         personal = await enter(Personal(PlayersGames(storage.lists), TournamentCalls(storage.lists, tournaments)))
         lobby = await enter(Lobby(LobbyTables(play.projections, storage.people)))
-        cups = await enter(TournamentFeeds(TournamentRows(storage.store)))
-        gateway = Gateway(
-            config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal, lobby, cups
-        )
+        feeds = Feeds(personal, lobby, await enter(TournamentFeeds(TournamentRows(storage.store))))
+        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, feeds)
         if "live" in config.roles:
             with free(config.host, config.ws_port):
                 await enter(gateway)
-        yield Live(hub, personal, lobby, cups, callers, rates, gateway)
+        yield Live(hub, feeds, callers, rates, gateway)
 
 
 def unfinished(storage: Storage, play: Play) -> dict[str, list[Unfinished]]:

@@ -147,8 +147,7 @@ async def answering(
 
 
 def streams_of(play: Play, live: Live, entropy: Entropy) -> Streams:
-    log = TableLog(play.tables)
-    return Streams(live.hub, log, live.personal, live.lobby, live.cups, play.watch, live.callers, entropy, live.rates)
+    return Streams(live.hub, TableLog(play.tables), live.feeds, play.watch, live.callers, entropy, live.rates)
 
 
 @asynccontextmanager

@@ -13,13 +13,11 @@ from websockets.http11 import Request, Response
 from websockets.protocol import Event
 
 from ludarium.live.callers import Callers
+from ludarium.live.feeds import Feeds
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits, TokenBucket
-from ludarium.live.lobby import Lobby
-from ludarium.live.personal import Personal
 from ludarium.live.ports import Ports
 from ludarium.live.session import Session
-from ludarium.live.tournaments import TournamentFeeds
 from ludarium.platform.client_address import Proxies
 from ludarium.platform.logs import told
 from ludarium.platform.problems import Problem
@@ -64,15 +62,10 @@ class Gateway:
     def __init__(
         self, host: str, port: int, hub: Hub, ports: Ports, limits: LiveLimits | None = None,
         callers: Callers | None = None, proxies: Proxies | None = None,
-        personal: Personal | None = None,
-        lobby: Lobby | None = None,
-        cups: TournamentFeeds | None = None,
+        feeds: Feeds | None = None,
     ) -> None:  # fmt: skip
-        """`port` 0 takes a free one. Without `proxies`, a connection is its peer's.
-
-        Without `personal`, `lobby` and `cups` it tells of tables only.
-        """
-        self._personal, self._lobby, self._tournaments = personal, lobby, cups
+        """`port` 0 takes a free one. Without `proxies`, a connection is its peer's. Without `feeds` it sends tables only."""
+        self._feeds = feeds
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or LiveLimits()
         self._callers, self._proxies = callers or Callers(self._limits), proxies or Proxies("")
@@ -135,9 +128,7 @@ class Gateway:
         began = time.monotonic()
         address = self._caller(connection, connection.request)
         allowance = self._callers.allowance(address)
-        session = Session(
-            connection, self._hub, self._ports, self._limits, allowance, self._personal, self._lobby, self._tournaments
-        )
+        session = Session(connection, self._hub, self._ports, self._limits, allowance, self._feeds)
         self._sessions.add(session)
         if self._draining:
             session.leave()

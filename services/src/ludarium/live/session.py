@@ -18,6 +18,7 @@ from ludarium.live import lobby as lobbies
 from ludarium.live import messages, tournaments
 from ludarium.live.encoded import text_frame
 from ludarium.live.feed import Subscription
+from ludarium.live.feeds import Feeds
 from ludarium.live.hub import Hub
 from ludarium.live.limits import Allowance, LiveLimits, TokenBucket
 from ludarium.live.messages import (
@@ -41,7 +42,7 @@ from ludarium.live.messages import (
     Tournament,
     Unsubscribe,
 )
-from ludarium.live.personal import NAME, Personal
+from ludarium.live.personal import NAME
 from ludarium.live.ports import SPECTATOR, Ports, Viewpoint, feed_name
 from ludarium.live.socket_outlet import SocketOutlet
 from ludarium.platform import metering, metrics
@@ -54,15 +55,16 @@ log = logging.getLogger(__name__)
 class Session:
     def __init__(
         self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, address: Allowance,
-        personal: Personal | None, lobby: lobbies.Lobby | None = None, cups: tournaments.TournamentFeeds | None = None,
-    ) -> None:
+        feeds: Feeds | None = None,
+    ) -> None:  # fmt: skip
         self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
         self._outlet = SocketOutlet(connection, limits.buffer)
         self._allowance, self._address = TokenBucket(*limits.messages), address
-        self._personal, self._follows_self = personal, False
-        self._lobby = lobby
+        self._personal = feeds.personal if feeds else None
+        self._lobby = feeds.lobby if feeds else None
+        self._tournaments = feeds.tournaments if feeds else None
+        self._follows_self, self._followed = False, set[str]()
         self._filter: lobbies.LobbyFilter | None = None
-        self._tournaments, self._followed = cups, set[str]()
         self._greeted, self._locale = False, ENGLISH
         self._received = 0.0                    # when the request under way had come, by the monotonic clock
         self.answered = 0

@@ -7,14 +7,13 @@ from typing import Self
 from ludarium.accounts.access import Access, listening, looking
 from ludarium.live.callers import Callers
 from ludarium.live.feed import Subscription
+from ludarium.live.feeds import Feeds
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
-from ludarium.live.lobby import Lobby, LobbyFilter
+from ludarium.live.lobby import LobbyFilter
 from ludarium.live.messages import Ended, GoingAway, TokenEnded
-from ludarium.live.personal import Personal
 from ludarium.live.ports import Audience, Authenticator, Log, Viewpoint
 from ludarium.live.stream_outlet import Format, StreamOutlet
-from ludarium.live.tournaments import TournamentFeeds
 from ludarium.platform.entropy import Entropy
 
 
@@ -22,11 +21,11 @@ class Streams:
     """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
 
     def __init__(
-        self, hub: Hub, log: Log, personal: Personal, lobby: Lobby, cups: TournamentFeeds, players: Authenticator,
-        callers: Callers, entropy: Entropy, limits: LiveLimits | None = None,
+        self, hub: Hub, log: Log, feeds: Feeds, players: Authenticator, callers: Callers, entropy: Entropy,
+        limits: LiveLimits | None = None,
     ) -> None:  # fmt: skip
-        self._hub, self._log, self._personal, self._lobby, self._players = hub, log, personal, lobby, players
-        self._tournaments, self._entropy = cups, entropy
+        self._hub, self._log, self._players, self._entropy = hub, log, players, entropy
+        self._personal, self._lobby, self._tournaments = feeds
         self._callers, self._limits = callers, limits or LiveLimits()
         self._open: set[StreamOutlet] = set()
         self._draining = False
