@@ -62,7 +62,7 @@ async def until_they_hang(owner: asyncpg.Connection[asyncpg.Record], lists: int)
 async def test_lists_that_hang_hold_up_nobody_else(
     database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludarium.server.LISTS", PATIENT)
+    monkeypatch.setattr("ludarium.backend.LISTS", PATIENT)
     async with serving(database_url, redis_url) as http:
         guests = [(await http.post("/guests", json={})).json() for _ in range(2)]
         people = [Person(http, guest) for guest in guests]
@@ -84,7 +84,7 @@ async def test_lists_that_hang_hold_up_nobody_else(
 async def test_a_list_that_takes_too_long_is_unavailable(
     database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludarium.server.LISTS", HASTY)
+    monkeypatch.setattr("ludarium.backend.LISTS", HASTY)
     async with serving(database_url, redis_url) as http:
         async with locked(database_url, "lobby.tables"):
             answers = await asyncio.gather(*(http.get("/tables") for _ in range(8)))
