@@ -135,7 +135,7 @@ def shuffled_otherwise(
         swap |= permutation(title, {card for card in unknown if last.get(card) == nth}, rng, attempt)
 
     def after(nth: int, fact: AnyFact) -> AnyFact:
-        return dealt_anew(fact, {card: other for card, other in swap.items() if last[card] <= nth})
+        return dealt_anew(title, fact, {card: other for card, other in swap.items() if last[card] <= nth})
 
     return [after(nth, fact) for nth, fact in enumerate(facts)], swap
 

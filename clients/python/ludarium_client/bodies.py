@@ -2830,6 +2830,13 @@ class SharedAddresses(Struct, frozen=True, kw_only=True):
     entries: list[list[int]]
 
 
+class SharedBody(Struct, frozen=True, kw_only=True, tag="shared"):
+    """What lies in a shared slot whose members have changed: cards or numbers for its members, -1 for each to all others."""
+
+    slot: SlotBody
+    value: int | list[int]
+
+
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
     """Everybody sees that it was shuffled, nobody the order."""
 
@@ -3648,5 +3655,6 @@ Event = (
 
 Fact = (
     MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody |
-    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody | NumbersRevealedBody | Unknown
+    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody | NumbersRevealedBody | SharedBody |
+    Unknown
 )

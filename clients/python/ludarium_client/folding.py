@@ -17,6 +17,7 @@ from ludarium_client.bodies import (
     MovedBody,
     PreferredBody,
     RolledBody,
+    SharedBody,
     ShuffledBody,
     SlotBody,
     TableView,
@@ -33,6 +34,8 @@ DEPTHS = {
     "covered": (NOTHING, NOTHING), "heap": (TOP, TOP),
 }  # fmt: skip
 """How much of an entry its own seat sees, and how much everybody else."""
+MEMBERS = "members:"
+"""How the sight of a zone begins that some seats see: those whose entry in the zone named behind it is the entry's index."""
 THIS_TURN = "@turn"
 """How the name of what is passed ends, if only until the turn passes."""
 
@@ -87,7 +90,7 @@ class Seen:
                 self.put(fact.slot, [*self.at(fact.slot)[:-1], fact.card])
             case CountedBody():
                 self.put(fact.slot, self.at(fact.slot) + fact.by)
-            case BecameBody() | RolledBody():
+            case BecameBody() | RolledBody() | SharedBody():
                 self.put(fact.slot, fact.value)
             case ShuffledBody():
                 self.put(fact.slot, [UNKNOWN] * len(self.at(fact.slot)))
@@ -111,7 +114,12 @@ class Seen:
             self.zones[slot.zone] = [*entries[: slot.index], value, *entries[slot.index + 1 :]]
 
     def depth(self, slot: SlotBody) -> int:
-        own, others = DEPTHS[self.sights.get(slot.zone, "public")]
+        sight = self.sights.get(slot.zone, "public")
+        if sight.startswith(MEMBERS):
+            group = 1 if slot.index is UNSET else slot.index
+            members = self.zones[sight.removeprefix(MEMBERS)]
+            return ALL if self.audience >= 0 and members[self.audience] == group else NOTHING
+        own, others = DEPTHS[sight]
         return own if slot.index is not UNSET and slot.index == self.audience else others
 
 

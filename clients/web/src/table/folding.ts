@@ -24,6 +24,9 @@ const DEPTHS: Readonly<Record<string, readonly [number, number]>> = {
   heap: [TOP, TOP],
 };
 
+/** How the sight of a zone begins that some seats see: those whose entry in the zone named behind it is the entry's index. */
+const MEMBERS = "members:";
+
 export const SPECTATORS = -1;
 /** The audience that sees all hands. */
 export const EVERYTHING = -2;
@@ -40,7 +43,7 @@ export function veiled(fields: readonly Sighted[], seen: Seen, zones: readonly s
   const after = { ...seen, zones: { ...seen.zones } };
   for (const zone of zones) {
     const entries = seen.zones[zone] as Pile[];
-    after.zones[zone] = entries.map((pile, index) => masked(pile, depth(fields, { zone, index }, -1)));
+    after.zones[zone] = entries.map((pile, index) => masked(pile, depth(fields, seen, { zone, index }, -1)));
   }
   return after;
 }
@@ -49,7 +52,11 @@ function takeIn(fields: readonly Sighted[], seen: Seen, fact: Fact, audience: nu
   switch (fact.type) {
     case "moved":
       put(seen, fact.src, without(at(seen, fact.src), fact.cards));
-      put(seen, fact.dst, masked([...at<Pile>(seen, fact.dst), ...fact.cards], depth(fields, fact.dst, audience)));
+      put(
+        seen,
+        fact.dst,
+        masked([...at<Pile>(seen, fact.dst), ...fact.cards], depth(fields, seen, fact.dst, audience)),
+      );
       break;
     case "uncovered":
       put(seen, fact.slot, [...at<Pile>(seen, fact.slot).slice(0, -1), fact.card]);
@@ -59,6 +66,7 @@ function takeIn(fields: readonly Sighted[], seen: Seen, fact: Fact, audience: nu
       break;
     case "became":
     case "rolled":
+    case "shared":
       put(seen, fact.slot, fact.value);
       break;
     case "shuffled":
@@ -101,9 +109,14 @@ function masked(pile: Pile, depth: number): Pile {
   return depth === ALL ? pile : pile.map((card, i) => (depth === TOP && i === pile.length - 1 ? card : UNKNOWN));
 }
 
-function depth(fields: readonly Sighted[], slot: SlotBody, audience: number): number {
+function depth(fields: readonly Sighted[], seen: Seen, slot: SlotBody, audience: number): number {
   if (audience === EVERYTHING) return ALL;
-  const [own, others] = DEPTHS[fields.find((field) => field.name === slot.zone)?.sight ?? "public"]!;
+  const sight = fields.find((field) => field.name === slot.zone)?.sight ?? "public";
+  if (sight.startsWith(MEMBERS)) {
+    const members = seen.zones[sight.slice(MEMBERS.length)] as (number | boolean)[];
+    return audience >= 0 && Number(members[audience]) === (slot.index ?? 1) ? ALL : NOTHING;
+  }
+  const [own, others] = DEPTHS[sight]!;
   return slot.index !== undefined && slot.index === audience ? own : others;
 }
 

@@ -174,7 +174,7 @@ SENT: Mapping[str, tuple[type[facts.Fact], str]] = {
     "revealed": (facts.Revealed, "cards slot to"), "told": (facts.Told, "message to"),
     "unsealed": (facts.Unsealed, "seats"), "turn_passed": (facts.TurnPassed, "seat"), "ended": (facts.Ended, "outcome"),
     "preferred": (facts.Preferred, "window on"), "admitted": (facts.Admitted, "message answer to"),
-    "numbers_revealed": (facts.NumbersRevealed, "slot value to"),
+    "numbers_revealed": (facts.NumbersRevealed, "slot value to"), "shared": (facts.Shared, "slot value"),
 }  # fmt: skip
 IN_WORDS = {"src": SlotBody, "dst": SlotBody, "slot": SlotBody, "message": Message, "to": list[int] | None}
 

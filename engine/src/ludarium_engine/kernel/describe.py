@@ -91,6 +91,7 @@ class ViewCache:
     def __init__(self, title: AnyTitle, layout: Layout) -> None:
         self.title, self.layout = title, layout
         self.own_fields = {n for n, f in enumerate(layout.fields) if f.kind in ENTRY_KINDS and len({*layout.depths[n]}) > 1}
+        self.own_fields |= layout.groups.keys()
         self.zones = {SPECTATOR: CachedZones(range(len(layout.fields)))}             # and of a seat, what shows it more
         self.frames: list[bodies.FrameBody] | None = None
         self.was_veiled = False

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ludarium_engine.kernel.choices import Action
-from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.layout import Layout, SharedLayout
 from ludarium_engine.kernel.slots import (
     ALL,
     THIS_TURN,
@@ -23,6 +23,7 @@ from ludarium_engine.kernel.slots import (
     S,
     State,
     add_to_slot,
+    entry_index,
     field_number,
     read_slot,
     slot_name,
@@ -284,11 +285,32 @@ class NumbersRevealed(Fact, frozen=True, tag=15):
     known_before, learned = known_if_visible, known_to_recipients
 
 
+class Members(Fact, frozen=True, tag=16):
+    """Which seats see the shared zones of this zone, as it is here in the event: for redaction, which has no state. Nobody is
+    sent it, since the zone is public."""
+
+    slot: int
+    value: tuple[int, ...]
+
+
+class Shared(Fact, frozen=True, tag=17):
+    """What lies in a shared slot whose members have changed: cards or numbers for its members, -1 for each to all others."""
+
+    slot: int
+    value: int | tuple[int, ...]
+    learned = known_if_visible
+
+    def redacted(self, layout: Layout, audience: int) -> AnyFact:
+        found = with_masked_value(self, layout, audience)
+        return Shared(self.slot, UNKNOWN) if found is None else found
+
+
 AnyFact = (
     Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
     | Preferred | Admitted | Said | NumbersRevealed
+    | Members | Shared
 )
-WRITTEN_SLOTS = {Moved: ("src", "dst"), **dict.fromkeys((Counted, Became, Rolled, Shuffled), ("slot",))}
+WRITTEN_SLOTS = {Moved: ("src", "dst"), **dict.fromkeys((Counted, Became, Rolled, Shuffled, Shared), ("slot",))}
 """By the type of a fact the fields that name the slots it changes."""
 HIDDEN_ACTION = Action("")                      # what others see of an action
 
@@ -334,11 +356,38 @@ def redact_facts(layout: Layout, facts: Iterable[AnyFact], audience: int) -> lis
     seen: list[AnyFact] = []
     now: dict[int, int] = {}                    # which fact -> which of those that are seen
     for nth, fact in enumerate(facts):
+        if layout.groups:
+            layout = layout_after(layout, fact)
         shown = fact.for_visible_facts(now) if type(fact) is Said else fact.redacted(layout, audience)
         if shown is not None:
             now[nth] = len(seen)
             seen.append(shown)
     return seen
+
+
+def layout_after(layout: Layout, fact: Any) -> Layout:
+    """Return the layout after a fact: whether somebody sees a shared zone follows from its members, as facts name them."""
+    if not isinstance(layout, SharedLayout):
+        return layout
+    match fact:
+        case Members(slot, value):
+            return layout.with_members({**layout.members, field_number(slot): value})
+        case Became(slot) | Counted(slot) | Rolled(slot) if field_number(slot) in layout.members:
+            return layout.with_members({**layout.members, field_number(slot): written_row(layout, fact)})
+    return layout
+
+
+def written_row(layout: SharedLayout, fact: Became | Counted | Rolled) -> Sequence[int]:
+    """Return what a zone of members holds after a fact."""
+    row, index = [*layout.members[field_number(fact.slot)]], entry_index(fact.slot)
+    match fact:
+        case Counted(_, by):
+            row[index] += by
+        case Became(_, tuple(values)) | Rolled(_, tuple(values)):
+            row = [*values]
+        case Became(_, int(value)) | Rolled(_, int(value)):
+            row[index] = value
+    return row
 
 
 def is_addressed(to: Sequence[int], audience: int) -> bool:

@@ -20,12 +20,13 @@ from ludarium_engine.kernel.facts import (
     NumbersRevealed,
     Revealed,
     Rolled,
+    Shared,
     Shuffled,
     Uncovered,
     is_addressed,
 )
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, S, State, entry_index, field_number, read_slot
+from ludarium_engine.kernel.slots import ALL, INDEX_BITS, UNKNOWN, S, State, entry_index, field_number, read_slot
 from ludarium_engine.kernel.title import Title
 
 Swap = Mapping[int, int]                        # a card -> the one that lies in its place in another world
@@ -72,8 +73,9 @@ class Knowledge:
 
     def apply(self, before: State, event: Event) -> None:
         """Apply an event; `before` is the whole state before it."""
-        s = clone(before)
+        s, layout = clone(before), self.layout
         for fact in event.facts:
+            self.layout = layout.at(s)
             shown = self.shown(fact)
             if isinstance(fact, Admitted) and is_addressed(fact.to, self.audience):
                 self.admissions.append(Admission(clone(s), fact))
@@ -81,7 +83,14 @@ class Knowledge:
             self.lose_track(s, fact, shown)
             self.learn(shown)
             fact.apply(s)
+        self.layout = layout.at(s)
         self.learn(self.visible(s))
+        if layout.groups:                       # who does not see it any more has seen it
+            self.numbers |= {slot for slot in number_slots(self.title, s) if self.sees(slot)}
+        self.layout = layout
+
+    def sees(self, slot: int) -> bool:
+        return self.layout.depth_for(self.audience, slot) == ALL
 
     def follow_numbers(self, fact: AnyFact) -> None:
         """Know a number that is revealed, until its slot is written to."""
@@ -95,6 +104,8 @@ class Knowledge:
         """Return the cards that a fact names to the audience; cards in disclosures were revealed before."""
         match fact.redacted(self.layout, self.audience):
             case Moved(cards) | Revealed(cards):
+                return {*cards} - {UNKNOWN}
+            case Shared(slot, tuple(cards)) if self.layout.slot_kinds[slot] == "pile":
                 return {*cards} - {UNKNOWN}
             case Uncovered(card):
                 return {card}
@@ -113,6 +124,8 @@ class Knowledge:
             case Moved(cards, src):
                 self.locate(shown.intersection(cards), read_slot(s, src))
                 self.mix_same_backs({*read_slot(s, src)} - shown, {*cards} - shown)
+            case Shared(slot, tuple(cards)) if self.layout.slot_kinds[slot] == "pile":
+                self.locate(shown.intersection(cards), read_slot(s, slot))
             case Revealed(cards, slot):
                 self.locate(shown.intersection(cards), read_slot(s, slot))
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +14,7 @@ from ludarium_engine.kernel.slots import (
     ENTRY_KINDS,
     INDEX_BITS,
     INDEX_MASK,
+    NOTHING,
     SPECTATOR,
     TOP_CARD,
     UNKNOWN,
@@ -47,8 +49,10 @@ class Layout:
 
     mutable_fields: those that facts change in place. masked_fields: those that some audience does not see all of.
     secret_fields: those with cards that some audience may never have seen. hidden_numbers: those with numbers or flags that
-    some audience does not see all of.
+    some audience does not see all of. groups: of each field with a shared zone, the field that says which seats see it.
     """
+
+    groups: Mapping[int, int] = {}
 
     def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> None:
         """depths: by field."""
@@ -90,11 +94,16 @@ class Layout:
         owner, others = self.depths[slot >> INDEX_BITS]
         return owner if audience >= 0 and (slot & INDEX_MASK) == audience + 1 else others
 
+    def at(self, s: State) -> Layout:
+        """The layout as it is in a state; only shared zones depend on it."""
+        return self
+
     def intersection(self, other: Layout) -> Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
-        theirs = {f.name: depths for f, depths in zip(other.fields, other.depths, strict=True)}
-        pairs = [(ours, theirs.get(f.name, ours)) for f, ours in zip(self.fields, self.depths, strict=True)]
-        found = Layout(self.fields, self.scripts.values(), [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
+        theirs = {f.name: (f, depths) for f, depths in zip(other.fields, other.depths, strict=True)}
+        ours = zip(self.fields, self.depths, strict=True)
+        pairs = [stricter((f, depths), theirs.get(f.name, (f, depths))) for f, depths in ours]
+        found = layout_of([f for f, _ in pairs], self.scripts.values(), [depths for _, depths in pairs])
         found.hidden_picks |= other.hidden_picks
         return found
 
@@ -134,6 +143,69 @@ class Layout:
         picks = zip(self.scripts[f.script].picks, f.picks, strict=True)
         shown = tuple(UNKNOWN if (f.script, pick.name) in self.hidden_picks else n for pick, n in picks)
         return Frame(f.script, f.seat, f.row, f.asked, shown, own)
+
+
+class SharedLayout(Layout):
+    """A layout with zones that some seats see.
+
+    members: what the zones of their members hold at some moment, by the number of the field. Without it no seat sees a
+    shared zone.
+    """
+
+    def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> None:
+        super().__init__(fields, scripts, depths)
+        numbers = {f.name: n for n, f in enumerate(fields)}
+        self.groups = {n: numbers[f.members] for n, f in enumerate(fields) if f.members}
+        self.members: Mapping[int, Sequence[int]] = {}
+
+    def at(self, s: State) -> SharedLayout:
+        return self.with_members({n: getattr(s, self.fields[n].name) for n in {*self.groups.values()}})
+
+    def with_members(self, members: Mapping[int, Sequence[int]]) -> SharedLayout:
+        found = copy(self)
+        found.members = members
+        return found
+
+    def depth_for(self, audience: int, slot: int) -> int:
+        n = slot >> INDEX_BITS
+        if n not in self.groups:
+            return super().depth_for(audience, slot)
+        members, (own, others) = self.members.get(self.groups[n], ()), self.depths[n]
+        return own if 0 <= audience < len(members) and members[audience] == group_of(slot) else others
+
+    def masked_zone(self, n: int, value: Any, audience: int) -> Any:
+        if n not in self.groups:
+            return super().masked_zone(n, value, audience)
+        first = n << INDEX_BITS
+        if self.fields[n].kind not in ENTRY_KINDS:
+            return mask(value, self.depth_for(audience, first))
+        return [mask(entry, self.depth_for(audience, slot)) for slot, entry in enumerate(value, first + 1)]
+
+    def zone(self, s: State, n: int, audience: int) -> Any:
+        return self.at(s).masked_zone(n, getattr(s, self.fields[n].name), audience)
+
+    def unseen_at(self, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
+        return super(SharedLayout, self.at(s)).unseen_at(s, card, to)
+
+
+def group_of(slot: int) -> int:
+    """Return the number of the group whose members see a slot of a shared zone."""
+    return (slot & INDEX_MASK) - 1 if slot & INDEX_MASK else 1
+
+
+def stricter(ours: tuple[Field, Depths], theirs: tuple[Field, Depths]) -> tuple[Field, Depths]:
+    """Return the field as one of two layouts shows it, with what both show. What two groups share is shown to nobody."""
+    (f, (own, others)), (g, (their_own, their_others)) = ours, theirs
+    if f.visibility == g.visibility or not (f.members or g.members):
+        return f, (min(own, their_own), min(others, their_others))
+    if (ALL, ALL) in (ours[1], theirs[1]):
+        return (f, ours[1]) if f.members else (replace(f, visibility=g.visibility), theirs[1])
+    return f, (NOTHING, NOTHING)
+
+
+def layout_of(fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> Layout:
+    """Return the layout of these fields, with shared zones if there are any."""
+    return (SharedLayout if any(f.members for f in fields) else Layout)(fields, scripts, depths)
 
 
 def mask(value: Any, depth: int) -> Any:

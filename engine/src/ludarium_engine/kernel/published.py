@@ -15,13 +15,14 @@ import msgspec
 from ludarium_engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
 from ludarium_engine.kernel.choices import CARD, NUMBER, SEAT
 from ludarium_engine.kernel.decoding import converter, json_decoder
-from ludarium_engine.kernel.layout import Layout, PickBody, ScriptBody
+from ludarium_engine.kernel.layout import Layout, PickBody, ScriptBody, layout_of
 from ludarium_engine.kernel.protocols import ScriptLike, TitleLike
-from ludarium_engine.kernel.slots import FIRST_FIELD, KINDS, UNKNOWN, VISIBILITIES, Field, Frame, S, State, fields_of
+from ludarium_engine.kernel.slots import FIRST_FIELD, KINDS, UNKNOWN, VISIBILITIES, Field, Frame, S, State, depths_of, fields_of
 
 
 class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing.
+    """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing. The owners of
+    `members:ZONE` are the seats whose entry in that zone is the index of the slot, or 1 for a zone without entries.
 
     verbs: by name, what the arguments (`args`) of an action and the pieces of its subset (`subset`, may be null) are.
     """
@@ -51,7 +52,8 @@ def encode_layout(title: TitleLike) -> bytes:
     verbs = {name: {"args": verb.args, "subset": verb.subset} for name, verb in title.verbs.items()}
     admitted = {name: predicate.args for name, predicate in title.predicates.items()}
     fields, told, says = [*fields_of(title.state)], title.disclosures, title.sentences
-    return msgspec.json.encode(LayoutBody(title.id, VISIBILITIES, fields, scripts, verbs, told, admitted, says))
+    sights = VISIBILITIES | {f.visibility: depths_of(f.visibility) for f in fields if f.members}
+    return msgspec.json.encode(LayoutBody(title.id, sights, fields, scripts, verbs, told, admitted, says))
 
 
 def script_body(script: ScriptLike) -> ScriptBody:
@@ -62,7 +64,7 @@ def script_body(script: ScriptLike) -> ScriptBody:
 def read_layout(document: bytes) -> Layout:
     """Decode a layout document. Raises msgspec.MsgspecError or KeyError if it is malformed."""
     body = _layout_body(document)
-    return Layout(body.fields, body.scripts, [body.sights[f.visibility] for f in body.fields])
+    return layout_of(body.fields, body.scripts, [body.sights[f.visibility] for f in body.fields])
 
 
 def migrate_agenda(agenda: Iterable[Frame], before: Layout, after: Layout) -> list[Frame]:

@@ -7,7 +7,7 @@ the title's first, and an index into it. Facts name slots so, hence fields are o
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
@@ -30,6 +30,7 @@ VISIBILITIES = {                                # how much of a slot its owner s
     "heap": (TOP_CARD, TOP_CARD),
 }
 REMEMBERED = "covered", "heap"
+MEMBERS = "members:"                            # how the visibility of a shared zone begins, before the zone of its members
 T = TypeVar("T")
 Public = Annotated[T, "public"]
 Owner = Annotated[T, "owner"]
@@ -39,6 +40,20 @@ Covered = Annotated[T, "covered"]
 Heap = Annotated[T, "heap"]
 Pile = Annotated[list[int], CARDS]              # card ids, the top one last
 Piles = Annotated[list[list[int]], CARDS]
+
+
+def seen_by(zone: str) -> str:
+    """The visibility of a zone that some seats see: `plan: Annotated[Piles, seen_by("team")]`.
+
+    zone: a public zone with a number or a flag for each seat. Entry i of the shared zone is seen by the seats whose number is
+    i; a shared zone without entries by those whose number is 1.
+    """
+    return f"{MEMBERS}{zone}"
+
+
+def depths_of(visibility: str) -> tuple[int, int]:
+    """Return how much its owner (of a shared zone its members) and everybody else see. Raises KeyError for another word."""
+    return (ALL, NOTHING) if visibility.startswith(MEMBERS) else VISIBILITIES[visibility]
 
 
 class Values:
@@ -106,7 +121,10 @@ CARD_KINDS = {list[int]: "pile", list[list[int]]: "piles"}
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of the state. kind: pile, piles, number, numbers, flag, flags or lists; visibility: one of VISIBILITIES."""
+    """A field of the state.
+
+    kind: pile, piles, number, numbers, flag, flags or lists. visibility: one of VISIBILITIES, or `members:` and a zone.
+    """
 
     name: str
     kind: str
@@ -115,6 +133,11 @@ class Field(msgspec.Struct, frozen=True):
     @property
     def holds_cards(self) -> bool:
         return self.kind in CARD_KINDS.values()
+
+    @property
+    def members(self) -> str | None:
+        """The zone that says which seats see this one, if it is shared."""
+        return self.visibility.removeprefix(MEMBERS) if self.visibility.startswith(MEMBERS) else None
 
     @property
     def may_hide_cards(self) -> bool:
@@ -127,12 +150,22 @@ def fields_of(state: type[State]) -> Iterable[Field]:
     hints = get_type_hints(state, include_extras=True)
     for name in state.__struct_fields__[FIRST_FIELD:]:
         words = getattr(hints[name], "__metadata__", ())
-        if not words or words[-1] not in VISIBILITIES:
+        if not words or not is_visibility(words[-1], hints):
             raise TypeError(f"{state.__name__}.{name}: no visibility declared")
         kinds, plain = CARD_KINDS if CARDS in words else KINDS, hints[name].__origin__
         if plain not in kinds:
             raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
         yield Field(name, kinds[plain], words[-1])
+
+
+def is_visibility(word: object, hints: Mapping[str, Any]) -> bool:
+    """Whether a word of a field's type says who sees it. The members of a shared zone are in a public one."""
+    if isinstance(word, str) and word.startswith(MEMBERS):
+        zone = hints.get(word.removeprefix(MEMBERS))
+        if getattr(zone, "__metadata__", ()) != ("public",) or getattr(zone, "__origin__", None) not in (list[int], list[bool]):
+            raise TypeError(f"{word}: members are in a public zone with a number or a flag for each seat")
+        return True
+    return word in VISIBILITIES
 
 
 def values_of(state: type[State]) -> dict[int, range]:
@@ -141,7 +174,7 @@ def values_of(state: type[State]) -> dict[int, range]:
     for n, f in enumerate(fields_of(state)):
         for word in hints[f.name].__metadata__:
             if isinstance(word, Values):
-                if f.kind not in NUMBER_KINDS or f.visibility not in ("owner", "hidden"):
+                if f.kind not in NUMBER_KINDS or not (f.members or f.visibility in ("owner", "hidden")):
                     raise TypeError(f"{state.__name__}.{f.name}: values are declared of hidden numbers only")
                 found[n] = word.range
     return found

@@ -1,7 +1,7 @@
 """The table while a command is decided. Each method records one fact and applies it in the same call."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, overload
 
 from msgspec.structs import replace
@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from ludarium_engine.kernel import facts
 from ludarium_engine.kernel.chance import Chance
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
+from ludarium_engine.kernel.layout import Layout, group_of
 from ludarium_engine.kernel.protocols import ScriptLike, TitleLike
-from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, S, read_slot, slot_name
+from ludarium_engine.kernel.slots import ENTRY_KINDS, INDEX_BITS, UNKNOWN, Frame, S, State, read_slot, slot_name
 
 SETUP = Frame("set-up", UNKNOWN)
 FactNumbers = tuple[int, ...]                         # which facts move or show cards: what a sentence can point to
@@ -19,18 +20,21 @@ FactNumbers = tuple[int, ...]                         # which facts move or show
 class Table(Generic[S]):
     """A state that rules read as `t.s` and write to by these methods only. Slots are written at.hand[seat], at.trump."""
 
-    __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "row", "s", "scripts", "title"
+    __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "noted", "row", "s", "scripts", "title"
 
     def __init__(self, title: TitleLike, s: S, chance: Chance, *, checked: bool = True) -> None:
         """checked: compare facts with the state before they are recorded, as for every stored event."""
         self.checked = checked
         self.title, self.scripts, self.layout, self.s, self.chance = title, title.scripts, title.layout, s, chance
         self.facts: list[facts.AnyFact] = []
+        self.noted: dict[int, tuple[int, ...]] = {}         # by zone of members, which the facts have named so far
         self.depth = 0                          # how many frames lie below the current one
         self.frame, self.row = SETUP, 0         # what is at work
 
     def record(self, fact: facts.AnyFact) -> None:
         """Record and apply a fact. Raises RulesError if it does not fit the state."""
+        if self.layout.groups:
+            self.note_members(fact)
         try:
             if self.checked:
                 CHECKS[type(fact)](self, fact)
@@ -38,6 +42,32 @@ class Table(Generic[S]):
         except (RulesError, LookupError, ValueError) as error:
             raise self.error(f"{self.described(fact)}: {error}") from error
         self.facts.append(fact)
+        if self.layout.groups:
+            self.share_anew()
+
+    def note_members(self, fact: Any) -> None:
+        """Before a fact about a shared zone or its members: record, once an event, which seats see it."""
+        for name in ("slot", "src", "dst"):
+            n = getattr(fact, name, -1) >> INDEX_BITS
+            zone = self.layout.groups.get(n, n)
+            if zone in self.layout.groups.values() and zone not in self.noted:
+                self.noted[zone] = self.members_in(zone)
+                self.facts.append(facts.Members(zone << INDEX_BITS, self.noted[zone]))
+
+    def members_in(self, zone: int) -> tuple[int, ...]:
+        return tuple([int(group) for group in read_slot(self.s, zone << INDEX_BITS)])
+
+    def share_anew(self) -> None:
+        """After a change of members: record what the slots hold that another seat sees now, or no longer."""
+        for zone, before in self.noted.items():
+            now = self.members_in(zone)
+            if now != before:
+                self.noted[zone] = now
+                changed = {group for a, b in zip(before, now, strict=True) if a != b for group in (a, b)}
+                for slot in shared_slots(self.layout, self.s, zone):
+                    if group_of(slot) in changed:
+                        value = read_slot(self.s, slot)
+                        self.record(facts.Shared(slot, tuple(value) if isinstance(value, list) else value))
 
     def record_shown(self, fact: facts.Moved | facts.Revealed) -> FactNumbers:
         """Record a fact that sentences may point to; return its number in the event."""
@@ -188,6 +218,13 @@ class Table(Generic[S]):
         del self.s.agenda[self.depth]
 
 
+def shared_slots(layout: Layout, s: State, zone: int) -> Iterator[int]:
+    """Yield the slots that the members in a zone see."""
+    for n in [n for n, members in layout.groups.items() if members == zone]:
+        field, first = layout.fields[n], n << INDEX_BITS
+        yield from range(first + 1, first + 1 + len(getattr(s, field.name))) if field.kind in ENTRY_KINDS else [first]
+
+
 def standings(results: Sequence[Any]) -> list[int]:
     """Return the rank of each seat by its result, the greatest first. Seats that tie share a rank."""
     return [1 + sum(other > own for other in results) for own in results]
@@ -299,6 +336,12 @@ def allowed_values(t: Table[Any], kind: str) -> range:
     return range(t.s.seats) if kind == SEAT else range(len(t.title.cards if kind == CARD else getattr(t.s, kind)))
 
 
+def check_shared(t: Table[Any], fact: facts.Shared) -> None:
+    there = read_slot(t.s, fact.slot)
+    if fact.slot >> INDEX_BITS not in t.layout.groups or fact.value != (tuple(there) if isinstance(there, list) else there):
+        raise RulesError(f"{fact.value} is not shared there")
+
+
 def check_ended(t: Table[Any], fact: facts.Ended) -> None:
     if len(fact.outcome) != t.s.seats:
         raise RulesError("an outcome has one place for each seat")
@@ -324,5 +367,6 @@ CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Shuffled: lambda t, fact: check_cards_in(t, fact.slot, fact.order),
     facts.Uncovered: lambda t, fact: check_cards_in(t, fact.slot, (fact.card,)),
     facts.TurnPassed: lambda t, fact: check_numbers(range(t.s.seats), (fact.seat,)),
+    facts.Shared: check_shared, facts.Members: lambda t, fact: None,      # the kernel's own
     facts.Unsealed: lambda t, fact: None,       # the agenda's own
 }  # fmt: skip

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ludarium_engine.kernel.facts import Event, Fact, Rolled, Shuffled, TurnPassed
+from ludarium_engine.kernel.facts import Event, Fact, Rolled, Shuffled, TurnPassed, layout_after
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.slots import SPECTATOR
 
@@ -23,5 +23,10 @@ def undo_obstacle(layout: Layout, seats: int, event: Event) -> UndoObstacle | No
         return "turn-passed"
     if not kinds.isdisjoint((Rolled, Shuffled)):
         return "chance"
-    telling = [fact for fact in event.facts if type(fact).learned is not Fact.learned]      # the others teach nothing
-    return "learned" if any(is_news(fact, layout, seat, event.seat) for fact in telling for seat in audiences) else None
+    for fact in event.facts:
+        if layout.groups:
+            layout = layout_after(layout, fact)
+        teaches = type(fact).learned is not Fact.learned
+        if teaches and any(is_news(fact, layout, seat, event.seat) for seat in audiences):
+            return "learned"
+    return None

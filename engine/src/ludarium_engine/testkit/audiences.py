@@ -19,13 +19,14 @@ from ludarium_engine.kernel.facts import (
     Moved,
     Preferred,
     Revealed,
+    Shared,
     Shuffled,
     Told,
     Uncovered,
     redact_event,
 )
-from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.slots import REMEMBERED, VISIBILITIES, Frame
+from ludarium_engine.kernel.layout import Layout, layout_of
+from ludarium_engine.kernel.slots import REMEMBERED, Frame, depths_of
 from ludarium_engine.story.lines import lines
 
 AnyTitle = Title[Any, Any]
@@ -35,6 +36,7 @@ FACTS: dict[str, type[AnyFact]] = {
     "order of shuffles": Shuffled,
     "agendas": Agenda,
     "revealed to some": Revealed,
+    "shared with members": Shared,
     "told to some": Told,
     "admitted to some": Admitted,
     "preferences": Preferred,
@@ -82,7 +84,7 @@ def secrets(title: AnyTitle) -> list[str]:
 def opened_layout(layout: Layout, name: str) -> Layout:
     """The same layout with one field public, which the proof must notice."""
     fields = [replace(f, visibility="public") if f.name == name else f for f in layout.fields]
-    return Layout(fields, layout.scripts.values(), [VISIBILITIES[f.visibility] for f in fields])
+    return layout_of(fields, layout.scripts.values(), [depths_of(f.visibility) for f in fields])
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ludarium_engine.kernel import new_game
 from ludarium_engine.kernel.contract import seats_to_act
 from ludarium_engine.kernel.describe import ViewCache, describe_view
-from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.layout import Layout, layout_of
 from ludarium_engine.testkit.folded import audiences, random_event
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 
@@ -23,7 +23,7 @@ def mended(title: AnyTitle) -> Layout:
     found = title.layout
     sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(found.depths)]
     scripts = [replace(one, picks=[replace(pick, shown=False) for pick in one.picks]) for one in found.scripts.values()]
-    return found.intersection(Layout(found.fields, scripts, sights))
+    return found.intersection(layout_of(found.fields, scripts, sights))
 
 
 def check(case: Case, seed: int) -> int:

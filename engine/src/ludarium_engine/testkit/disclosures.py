@@ -21,18 +21,20 @@ from ludarium_engine.kernel.facts import (
     NumbersRevealed,
     Revealed,
     Rolled,
+    Shared,
     Told,
     Uncovered,
 )
+from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.scripts import row_name
-from ludarium_engine.kernel.slots import UNKNOWN, VISIBILITIES, entry_index, field_number
+from ludarium_engine.kernel.slots import UNKNOWN, depths_of, entry_index, field_number
 from ludarium_engine.kernel.table import SETUP, Table
 from ludarium_engine.kernel.title import Title
 from ludarium_engine.testkit.fuzz import Case, chance_of
 from ludarium_engine.testkit.sample import random_move
 
 AnyTitle = Title[Any, Any]
-Heard = tuple[str, AnyFact]                     # the row that recorded a fact, and the fact
+Heard = tuple[str, AnyFact, Layout]             # the row that recorded a fact, the fact, and the layout as it is then
 
 
 class Listening(Table[Any]):
@@ -44,7 +46,7 @@ class Listening(Table[Any]):
         self.heard: list[Heard] = []
 
     def record(self, fact: AnyFact) -> None:
-        self.heard.append((self.row_at_work(), fact))
+        self.heard.append((self.row_at_work(), fact, self.layout.at(self.s)))
         super().record(fact)
 
     def row_at_work(self) -> str:
@@ -81,10 +83,10 @@ def disclosed(case: Case, seed: int) -> Iterator[str]:
 
 def lines(t: Listening, actor: int) -> Iterator[str]:
     """What has been heard since the last time."""
-    for row, fact in t.heard:
+    for row, fact, layout in t.heard:
         what = said(t.case.title, fact)
         if what:
-            yield f"{row}: {what} -> {audience(t.case.title, fact, t.s.seats, actor)}"
+            yield f"{row}: {what} -> {audience(t.case.title, layout, fact, t.s.seats, actor)}"
     t.heard.clear()
 
 
@@ -99,6 +101,8 @@ def said(title: AnyTitle, fact: AnyFact) -> str | None:
             return f"admit {what}({', '.join(title.predicates[what].args)})"
         case Revealed(_, slot) | NumbersRevealed(slot) if secret(title, slot):
             return f"reveal {name(slot)}"
+        case Shared(slot):
+            return f"share {name(slot)}"
         case Moved(_, src, dst) if secret(title, src) or secret(title, dst):
             return f"move {name(src)} to {name(dst)}"
         case Uncovered(_, slot):
@@ -118,10 +122,10 @@ def secret(title: AnyTitle, slot: int) -> bool:
 
 
 # --- to whom ------------------------------------------------------------------------------------------------------------
-def audience(title: AnyTitle, fact: AnyFact, seats: int, actor: int) -> str:
+def audience(title: AnyTitle, layout: Layout, fact: AnyFact, seats: int, actor: int) -> str:
     """Who gets the whole fact, and who some of its cards."""
     everybody = (*range(seats), SPECTATOR)
-    seen = {p: fact.redacted(title.layout, p) for p in everybody}
+    seen = {p: fact.redacted(layout, p) for p in everybody}
     whole = {p for p in everybody if seen[p] == fact}
     part = {p for p in everybody if names_a_card(seen[p])} - whole
     named = named_roles(title, fact, actor)
@@ -155,8 +159,9 @@ def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
 def owners(title: AnyTitle, slots: Sequence[int | None]) -> list[int]:
     """Return the owners of those slots that the owner and others see differently."""
     known = [slot for slot in slots if slot is not None]
-    depths = [(VISIBILITIES[title.layout.fields[field_number(slot)].visibility], entry_index(slot)) for slot in known]
-    return [index for (owner, others), index in depths if index >= 0 and owner != others]
+    fields = [(title.layout.fields[field_number(slot)], entry_index(slot)) for slot in known]
+    of_seats = [(depths_of(field.visibility), index) for field, index in fields if not field.members]
+    return [index for (owner, others), index in of_seats if index >= 0 and owner != others]
 
 
 def roles(audiences: Set[int], seats: int, named: Mapping[int, str]) -> str:

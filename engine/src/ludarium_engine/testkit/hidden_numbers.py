@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from ludarium_engine.kernel import Action, Chance, Event, RulesError, State, Title, clone, legal_offers
 from ludarium_engine.kernel.contract import NEW, PREFER
-from ludarium_engine.kernel.facts import AnyFact, Became, NumbersRevealed, Rolled, is_addressed
+from ludarium_engine.kernel.facts import AnyFact, Became, NumbersRevealed, Rolled, Shared, is_addressed
 from ludarium_engine.kernel.knowledge import number_slots, overlap
 from ludarium_engine.kernel.slots import ALL, field_number, read_slot, slot_name, write_slot
 from ludarium_engine.testkit.invariants import check_invariants
-from ludarium_engine.testkit.memory import depth_at
+from ludarium_engine.testkit.memory import depth_at, members_in
 from ludarium_engine.testkit.sample import random_action_of
 from ludarium_engine.testkit.steps import Step
 
@@ -60,16 +60,20 @@ class HiddenOtherwise(NamedTuple):
 
 
 def hidden_otherwise(
-    title: AnyTitle, steps: Sequence[Step], audience: int, chance: Chance, rng: Random
+    title: AnyTitle, steps: Sequence[Step], audience: int, chance: Chance, rng: Random, knower: int | None = None
 ) -> HiddenOtherwise:
-    """Return what other worlds may have otherwise: what no step reveals to the audience."""
+    """Return what other worlds may have otherwise: what no step reveals to the audience. knower: only what this seat sees."""
     start = steps[0]
     at_start = start.after if start.event.action == NEW else start.before
     if not title.values and not any(verb.secret for verb in title.verbs.values()):
         return HiddenOtherwise(title, at_start, (), False, False, chance, rng)
     revealed = revealed_slots([step.event for step in steps], audience)
+    if title.layout.groups:
+        revealed |= {slot for step in steps for slot in seen_slots(title, step.after, audience)}
     unseen = unknown_slots(title, at_start, audience, revealed)
     unknown = unknown_slots(title, at_start, audience, {*revealed, *start.numbers.get(audience, ())})
+    if knower is not None:
+        unknown = [slot for slot in unknown if slot in seen_slots(title, at_start, knower)]
     filled = [slot for slot in unknown if read_slot(at_start, slot) != []]
     later = any(rolls(step, unseen) or (not revealed and chooses(title, step, audience)) for step in steps)
     otherwise = other_chance(chance, at_start, unseen)
@@ -89,8 +93,13 @@ def chooses(title: AnyTitle, step: Step, audience: int) -> bool:
 
 def unknown_slots(title: AnyTitle, s: State, audience: int, known: Collection[int]) -> list[int]:
     """Those that an audience neither sees nor knows. known: slots that were revealed to it."""
-    hidden = [slot for slot in number_slots(title, s) if depth_at(title, slot, audience) != ALL]
+    members = members_in(title, s)
+    hidden = [slot for slot in number_slots(title, s) if depth_at(title, slot, audience, members) != ALL]
     return [slot for slot in hidden if not any(overlap(slot, one) for one in known)]
+
+
+def seen_slots(title: AnyTitle, s: State, audience: int) -> set[int]:
+    return {*number_slots(title, s)} - {*unknown_slots(title, s, audience, ())}
 
 
 def revealed_slots(events: Sequence[Event], audience: int) -> set[int]:
@@ -124,7 +133,7 @@ def unchanged_since(then: State, numbers: Numbers) -> Numbers:
 
 def written_anew(fact: AnyFact, numbers: Numbers) -> AnyFact:
     """A fact of the set-up, as it is in a world with other numbers."""
-    if isinstance(fact, Became | Rolled) and fact.slot in numbers and fact.value == numbers[fact.slot].was:
+    if isinstance(fact, Became | Rolled | Shared) and fact.slot in numbers and fact.value == numbers[fact.slot].was:
         return replace(fact, value=numbers[fact.slot].value)
     return fact
 

@@ -6,16 +6,30 @@ leak to everybody would otherwise count as knowledge.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ludarium_engine.kernel import Event, State, Title, clone
 from ludarium_engine.kernel.choices import CARD
-from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, is_addressed
+from ludarium_engine.kernel.facts import (
+    EVERYBODY,
+    Admitted,
+    AnyFact,
+    Moved,
+    Revealed,
+    Shared,
+    Told,
+    Uncovered,
+    is_addressed,
+    layout_after,
+)
 from ludarium_engine.kernel.knowledge import Admission, Knowledge, all_cards
+from ludarium_engine.kernel.layout import SharedLayout
 from ludarium_engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, VISIBILITIES, entry_index, field_number
 
 AnyTitle = Title[Any, Any]
+AllMembers = Mapping[int, Sequence[int]]        # the content of zones of members, by the number of the field
+NO_MEMBERS: AllMembers = {}
 __all__ = ["Admission", "Memory", "admitted", "all_cards", "learned"]
 
 
@@ -27,7 +41,8 @@ class Memory(Knowledge):
         super().__init__(title, title.layout, audience, blank)
 
     def shown(self, fact: AnyFact) -> set[int]:
-        return shown(self.title, fact, self.audience)
+        members = self.layout.members if isinstance(self.layout, SharedLayout) else NO_MEMBERS
+        return shown(self.title, fact, self.audience, members)
 
     def visible(self, s: State) -> set[int]:
         return visible(self.title, s, self.audience)
@@ -45,15 +60,23 @@ def admitted(before: State, event: Event, audience: int) -> Iterator[Admission]:
 
 def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[int]:
     """The cards that the audience is shown by an event or sees after it."""
-    return visible(title, after, audience).union(*(shown(title, fact, audience) for fact in event.facts))
+    seen = visible(title, after, audience)
+    layout = title.layout
+    for fact in event.facts:
+        layout = layout_after(layout, fact)
+        members = layout.members if isinstance(layout, SharedLayout) else NO_MEMBERS
+        seen |= shown(title, fact, audience, members)
+    return seen
 
 
-def shown(title: AnyTitle, fact: AnyFact, audience: int) -> set[int]:
-    """The cards that a fact names to the audience."""
+def shown(title: AnyTitle, fact: AnyFact, audience: int, members: AllMembers = NO_MEMBERS) -> set[int]:
+    """The cards that a fact names to the audience. members: of shared zones, as they are then."""
     match fact:
         case Moved(cards, src, dst, top):
-            off = part(cards, depth_at(title, src, audience), top)
-            return off | part(cards, depth_at(title, dst, audience), len(cards) - 1)
+            off = part(cards, depth_at(title, src, audience, members), top)
+            return off | part(cards, depth_at(title, dst, audience, members), len(cards) - 1)
+        case Shared(slot, tuple(cards)) if title.layout.slot_kinds[slot] == "pile":
+            return part(cards, depth_at(title, slot, audience, members), UNKNOWN)
         case Uncovered(card, slot):
             return {card} if depth_at(title, slot, audience) > NOTHING else set()
         case Revealed(cards, _, to) if to == EVERYBODY or audience in to:
@@ -77,11 +100,21 @@ def part(cards: Sequence[int], depth: int, top: int) -> set[int]:
 
 def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
     """The cards that lie where the audience sees them."""
-    piles = ((depth_at(title, slot, audience), pile) for slot, pile in title.layout.piles(s) if pile)
+    members = members_in(title, s)
+    piles = ((depth_at(title, slot, audience, members), pile) for slot, pile in title.layout.piles(s) if pile)
     return {card for depth, pile in piles for card in part(pile, depth, len(pile) - 1)}
 
 
-def depth_at(title: AnyTitle, slot: int, audience: int) -> int:
-    """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
-    owner, others = VISIBILITIES[title.layout.fields[field_number(slot)].visibility]
-    return owner if entry_index(slot) == audience >= 0 else others
+def members_in(title: AnyTitle, s: State) -> AllMembers:
+    """What the zones of members hold, by the number of the field."""
+    return {n: getattr(s, title.layout.fields[n].name) for n in title.layout.groups.values()}
+
+
+def depth_at(title: AnyTitle, slot: int, audience: int, members: AllMembers = NO_MEMBERS) -> int:
+    """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING. members: of shared zones, as they are then."""
+    n, index = field_number(slot), entry_index(slot)
+    if n in title.layout.groups:
+        groups = members.get(title.layout.groups[n], ())
+        return ALL if 0 <= audience < len(groups) and groups[audience] == (1 if index < 0 else index) else NOTHING
+    owner, others = VISIBILITIES[title.layout.fields[n].visibility]
+    return owner if index == audience >= 0 else others

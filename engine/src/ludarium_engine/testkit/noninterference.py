@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 from random import Random
 
 from msgspec.structs import replace
@@ -29,7 +30,7 @@ from ludarium_engine.kernel import (
 )
 from ludarium_engine.kernel.choices import CARD
 from ludarium_engine.kernel.contract import NEW, PREFER, set_preference
-from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, is_addressed
+from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shared, Shuffled, is_addressed
 from ludarium_engine.kernel.knowledge import swap_cards as cards_redealt
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Frame
@@ -88,6 +89,17 @@ def trials_of(observer: Comparison, case: Case, seed: int, every: int = 1) -> It
     return trials_along(observer, [*steps_of(case, seed, MOST_EVENTS)], seed, every)
 
 
+def pair_trials(observer: Comparison, case: Case, seeds: Sequence[int]) -> dict[tuple[int, int], Counter[str]]:
+    """Results for each pair of seats: whether the first can tell worlds apart that differ only in what the second knows."""
+    found = {pair: Counter[str]() for pair in permutations(range(case.seats), 2)}
+    for seed in seeds:
+        rng, chance, steps = Random(seed), chance_of(seed), [*steps_of(case, seed, MOST_EVENTS)]
+        for i in range(len(steps)):
+            for (audience, other), results in found.items():
+                results[trial(observer, steps[i : i + rng.randint(1, FORESIGHT)], audience, rng, chance, other)] += 1
+    return found
+
+
 def trials_along(observer: Comparison, steps: Sequence[Step], seed: int, every: int = 1) -> Iterator[str]:
     rng, chance = Random(seed), chance_of(seed)
     for i, step in enumerate(steps):
@@ -97,13 +109,16 @@ def trials_along(observer: Comparison, steps: Sequence[Step], seed: int, every: 
         yield from answered_otherwise(observer, step, rng, chance)
 
 
-def trial(observer: Comparison, steps: Sequence[Step], audience: int, rng: Random, chance: Chance) -> str:
-    """Whether the audience can tell the world of these steps from another one."""
+def trial(
+    observer: Comparison, steps: Sequence[Step], audience: int, rng: Random, chance: Chance, knower: int | None = None
+) -> str:
+    """Whether the audience can tell the world of these steps from another one. knower: one that differs in what it knows."""
     title, start = observer.title, steps[0]
     told = [learned(title, step.after, step.event, audience) for step in steps]
     unknown = set(all_cards(title, start.before)) - start.known[audience].union(*told)
+    unknown &= start.known[knower] if knower is not None else unknown
     heard = [*start.heard[audience], *(one for step in steps for one in admitted(step.before, step.event, audience))]
-    other = hidden_otherwise(title, steps, audience, chance, rng)
+    other = hidden_otherwise(title, steps, audience, chance, rng, knower)
     result = NOTHING_HIDDEN
     for attempt in range(ATTEMPTS):
         numbers = other.drawn_anew(attempt)
@@ -174,7 +189,7 @@ def repeated(
         after = redealt(title, step.after, swap, numbers)
         if numbers and not is_possible(title, after):
             return None
-        facts = [written_anew(dealt_anew(fact, swap), numbers) for fact in step.event.facts]
+        facts = [written_anew(dealt_anew(title, fact, swap), numbers) for fact in step.event.facts]
         return after, Event(seat, action, facts), after
     if action.verb == PREFER:
         return preferred_otherwise(title, step, other, audience)
@@ -291,11 +306,13 @@ def cards_swapped(kinds: Sequence[str | None], args: Sequence[int], swap: Swap) 
     return tuple(swap.get(arg, arg) if kind == CARD else arg for kind, arg in zip(kinds, args, strict=True))
 
 
-def dealt_anew(fact: AnyFact, swap: Swap) -> AnyFact:
+def dealt_anew(title: AnyTitle, fact: AnyFact, swap: Swap) -> AnyFact:
     """A fact of the set-up, as it is in the other world."""
     match fact:
         case Moved() | Revealed():
             return replace(fact, cards=tuple(swapped(fact.cards, swap)))
+        case Shared(slot, tuple(cards)) if title.layout.slot_kinds[slot] == "pile":
+            return replace(fact, value=tuple(swapped(cards, swap)))
         case Shuffled():
             return replace(fact, order=tuple(swapped(fact.order, swap)))
         case _:

@@ -10,7 +10,7 @@ from ludarium_engine.kernel import SPECTATOR, Event, Offer, State, legal_offers,
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.facts import EVERYBODY, Moved, Revealed, Uncovered
 from ludarium_engine.kernel.scripts import is_window
-from ludarium_engine.kernel.slots import ALL, INDEX_BITS, NOTHING, UNKNOWN, VISIBILITIES, read_slot
+from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, read_slot
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.noninterference import redealt
 
@@ -68,7 +68,7 @@ def worlds(s: State, seat: int, where: PublicKnowledge) -> Iterator[State]:
     """With one of the cards that nobody else sees exchanged for another kind that it may be."""
     title = where.title
     for nth, field in enumerate(title.layout.fields):
-        if field.kind == "piles" and VISIBILITIES[field.visibility] == (ALL, NOTHING):
+        if field.kind == "piles" and field.visibility == "owner":
             slot = (nth << INDEX_BITS) + 1 + seat
             for held in read_slot(s, slot)[:1]:
                 back = title.card_back(held)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ludarium_engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_to_evolve
+from ludarium_engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shared, Shuffled, Uncovered, copy_to_evolve
 from ludarium_engine.kernel.layout import Layout, mask
 from ludarium_engine.kernel.slots import UNKNOWN, S, read_slot, write_slot
 from ludarium_engine.kernel.title import O, Title
@@ -35,13 +35,13 @@ def apply_seen(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
     match fact:
         case Moved(cards, src, dst):
             leave(read_slot(seen, src), cards)
-            put_down(read_slot(seen, dst), cards, layout.depth_for(audience, dst))
+            put_down(read_slot(seen, dst), cards, layout.at(seen).depth_for(audience, dst))
         case Uncovered(card, slot):
             read_slot(seen, slot)[-1] = card
         case Shuffled(slot):
             pile = read_slot(seen, slot)
             pile[:] = [UNKNOWN] * len(pile)
-        case Rolled():
+        case Rolled() | Shared():
             write_slot(fact, seen)
         case Preferred():
             seen.always_passes = [*seen.always_passes]

@@ -15,7 +15,7 @@ from ludarium_engine.testkit.commands.failures import FOLDER, Save, saved_failur
 from ludarium_engine.testkit.commands.progress import with_progress
 from ludarium_engine.testkit.flips import Flip, flips
 from ludarium_engine.testkit.fuzz import Case, cases
-from ludarium_engine.testkit.noninterference import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, trials
+from ludarium_engine.testkit.noninterference import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, pair_trials, trials
 from ludarium_engine.testkit.witness import leak
 
 CHANGED = 0.9                                   # of the trials in which anything was hidden, how many must have changed it
@@ -44,9 +44,11 @@ def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
     total = sum(found, Counter[str]())
     show_trials(title, tables, found, total)
     show_leaks([case for case, results in zip(tables, found, strict=True) if results[DIFFERS]], seeds)
+    by_pair = pairs_of(title, tables, seeds)
     opened = list(with_progress(flips(title, tables, seeds[:2]), f"{title.id}: secrets opened", len(title.layout.fields)))
     show_flips(opened)
-    return not total[DIFFERS] and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
+    differs = total[DIFFERS] + by_pair[DIFFERS]
+    return not differs and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
 
 
 def show_trials(title: AnyTitle, tables: list[Case], found: list[Counter[str]], total: Counter[str]) -> None:
@@ -55,6 +57,20 @@ def show_trials(title: AnyTitle, tables: list[Case], found: list[Counter[str]], 
         table.add_row(" ".join(f"{k}={v}" for k, v in case.raw.items()), str(case.seats), *cells(results))
     table.add_row("all", "", *cells(total))
     Console().print(table)
+
+
+def pairs_of(title: AnyTitle, tables: list[Case], seeds: range) -> Counter[str]:
+    """Print and return the trials of each pair of seats, if the title has zones that some seats see."""
+    if not title.layout.groups:
+        return Counter()
+    total = Counter[str]()
+    table = Table("seats", "seat", "other seat", *RESULTS, title=f"{title.id}: worlds that differ in what the other seat knows")
+    for case in with_progress(tables, f"{title.id}: pairs of seats", len(tables)):
+        for (audience, knower), results in pair_trials(Observer(title), case, seeds).items():
+            table.add_row(str(case.seats), str(audience), str(knower), *(str(results[result]) for result in RESULTS))
+            total += results
+    Console().print(table)
+    return total
 
 
 def show_leaks(leaking: list[Case], seeds: range) -> None:
