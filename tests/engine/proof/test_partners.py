@@ -8,7 +8,21 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ludarium_engine.kernel import SPECTATOR, Action, Event, Illegal, RulesError, State, decide, new_game, redact_event, view
+from ludarium_engine.branches.placing import position_facts
+from ludarium_engine.kernel import (
+    SPECTATOR,
+    Action,
+    Event,
+    Illegal,
+    RulesError,
+    State,
+    decide,
+    evolve,
+    new_game,
+    redact_event,
+    view,
+)
+from ludarium_engine.kernel.contract import NEW
 from ludarium_engine.kernel.facts import AnyFact, Became, Members, Moved, Rolled, Shared
 from ludarium_engine.kernel.knowledge import Knowledge
 from ludarium_engine.kernel.layout import Layout, layout_of
@@ -25,6 +39,7 @@ from ludarium_engine.testkit.disclosures import disclosures
 from ludarium_engine.testkit.flips import flips
 from ludarium_engine.testkit.fuzz import Case, play
 from ludarium_engine.testkit.noninterference import DIFFERS, NOTHING_HIDDEN, SAME, changed, pair_trials, trials
+from ludarium_engine.testkit.redacted_fold import evolve_seen
 from tests.engine.kernel.tiny import CHANCE
 from tests.engine.proof import partners as game
 from tests.engine.proof.partners import Partners, T, at, partners
@@ -170,6 +185,20 @@ def test_a_former_member_still_knows_what_it_saw() -> None:
         mind.apply(before, event)
     assert {*s.plan[0], *s.plan[1]} <= minds[0].known and s.plan[1][0] not in minds[2].known
     assert {a.fund[0], a.fund[1]} <= minds[0].numbers
+
+
+def test_a_position_is_put_there_for_its_members() -> None:
+    title, t = partners(), table(fund=[4, 5])
+    game.defect(t, t.frame, 1)
+    game.lay(t, t.frame, 2, t.s.hand[2][0])
+    game.spy(t, t.frame, 3)
+    blank = title.blank(t.s.options, 4)
+    event = Event(SPECTATOR, NEW, position_facts(title.layout, blank, t.s))
+    assert evolve(title.blank(t.s.options, 4), event) == replace(t.s, drawn={})
+    for audience in EVERYONE:
+        start = title.layout.view(blank, audience)
+        seen = evolve_seen(title.layout, start, redact_event(title.layout, event, audience), audience)
+        assert not folded.differences(title, seen, title.layout.view(t.s, audience))
 
 
 # --- the layout -------------------------------------------------------------------------------------------------------------

@@ -5,16 +5,32 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludarium_engine.kernel.choices import RulesError
-from ludarium_engine.kernel.facts import Agenda, AnyFact, Became, Moved, Preferred, TurnPassed
+from ludarium_engine.kernel.facts import Agenda, AnyFact, Became, Members, Moved, Preferred, Shared, TurnPassed
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.slots import ENTRY_KINDS, INDEX_BITS, NOTHING, UNKNOWN, State
+from ludarium_engine.kernel.slots import ENTRY_KINDS, INDEX_BITS, NOTHING, UNKNOWN, State, read_slot
+from ludarium_engine.kernel.table import shared_slots
 
 
 def position_facts(layout: Layout, blank: State, s: State) -> list[AnyFact]:
     """What turns the state before the set-up into a position in which no chance was drawn yet."""
     passes = [Preferred(seat, window, True) for seat, window in s.always_passes]
     frames = [Agenda(0, tuple(s.agenda))] if s.agenda else []
-    return [*cards(layout, blank, s), *numbers(layout, blank, s), TurnPassed(s.turn), *passes, *frames]
+    zones = [*members(layout, blank, s), *cards(layout, blank, s), *numbers(layout, blank, s), *shared(layout, s)]
+    return [*zones, TurnPassed(s.turn), *passes, *frames]
+
+
+def members(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
+    """First of all who sees shared zones in the position, so that its cards and numbers are redacted for its members."""
+    for n in sorted({*layout.groups.values()}):
+        row = getattr(s, layout.fields[n].name)
+        yield from changed_numbers(layout, blank, s, n)
+        yield Members(n << INDEX_BITS, tuple(map(int, row)))
+
+
+def shared(layout: Layout, s: State) -> Iterator[AnyFact]:
+    """What lies in shared zones: seats may see others of them now than before the set-up."""
+    for n in sorted({*layout.groups.values()}):
+        yield from (Shared(slot, as_fact_value(read_slot(s, slot))) for slot in shared_slots(layout, s, n))
 
 
 def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
@@ -39,14 +55,19 @@ def hidden_pile(layout: Layout) -> int:
 
 def numbers(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
     for n, field in enumerate(layout.fields):
-        before, after = getattr(blank, field.name), getattr(s, field.name)
-        if field.holds_cards or before == after:
-            continue
-        if field.kind in ENTRY_KINDS and len(before) == len(after):
-            entries = enumerate(zip(before, after, strict=True), (n << INDEX_BITS) + 1)
-            yield from (Became(slot, as_fact_value(now)) for slot, (was, now) in entries if was != now)
-        else:
-            yield Became(n << INDEX_BITS, as_fact_value(after))
+        if not field.holds_cards and n not in layout.groups.values():
+            yield from changed_numbers(layout, blank, s, n)
+
+
+def changed_numbers(layout: Layout, blank: State, s: State, n: int) -> Iterator[AnyFact]:
+    """Of one field."""
+    field = layout.fields[n]
+    before, after = getattr(blank, field.name), getattr(s, field.name)
+    if before != after and field.kind in ENTRY_KINDS and len(before) == len(after):
+        entries = enumerate(zip(before, after, strict=True), (n << INDEX_BITS) + 1)
+        yield from (Became(slot, as_fact_value(now)) for slot, (was, now) in entries if was != now)
+    elif before != after:
+        yield Became(n << INDEX_BITS, as_fact_value(after))
 
 
 def as_fact_value(value: Any) -> Any:
