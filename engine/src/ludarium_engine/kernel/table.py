@@ -218,6 +218,17 @@ class Table(Generic[S]):
         del self.s.agenda[self.depth]
 
 
+def team_standings(teams: Sequence[int], results: Mapping[int, Any]) -> list[int]:
+    """Return the rank of each seat by the result of its team, the greatest first. Members share a rank."""
+    return standings([results[team] for team in teams])
+
+
+def divided_teams(teams: Sequence[int], places: Sequence[int]) -> list[int]:
+    """Return the teams whose members have different places."""
+    of_teams = {team: {place for one, place in zip(teams, places, strict=True) if one == team} for team in teams}
+    return [team for team, found in of_teams.items() if len(found) > 1]
+
+
 def shared_slots(layout: Layout, s: State, zone: int) -> Iterator[int]:
     """Yield the slots that the members in a zone see."""
     for n in [n for n, members in layout.groups.items() if members == zone]:
@@ -346,6 +357,8 @@ def check_ended(t: Table[Any], fact: facts.Ended) -> None:
     if len(fact.outcome) != t.s.seats:
         raise RulesError("an outcome has one place for each seat")
     check_numbers(range(1, max(2, t.s.seats) + 1), fact.outcome)              # alone one may come second to the game
+    if t.title.teams and (divided := divided_teams(t.title.teams(t.s.options, t.s.seats), fact.outcome)):
+        raise RulesError(f"the members of team {divided[0]} share one place")
 
 
 def check_audience(t: Table[Any], to: tuple[int, ...]) -> None:

@@ -164,6 +164,7 @@ class Title(Generic[S, O]):
     check_options: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
     rematch: Callable[[S], Options] = field(default=lambda s: s.options)                  # the next game's options
+    teams: Callable[[O, int], Sequence[int]] | None = None      # by seat its team, whose members share one place
     minutes: int | None = None                  # the usual length of a game among people; None: unknown
     weight: Weight | None = None                # how much players have to learn
     standing: Callable[[S], Sequence[int]]      # by seat its rank, if play stopped here

@@ -29,6 +29,7 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.describe import action_of, describe_choice, describe_facts, describe_view
 from ludarium_engine.kernel.knowledge import number_slots
 from ludarium_engine.kernel.slots import field_number, read_slot, slot_name
+from ludarium_engine.kernel.table import divided_teams
 from ludarium_engine.testkit.invariants import check_invariants
 from ludarium_engine.testkit.memory import all_cards
 from ludarium_engine.testkit.position_names import named_event, position
@@ -161,9 +162,18 @@ def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
     assert all_cards(title, s) == cards, "cards were lost or made"
     check_numbers(title, s)
     check_invariants(title, s)
+    check_teams(title, s)
     if s.outcome is not None:
         assert not s.agenda and len(s.outcome) == s.seats, "an outcome that is none"
         assert 1 in s.outcome or s.seats == 1, "an outcome without a winner"      # alone one may lose to the game
+
+
+def check_teams(title: AnyTitle, s: State) -> None:
+    """Each seat has a team, there are two at least, and if play stopped now the members of one would share a place."""
+    teams = title.teams(s.options, s.seats) if title.teams else ()
+    if title.teams:
+        assert len(teams) == s.seats and len({*teams}) > 1, f"{teams} are no teams for {s.seats} seats"
+        assert not divided_teams(teams, title.standing(s)), "members of a team would have different places"
 
 
 def checked_offers(title: AnyTitle, s: State) -> dict[int, list[Offer]]:

@@ -74,6 +74,8 @@ def check_policies(title: AnyTitle, policies: PoliciesBody) -> None:
     wrong = next((why for is_wrong, why in policy_errors(policies) if is_wrong), None)
     if wrong:
         raise Problem("invalid-policies", wrong)
+    if policies.rated and title.teams:
+        raise Problem("invalid-policies", "rated: games of teams are not rated")
     if policies.absence.bot is not None and policies.absence.bot not in bots(title):
         raise Problem("unknown-bot")
 
