@@ -8,6 +8,8 @@ import keyword
 import textwrap
 from typing import Any
 
+from ludarium.platform.value_sets import OPEN
+
 Schema = dict[str, Any]
 
 HEAD = '''"""{title}, made from `api-schema/{source}` by `make schema`: not to be edited by hand."""
@@ -35,12 +37,21 @@ WIDTH = 120
 def module(title: str, source: str, schemas: dict[str, Schema]) -> bytes:
     """The source of a module with a Struct for each of `schemas`, and the unions that they are in."""
     unions = {name: schema for name, schema in schemas.items() if "oneOf" in schema}
-    parts = [struct(name, schema) for name, schema in schemas.items() if name not in unions]
+    sets = {name: schema for name, schema in schemas.items() if OPEN in schema or "enum" in schema}
+    parts = [*map(alias, sets, sets.values())]
+    parts += [struct(name, schema) for name, schema in schemas.items() if name not in unions | sets]
     if unions:
         parts += [UNKNOWN, *map(union, unions, unions.values())]
     body = "".join(parts)
     names = ", ".join(name for name, mark in NAMES.items() if mark in body)
     return (HEAD.format(title=title, source=source, names=names) + body).encode()
+
+
+def alias(name: str, schema: Schema) -> str:
+    """A set of values; an open one is any text, and its known values are named."""
+    known = f'"""One of: {", ".join(schema[OPEN])}. {schema["description"]}"""\n' if OPEN in schema else ""
+    lines = textwrap.wrap(f"{name} = {annotation(schema)}", WIDTH)
+    return "\n" + "\n    ".join(lines) + "\n" + "\n".join(textwrap.wrap(known, WIDTH)) + ("\n" if known else "")
 
 
 def struct(name: str, schema: Schema) -> str:

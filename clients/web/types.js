@@ -2,8 +2,14 @@
 // src/api/live-schema.ts of its socket's messages; and src/api/keyless-schema.ts, which of its requests take no Idempotency-Key.
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
 
-const OPTIONS = { alphabetize: true };
+const OPEN = "x-extensible-enum";
+/** The values of a set that may grow, as this release knows them: the client is released with its server. */
+const known = (value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value));
+const transform = (schema) => schema[OPEN] && ts.factory.createUnionTypeNode(schema[OPEN].map(known));
+
+const OPTIONS = { alphabetize: true, transform };
 const read = (name) => JSON.parse(readFileSync(new URL(`../../api-schema/${name}`, import.meta.url), "utf8"));
 
 const KEY = "Idempotency-Key";

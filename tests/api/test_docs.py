@@ -19,6 +19,7 @@ from ludarium.api.features import ALWAYS
 from ludarium.live import asyncapi
 from ludarium.platform.config import Config
 from ludarium.platform.signing_keys import new_secret
+from ludarium.platform.value_sets import OPEN
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.mailbox import Box
@@ -75,11 +76,14 @@ def test_bounds_of_parameters_survive() -> None:
 
 
 def test_every_parameter_has_bounds() -> None:
-    bounds = ({"enum"}, {"pattern"}, {"maxLength"}, {"minimum", "maximum"})
-    for path, methods in openapi.document()["paths"].items():
+    bounds = ({"enum"}, {OPEN}, {"pattern"}, {"maxLength"}, {"minimum", "maximum"})
+    document = openapi.document()
+    for path, methods in document["paths"].items():
         for operation in methods.values():
             for parameter in operation.get("parameters", []):
                 schema = parameter["schema"]
+                if "$ref" in schema:
+                    schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
                 assert schema.get("type") == "boolean" or any(schema.keys() >= each for each in bounds), (path, parameter)
 
 

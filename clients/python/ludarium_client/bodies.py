@@ -5,6 +5,85 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+BotScope = str
+"""One of: chat, me:read, play, tables. More values may come: treat those that you do not know as a default."""
+
+CardHolders = str
+"""One of: bots, people. More values may come: treat those that you do not know as a default."""
+
+ChatRoom = str
+"""One of: seats, spectators. More values may come: treat those that you do not know as a default."""
+
+EndReason = str
+"""One of: abandoned, adjudicated, agreed, finished, resigned, timed_out, voided. More values may come: treat those that
+you do not know as a default."""
+
+EntryStatus = str
+"""One of: in, left, missing, reserve. More values may come: treat those that you do not know as a default."""
+
+GameOutcome = Literal['lost', 'none', 'shared', 'won']
+
+Icon = str
+"""One of: coin, crown, drop, layers, number, shield, spark, star, step, sword, token. More values may come: treat those
+that you do not know as a default."""
+
+InvitationWay = str
+"""One of: invitation, link. More values may come: treat those that you do not know as a default."""
+
+LobbyOrder = Literal['newest', 'people']
+
+MissedGame = str
+"""One of: mean, none, win. More values may come: treat those that you do not know as a default."""
+
+OfficialRole = str
+"""One of: arbiter, broadcaster, host, owner. More values may come: treat those that you do not know as a default."""
+
+PlayerKind = str
+"""One of: account, bot, guest. More values may come: treat those that you do not know as a default."""
+
+ProposalQuestion = str
+"""One of: draw, pause, resume, takeback. More values may come: treat those that you do not know as a default."""
+
+RatingSize = str
+"""One of: many, two. More values may come: treat those that you do not know as a default."""
+
+RecordOrder = Literal['longest', 'newest', 'shortest']
+
+ReplayViewer = str
+"""One of: 0, 1, 2, 3, 4, 5, 6, 7, everything, spectator. More values may come: treat those that you do not know as a
+default."""
+
+ReportReason = str
+"""One of: cheating, child-safety, insult, name, other, rating-transfer, spam, stalling, threat. More values may come:
+treat those that you do not know as a default."""
+
+RoundStatus = str
+"""One of: closed, drafted, published. More values may come: treat those that you do not know as a default."""
+
+RulingVerdict = str
+"""One of: places, upheld, void. More values may come: treat those that you do not know as a default."""
+
+Scope = str
+"""One of: admin, chat, me:read, me:write, play, tables, tournaments:host, tournaments:play. More values may come: treat
+those that you do not know as a default."""
+
+SeatingWay = str
+"""One of: invitation, link, match, open, opener, rematch, reserved. More values may come: treat those that you do not
+know as a default."""
+
+TablePace = Literal['live', 'none', 'turn-based']
+
+TableStatus = str
+"""One of: open, over, playing. More values may come: treat those that you do not know as a default."""
+
+TournamentStatus = str
+"""One of: cancelled, closed, draft, open, over. More values may come: treat those that you do not know as a default."""
+
+Viewer = Literal['0', '1', '2', '3', '4', '5', '6', '7', 'spectator']
+
+Weight = str
+"""One of: heavy, light, medium. More values may come: treat those that you do not know as a default."""
+
 
 class AbsenceBody(Struct, frozen=True, kw_only=True):
     """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
@@ -13,7 +92,7 @@ class AbsenceBody(Struct, frozen=True, kw_only=True):
     grace: seconds after which a game ends that the last person has left; in a tournament it ends at once.
     """
 
-    remedy: Literal['bot', 'claim', 'default', 'forfeit'] | UnsetType = UNSET
+    remedy: str | UnsetType = UNSET
     bot: str | None = None
     grace: int | UnsetType = UNSET
 
@@ -36,7 +115,7 @@ class Act(Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    kind: Literal['ban', 'close', 'drain', 'enrol', 'grant', 'hide', 'mute', 'rename', 'report', 'revoke', 'sanction', 'unban', 'undrain', 'unlist', 'unmute', 'unrate', 'void', 'warn']
+    kind: str
     by: str | None
     player: str | None
     table: str | None
@@ -129,7 +208,7 @@ class Area(Struct, frozen=True, kw_only=True):
     name: the id of the text that names it, if it has a name; an offer that names this text is about these spaces.
     """
 
-    kind: Literal['land', 'walls']
+    kind: str
     spaces: list[int]
     name: str | None
 
@@ -196,7 +275,7 @@ class AutopilotBody(Struct, frozen=True, kw_only=True):
     rest: int
     settle: int
     why: str
-    next: Literal['close', 'close-entries', 'draft', 'publish'] | None
+    next: str | None
     next_at: str | None
 
 
@@ -204,7 +283,7 @@ class Badge(Struct, frozen=True, kw_only=True):
     """A printed fact that shows on a card however small, if the card has it."""
 
     fact: str
-    icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token']
+    icon: Icon
 
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
@@ -253,12 +332,12 @@ class BoardBody(Struct, frozen=True, kw_only=True):
 
     board: int
     table: str | None
-    status: Literal['left-over', 'over', 'playing', 'waiting']
+    status: str
     seats: list[int]
     places: list[int]
     points: list[int]
     absent: list[int]
-    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    reason: EndReason | None
     ruling: RulingBody | None
     disputed: int | None
     dispute: str | None
@@ -281,7 +360,7 @@ class Bot(Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    scopes: list[Literal['chat', 'me:read', 'play', 'tables']]
+    scopes: list[BotScope]
     created_at: str
     expires_at: str | None
 
@@ -289,7 +368,7 @@ class Bot(Struct, frozen=True, kw_only=True):
 class BotScopes(Struct, frozen=True, kw_only=True):
     """What the bot may do from now on."""
 
-    scopes: list[Literal['chat', 'me:read', 'play', 'tables']]
+    scopes: list[BotScope]
 
 
 class BotWithToken(Struct, frozen=True, kw_only=True):
@@ -364,7 +443,7 @@ class CardStatistics(Struct, frozen=True, kw_only=True):
     ruleset: str
     seats: int | None
     seat: int | None
-    who: Literal['bots', 'people']
+    who: CardHolders
     every: WinRate
     cards: list[CardFigures]
 
@@ -394,7 +473,7 @@ class Chapter(Struct, frozen=True, kw_only=True):
 
     title: str
     at: int | UnsetType = UNSET
-    eyes: Literal['0', '1', '2', '3', '4', '5', '6', '7', 'everything', 'spectator'] | UnsetType = UNSET
+    eyes: ReplayViewer | UnsetType = UNSET
     notes: list[Note] | UnsetType = UNSET
 
 
@@ -405,19 +484,19 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    room: Literal['seats', 'spectators']
+    room: ChatRoom
     number: int
     player: str
     phrase: str | None
     text: str | None
     at: str
-    gone: Literal['deleted', 'hidden'] | None
+    gone: str | None
 
 
 class ChatPage(Struct, frozen=True, kw_only=True):
     """next: what to give as `after` for the next page; null on the last one."""
 
-    room: Literal['seats', 'spectators']
+    room: ChatRoom
     messages: list[ChatMessage]
     next: int | None
 
@@ -530,8 +609,8 @@ class ConsentData(Struct, frozen=True, kw_only=True):
     """
 
     seat: int
-    question: Literal['draw', 'pause', 'resume', 'takeback']
-    answer: Literal['agreed', 'asked', 'refused', 'settled']
+    question: ProposalQuestion
+    answer: str
     at: str
     view: TableView | UnsetType = UNSET
     change: Change | UnsetType = UNSET
@@ -719,7 +798,7 @@ class EntryBody(Struct, frozen=True, kw_only=True):
     entry: int
     player: str
     name: str | None
-    status: Literal['in', 'left', 'missing', 'reserve']
+    status: EntryStatus
     rating: int
     joined: int
     points: int
@@ -855,8 +934,8 @@ class FoundPlayer(Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    kind: Literal['account', 'bot', 'guest']
-    role: Literal['admin', 'moderator', 'organiser', 'player']
+    kind: PlayerKind
+    role: str
     owner: str | None
     login: str | None
     created_at: str
@@ -892,13 +971,13 @@ class GameBody(Struct, frozen=True, kw_only=True):
     places: list[int]
     points: list[int]
     absent: list[int]
-    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided']
+    reason: EndReason
 
 
 class GameEndedData(Struct, frozen=True, kw_only=True):
     """outcome: the place of each seat, null if none was found."""
 
-    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided']
+    reason: EndReason
     outcome: list[int] | None
     at: str
     view: TableView | UnsetType = UNSET
@@ -1063,7 +1142,7 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     rules: str
     seats: list[ImportedSeat]
-    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    reason: EndReason | None
     outcome: list[int] | None
     head: str
     began_at: str
@@ -1097,7 +1176,7 @@ class Invited(Struct, frozen=True, kw_only=True):
     """A table to which somebody was invited."""
 
     table: str
-    way: Literal['invitation', 'link']
+    way: InvitationWay
 
 
 class InvitedPage(Struct, frozen=True, kw_only=True):
@@ -1325,7 +1404,7 @@ class Leaderboard(Struct, frozen=True, kw_only=True):
     """The best first."""
 
     ruleset: str
-    size: Literal['many', 'two']
+    size: RatingSize
     players: list[RankedPlayer]
 
 
@@ -1403,7 +1482,7 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     id: str
     ruleset: str
     options: dict[str, Any]
-    status: Literal['open', 'over', 'playing']
+    status: TableStatus
     creator: str
     seats: list[SeatBody]
     clock: Clock | None
@@ -1459,7 +1538,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
     revocation_endpoint: str
     device_authorization_endpoint: str
     service_documentation: str
-    scopes_supported: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    scopes_supported: list[Scope]
     response_types_supported: list[Literal['code']]
     response_modes_supported: list[Literal['query']]
     grant_types_supported: list[str]
@@ -1491,7 +1570,7 @@ class Myself(Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     owner: str | None
-    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    scopes: list[Scope]
     login: str | None
     mail: str | None
     mail_verified: bool
@@ -1553,7 +1632,7 @@ class NewBot(Struct, frozen=True, kw_only=True):
     """scopes: what its owner allows it; to sit down takes `tables`."""
 
     name: str
-    scopes: list[Literal['chat', 'me:read', 'play', 'tables']]
+    scopes: list[BotScope]
 
 
 class NewBranch(Struct, frozen=True, kw_only=True):
@@ -1644,7 +1723,7 @@ class NewPassword(Struct, frozen=True, kw_only=True):
 class NewProposal(Struct, frozen=True, kw_only=True):
     """`takeback`: of one's latest command, with all that came after it. `resume` needs nobody's consent."""
 
-    question: Literal['draw', 'pause', 'resume', 'takeback']
+    question: ProposalQuestion
 
 
 class NewRatingVoid(Struct, frozen=True, kw_only=True):
@@ -1669,7 +1748,7 @@ class NewReport(Struct, frozen=True, kw_only=True):
     - `text`: the reporter's own words.
     """
 
-    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'rating-transfer', 'spam', 'stalling', 'threat']
+    reason: ReportReason
     player: str | None = None
     table: str | None = None
     message: str | None = None
@@ -1722,7 +1801,7 @@ class NewToken(Struct, frozen=True, kw_only=True):
     """name: what its maker calls it. days: until it expires."""
 
     name: str
-    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    scopes: list[Scope]
     days: int | UnsetType = UNSET
 
 
@@ -1754,7 +1833,7 @@ class Note(Struct, frozen=True, kw_only=True):
 
     at: int
     text: str | UnsetType = UNSET
-    glyph: Literal['blunder', 'brilliant', 'dubious', 'good', 'interesting', 'mistake'] | None = None
+    glyph: str | None = None
     arrows: list[Arrow] | UnsetType = UNSET
 
 
@@ -1769,7 +1848,7 @@ class NoteData(Struct, frozen=True, kw_only=True):
 class Notice(Struct, frozen=True, kw_only=True):
     """A moderation act as the affected player sees it, without the moderator's name."""
 
-    kind: Literal['ban', 'hide', 'mute', 'rename', 'unban', 'unlist', 'unmute', 'warn']
+    kind: str
     reason: str
     until: str | None
     at: str
@@ -1815,7 +1894,7 @@ class Official(Struct, frozen=True, kw_only=True):
     """sanctioned: the site vouches for this official, so what they rule counts for ratings."""
 
     player: str
-    role: Literal['arbiter', 'broadcaster', 'host', 'owner']
+    role: OfficialRole
     seq: int
     sanctioned: bool
 
@@ -1854,7 +1933,7 @@ class OwnInvitation(Struct, frozen=True, kw_only=True):
     host: str
     host_name: str | None
     entry: int | None
-    role: Literal['arbiter', 'broadcaster', 'host', 'owner'] | None
+    role: OfficialRole | None
     listed_as: str | None
     starts_at: int | None
 
@@ -1881,7 +1960,7 @@ class OwnPlace(Struct, frozen=True, kw_only=True):
 
     seq: int
     entry: int
-    status: Literal['in', 'left', 'missing', 'reserve']
+    status: EntryStatus
     stage: int | None
     round: int | None
     board: int | None
@@ -2002,7 +2081,7 @@ class Piece(Struct, frozen=True, kw_only=True):
     cards, of which each that the viewer does not see is -1.
     """
 
-    kind: Literal['card', 'cards', 'number', 'seat', 'slot', 'text']
+    kind: str
     value: int | str | list[int]
     zone: str | UnsetType = UNSET
 
@@ -2019,7 +2098,7 @@ class PlanBody(Struct, frozen=True, kw_only=True):
 
     tables: TablesBody
     stages: list[StageBody]
-    entrance: Literal['code', 'listed', 'open'] | UnsetType = UNSET
+    entrance: str | UnsetType = UNSET
     guests: bool | UnsetType = UNSET
     places: int | None = None
     late_rounds: int | UnsetType = UNSET
@@ -2036,7 +2115,7 @@ class Player(Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    kind: Literal['account', 'bot', 'guest']
+    kind: PlayerKind
     owner: str | None
 
 
@@ -2048,7 +2127,7 @@ class PlayerRating(Struct, frozen=True, kw_only=True):
     """
 
     ruleset: str
-    size: Literal['many', 'two']
+    size: RatingSize
     rating: int
     mean: float
     deviation: float
@@ -2067,7 +2146,7 @@ class PlayerRatings(Struct, frozen=True, kw_only=True):
 class Pointed(Struct, frozen=True, kw_only=True):
     """A piece as a view has it: a card, a seat, or a slot, the entry `value` of a zone."""
 
-    kind: Literal['card', 'seat', 'slot']
+    kind: str
     value: int
     zone: str | None = None
 
@@ -2082,15 +2161,15 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     """
 
     spectators: SpectatorsBody | UnsetType = UNSET
-    join: Literal['anybody', 'invited', 'link'] | UnsetType = UNSET
-    undo: Literal['consent', 'free', 'none'] | UnsetType = UNSET
-    chat: Literal['everybody', 'nobody', 'phrases', 'players'] | UnsetType = UNSET
+    join: str | UnsetType = UNSET
+    undo: str | UnsetType = UNSET
+    chat: str | UnsetType = UNSET
     absence: AbsenceBody | UnsetType = UNSET
     clock: Clock | None = None
     rated: bool | UnsetType = UNSET
     auto_start: bool | UnsetType = UNSET
     expires: int | UnsetType = UNSET
-    order: Literal['chosen', 'random'] | UnsetType = UNSET
+    order: str | UnsetType = UNSET
     substitutes: bool | UnsetType = UNSET
     branches: bool | UnsetType = UNSET
 
@@ -2171,7 +2250,7 @@ class Profile(Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    kind: Literal['account', 'bot', 'guest']
+    kind: PlayerKind
     owner: str | None
     deleted: bool
     hides_history: bool
@@ -2198,7 +2277,7 @@ class ProposalBody(Struct, frozen=True, kw_only=True):
     """What a seat has asked all other people at the table, and the seats that have agreed so far."""
 
     seat: int
-    question: Literal['draw', 'pause', 'resume', 'takeback']
+    question: ProposalQuestion
     agreed: list[int]
 
 
@@ -2387,7 +2466,7 @@ class ReplacedData(Struct, frozen=True, kw_only=True):
     change: Change | UnsetType = UNSET
     seat: int
     player: str
-    way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
+    way: SeatingWay | None
 
 
 class ReplacedEvent(Struct, frozen=True, kw_only=True, tag="replaced"):
@@ -2468,7 +2547,7 @@ class Report(Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'rating-transfer', 'spam', 'stalling', 'threat']
+    reason: ReportReason
     player: str | None
     table: str | None
     message: str | None
@@ -2514,7 +2593,7 @@ class RetiredData(Struct, frozen=True, kw_only=True):
     """A seat is out of the game, and ranked behind all who stay."""
 
     seat: int
-    why: Literal['resigned', 'timed_out']
+    why: str
     at: str
     view: TableView | UnsetType = UNSET
     change: Change | UnsetType = UNSET
@@ -2562,7 +2641,7 @@ class RoleAct(Struct, frozen=True, kw_only=True):
     """
 
     expected_seq: int
-    role: Literal['arbiter', 'broadcaster', 'host', 'owner'] | None
+    role: OfficialRole | None
 
 
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
@@ -2588,7 +2667,7 @@ class Root(Struct, frozen=True, kw_only=True):
     openapi: str
     asyncapi: str
     features: list[str]
-    pages: list[Literal['about', 'privacy', 'terms']]
+    pages: list[str]
     rulesets: dict[str, str]
 
 
@@ -2603,7 +2682,7 @@ class RoundBody(Struct, frozen=True, kw_only=True):
     stage: int
     round: int
     seq: int
-    status: Literal['closed', 'drafted', 'published']
+    status: RoundStatus
     algorithm: int
     commitment: str
     seed: str | None
@@ -2620,7 +2699,7 @@ class RoundBody(Struct, frozen=True, kw_only=True):
 class RoundPlace(Struct, frozen=True, kw_only=True):
     stage: int
     round: int
-    status: Literal['closed', 'drafted', 'published']
+    status: RoundStatus
     seq: int
 
 
@@ -2653,7 +2732,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     version: str
     bots: list[str]
     minutes: int | None
-    weight: Literal['heavy', 'light', 'medium'] | None
+    weight: Weight | None
     guide: list[GuideChapter]
     options: dict[str, Any]
     rulings: list[Ruling]
@@ -2681,7 +2760,7 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     version: str
     bots: list[str]
     minutes: int | None
-    weight: Literal['heavy', 'light', 'medium'] | None
+    weight: Weight | None
 
 
 class Rulesets(Struct, frozen=True, kw_only=True):
@@ -2704,14 +2783,14 @@ class RulingAct(Struct, frozen=True, kw_only=True):
     """verdict: `places`, which are told by seat; `void`: without a result; `upheld`: the result stands."""
 
     expected_seq: int
-    verdict: Literal['places', 'upheld', 'void']
+    verdict: RulingVerdict
     reason: str
     places: list[int] | UnsetType = UNSET
 
 
 class RulingBody(Struct, frozen=True, kw_only=True):
     by: str
-    verdict: Literal['places', 'upheld', 'void']
+    verdict: RulingVerdict
     places: list[int]
     reason: str
 
@@ -2759,7 +2838,7 @@ class SeatedData(Struct, frozen=True, kw_only=True):
     seat: int
     player: str | None
     bot: str | None
-    way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
+    way: SeatingWay | None
     owner: str | UnsetType = UNSET
 
 
@@ -2810,10 +2889,10 @@ class SentInvitation(Struct, frozen=True, kw_only=True):
 
     player: str
     name: str | None
-    status: Literal['declined', 'open']
+    status: str
     rating: int
     entry: int | None
-    role: Literal['arbiter', 'broadcaster', 'host', 'owner'] | None
+    role: OfficialRole | None
     listed_as: str | None
 
 
@@ -2862,7 +2941,7 @@ class SignIn(Struct, frozen=True, kw_only=True):
     """
 
     at: str
-    way: Literal['new-account', 'passkey', 'password', 'password-reset', 'recovery-code']
+    way: str
     succeeded: bool
     network: str
     client: str
@@ -2943,7 +3022,7 @@ class SpectatorsBody(Struct, frozen=True, kw_only=True):
     find the table in lists.
     """
 
-    who: Literal['delayed', 'everybody', 'named', 'nobody'] | UnsetType = UNSET
+    who: str | UnsetType = UNSET
     events: int | UnsetType = UNSET
     seconds: int | UnsetType = UNSET
     people: list[str] | UnsetType = UNSET
@@ -2968,9 +3047,9 @@ class Spot(Struct, frozen=True, kw_only=True):
     """
 
     zone: str
-    shape: Literal['amount', 'dice', 'hand', 'mark', 'places', 'row', 'stack', 'standing']
+    shape: str
     at: str
-    icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token'] | None
+    icon: Icon | None
     rows: list[int]
     entries: list[int]
     fold: bool
@@ -2991,24 +3070,24 @@ class StageBody(Struct, frozen=True, kw_only=True):
     end.
     """
 
-    format: Literal['double-elimination', 'lives', 'pods', 'round-robin', 'single-elimination', 'swiss']
+    format: str
     seats: int | UnsetType = UNSET
     least: int | None = None
     most: int | None = None
     rounds: int | None = None
     through: int | None = None
-    short: Literal['high', 'low'] | UnsetType = UNSET
-    scheme: Literal['5310', 'duplicate', 'place', 'share'] | UnsetType = UNSET
-    bye: Literal['mean', 'none', 'win'] | UnsetType = UNSET
-    void: Literal['mean', 'none', 'win'] | UnsetType = UNSET
+    short: str | UnsetType = UNSET
+    scheme: str | UnsetType = UNSET
+    bye: MissedGame | UnsetType = UNSET
+    void: MissedGame | UnsetType = UNSET
     advance: int | UnsetType = UNSET
     lives: int | UnsetType = UNSET
     groups: int | None = None
     best_of: int | UnsetType = UNSET
     reset: bool | UnsetType = UNSET
-    seating: Literal['balanced', 'seeds'] | UnsetType = UNSET
-    deals: Literal['own', 'shared'] | UnsetType = UNSET
-    tie_breaks: list[Literal['buchholz', 'buchholz-cut-1', 'buchholz-median', 'game-points', 'head-to-head', 'opponents-win', 'seed', 'sonneborn-berger', 'wins']] | UnsetType = UNSET
+    seating: str | UnsetType = UNSET
+    deals: str | UnsetType = UNSET
+    tie_breaks: list[str] | UnsetType = UNSET
     round_time: int | None = None
     overtime: int | UnsetType = UNSET
 
@@ -3187,7 +3266,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     id: str
     ruleset: str
     options: dict[str, Any]
-    status: Literal['open', 'over', 'playing']
+    status: TableStatus
     policies: PoliciesBody
     creator: str
     host: str
@@ -3196,7 +3275,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     rules: str
     commitment: str
     deal: DealBody
-    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    reason: EndReason | None
     outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
     rematch: str | UnsetType = UNSET
@@ -3207,7 +3286,7 @@ class TableGuest(Struct, frozen=True, kw_only=True):
     """way: `invitation` by name, or by which link."""
 
     player: str
-    way: Literal['invitation', 'link']
+    way: InvitationWay
     link: str | None
 
 
@@ -3217,8 +3296,8 @@ class TableOpenedData(Struct, frozen=True, kw_only=True):
     ruleset: str
     options: dict[str, Any]
     seats: int
-    visibility: Literal['private', 'public']
-    undo: Literal['free', 'none']
+    visibility: str
+    undo: str
     creator: str
     commitment: str
     deal: DealBody
@@ -3251,7 +3330,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     seq: int
     head: str
     viewer: int | None
-    status: Literal['open', 'over', 'playing']
+    status: TableStatus
     seats: list[SeatBody]
     view: ViewBody | None
     choice: Choice | None
@@ -3358,9 +3437,9 @@ class TokenBody(Struct, frozen=True, kw_only=True):
     """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
 
     id: str
-    kind: Literal['app', 'personal', 'session']
+    kind: str
     name: str | None
-    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    scopes: list[Scope]
     created_at: str
     expires_at: str | None
     used_at: str | None
@@ -3395,7 +3474,7 @@ class TournamentBody(Struct, frozen=True, kw_only=True):
 
     id: str
     seq: int
-    status: Literal['cancelled', 'closed', 'draft', 'open', 'over']
+    status: TournamentStatus
     status_seq: int
     title: str
     about: str
@@ -3447,7 +3526,7 @@ class TournamentSummary(Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
-    status: Literal['cancelled', 'closed', 'draft', 'open', 'over']
+    status: TournamentStatus
     ruleset: str
     owner: str
     entries: int
@@ -3515,7 +3594,7 @@ class UndoBody(Struct, frozen=True, kw_only=True):
     """How many of its latest commands the viewer's seat may take back now. cause: null where there is one."""
 
     count: int
-    cause: Literal['answered', 'chance', 'learned', 'not-playing', 'nothing-done', 'policy', 'turn-passed'] | None
+    cause: str | None
 
 
 class UndoneData(Struct, frozen=True, kw_only=True):

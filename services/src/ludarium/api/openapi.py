@@ -23,6 +23,7 @@ from litestar.typing import FieldDefinition
 from ludarium.accounts.access import FOR_SESSIONS, OPEN_TO_THE_BANNED, OWN_AFFAIRS, SCOPES
 from ludarium.accounts.routes.oauth_forms import FORM, OAuthError
 from ludarium.api.routes import DEPENDENCIES, ROUTES
+from ludarium.api.value_names import named_sets
 from ludarium.clocks.settings import Clock
 from ludarium.http import headers
 from ludarium.http.auth import need_of
@@ -30,7 +31,7 @@ from ludarium.http.errors import MEDIA_TYPE
 from ludarium.http.operations import ALWAYS
 from ludarium.http.parameters import KEY
 from ludarium.live.stream_outlet import NDJSON, SSE
-from ludarium.platform import json_schema
+from ludarium.platform import json_schema, value_sets
 from ludarium.platform.json_schema import REF
 from ludarium.platform.problems import KINDS, TYPE, ProblemDetails
 from ludarium.tables.event_schemas import EventBody
@@ -106,15 +107,23 @@ def described() -> Document:
         if body := handler.opt.get("example"):
             next(iter(operation["requestBody"]["content"].values()))["example"] = body
         complete(operation, security(handler), handler.opt)
-    found["paths"] = json_schema.for_generators(found["paths"], {})
+    paths, schemas = json_schema.for_generators(found["paths"], {}), components(app)
+    named = named_sets(schemas)
+    names = {values: name for name, values in named.items()}
+    found["paths"] = value_sets.replaced(paths, set(), names)
     found["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     found["components"] = {
-        "schemas": components(app),
+        "schemas": value_sets.marked(schemas, answers_of(paths), named),
         "headers": headers.HEADERS,
         "examples": {code: example(code) for code in sorted(codes_of(found))},
         "securitySchemes": SCHEMES,
     }
     return found
+
+
+def answers_of(paths: Document) -> list[Any]:
+    """Return the responses of all operations."""
+    return [operation["responses"] for path in paths.values() for operation in path.values()]
 
 
 def described_app() -> Litestar:

@@ -9,7 +9,7 @@ import msgspec
 from ludarium.accounts.access import SCOPES
 from ludarium.live.limits import LiveLimits
 from ludarium.live.messages import NEEDS, ClientMessage, ServerMessage
-from ludarium.platform import json_schema
+from ludarium.platform import json_schema, value_sets
 
 Document = dict[str, Any]
 
@@ -57,6 +57,8 @@ commands and pings; beyond, the answer is the problem `rate-limited` with `retry
 def document() -> Document:
     """An AsyncAPI 3.0 document, as plain data."""
     asked, told = _structs(ClientMessage), _structs(ServerMessage)
+    schemas = json_schema.components(asked + told, {})
+    sent = [{"$ref": json_schema.REF.format(name=name)} for name in _names(told)]
     return {
         "asyncapi": "3.0.0",
         "info": _info(),
@@ -70,7 +72,7 @@ def document() -> Document:
         "operations": {_operation(name): _request(name) for name in _names(asked)}
         | {"push": _push(*PUSHES)},
         "components": {
-            "schemas": json_schema.components(asked + told, {}),
+            "schemas": value_sets.marked(schemas, sent, {}),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},
         },
     }

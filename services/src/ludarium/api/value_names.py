@@ -1,0 +1,47 @@
+"""The names of sets of values that the OpenAPI document has in several places."""
+
+from typing import Any, get_args
+
+from ludarium.http.parameters import Viewer, Watcher
+from ludarium.live.lobby import Order, Pace
+from ludarium.platform.json_schema import Schema
+from ludarium.platform.value_sets import Values, sets_in
+from ludarium.projections.records import Outcome, Sort
+
+PLACES = {
+    "BotScope": ("BotScopes", "scopes"),
+    "CardHolders": ("CardStatistics", "who"),
+    "ChatRoom": ("ChatMessage", "room"),
+    "EndReason": ("GameBody", "reason"),
+    "EntryStatus": ("EntryBody", "status"),
+    "Icon": ("Badge", "icon"),
+    "InvitationWay": ("Invited", "way"),
+    "MissedGame": ("StageBody", "bye"),
+    "OfficialRole": ("Official", "role"),
+    "PlayerKind": ("Player", "kind"),
+    "ProposalQuestion": ("ProposalBody", "question"),
+    "RatingSize": ("PlayerRating", "size"),
+    "ReportReason": ("Report", "reason"),
+    "RoundStatus": ("RoundBody", "status"),
+    "RulingVerdict": ("RulingBody", "verdict"),
+    "Scope": ("NewToken", "scopes"),
+    "SeatingWay": ("SeatedData", "way"),
+    "TableStatus": ("TableBody", "status"),
+    "TournamentStatus": ("TournamentBody", "status"),
+    "Weight": ("Ruleset", "weight"),
+}
+"""By name: a schema and a property that has the set."""
+OF_PARAMETERS: dict[str, Any] = {
+    "GameOutcome": Outcome, "LobbyOrder": Order, "RecordOrder": Sort, "ReplayViewer": Watcher, "TablePace": Pace,
+    "Viewer": Viewer,
+}  # fmt: skip
+
+
+def named_sets(schemas: dict[str, Schema]) -> dict[str, Values]:
+    found = {name: next(sets_in(schemas[schema]["properties"][field])) for name, (schema, field) in PLACES.items()}
+    return found | {name: frozenset(values_of(kind)) for name, kind in OF_PARAMETERS.items()}
+
+
+def values_of(kind: Any) -> list[str]:
+    """Return the values of a Literal, which may be made of others."""
+    return [value for each in get_args(kind) for value in (values_of(each) or [each])]

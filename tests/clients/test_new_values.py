@@ -1,0 +1,95 @@
+"""A later release may send new values in any open set: installed clients go on decoding."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from ludarium.api import openapi
+from ludarium.live import asyncapi
+from ludarium.platform.value_sets import OPEN, reachable, sets_in
+from ludarium_client import bodies, messages
+from ludarium_client.decoding import decode
+
+Json = dict[str, Any]
+LATER = "a-value-of-a-later-release"
+HTTP, SOCKET = openapi.document(), asyncapi.document()
+ANSWERS = [operation["responses"] for path in HTTP["paths"].values() for operation in path.values()]
+PUSHES = [{"$ref": name} for name in ("CommandAnswer", "ProblemAnswer", *asyncapi.PUSHES)]
+
+
+def schemas_of(document: Json) -> dict[str, Json]:
+    found: dict[str, Json] = document["components"]["schemas"]
+    return found
+
+
+def sample(schema: Json, schemas: Mapping[str, Json], depth: int = 0) -> Any:
+    """A value that fits, with the later value in each open set."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return sample(schemas[name], schemas, depth + 1)
+    if OPEN in schema:
+        return LATER
+    if "enum" in schema:
+        return schema["enum"][0]
+    if kinds := schema.get("anyOf") or schema.get("oneOf"):
+        return sample(preferred(kinds, depth), schemas, depth)
+    match schema.get("type"):
+        case "object" if "properties" in schema:
+            return {name: sample(each, schemas, depth) for name, each in schema["properties"].items()}
+        case "array":
+            least = schema.get("minItems", 0 if depth > 6 else 1)
+            return [sample(schema["items"], schemas, depth + 1) for _ in range(least)]
+        case kind:
+            plain: Json = {"object": {}, "string": "", "integer": 0, "number": 0, "boolean": True, "null": None, None: {}}
+            return plain[kind]
+
+
+def preferred(kinds: list[Json], depth: int) -> Json:
+    """One that is not null, unless the value is deep enough."""
+    told = [kind for kind in kinds if kind.get("type") != "null"]
+    return told[0] if depth < 8 or len(told) == len(kinds) else {"type": "null"}
+
+
+def answers(document: Json, roots: list[Any]) -> Iterator[tuple[str, Json]]:
+    schemas = schemas_of(document)
+    for name in sorted(reachable(schemas, roots)):
+        if "properties" in schemas[name]:
+            yield name, sample(schemas[name], schemas)
+
+
+@pytest.mark.parametrize(("name", "value"), [*answers(HTTP, ANSWERS)])
+def test_the_python_client_decodes_an_answer_with_new_values(name: str, value: Json) -> None:
+    decode(msgspec.json.encode(value), getattr(bodies, name))
+
+
+@pytest.mark.parametrize(("name", "value"), [*answers(SOCKET, PUSHES)])
+def test_the_python_client_decodes_a_push_with_new_values(name: str, value: Json) -> None:
+    decode(msgspec.json.encode(value), getattr(messages, name))
+
+
+@pytest.mark.parametrize(("document", "roots"), [(HTTP, ANSWERS), (SOCKET, PUSHES)])
+def test_no_set_that_is_sent_is_closed(document: Json, roots: list[Any]) -> None:
+    schemas = schemas_of(document)
+    closed = {name: [*sets_in(schemas[name])] for name in reachable(schemas, roots)}
+    assert {name: sets for name, sets in closed.items() if sets} == {}
+
+
+def test_a_set_has_one_name_wherever_it_is() -> None:
+    """Inlined in several places, generators make a type of each."""
+    found = [*inlined(HTTP["paths"]), *inlined(schemas_of(HTTP))]
+    assert sorted(set(found)) == sorted(found)
+
+
+def inlined(part: Any) -> Iterator[tuple[str, ...]]:
+    match part:
+        case dict():
+            values = part.get(OPEN, part.get("enum", []))
+            if isinstance(values, list) and len(values) > 1:
+                yield tuple(sorted(map(str, values)))
+            for each in part.values():
+                yield from inlined(each)
+        case list():
+            for each in part:
+                yield from inlined(each)
