@@ -69,6 +69,28 @@ def test_every_operation_says_what_it_does_and_what_can_go_wrong() -> None:
             assert {"429", "500", "503"} <= operation["responses"].keys(), path
 
 
+PYTHON = re.compile(
+    r"(?<!-)\bNone\b(?!-| but| where)|\bTrue\b|\bFalse\b|[`(]\(|\{'|(?<!JSON)\(\)|Request fulfilled|Document created|nothing follows"
+)
+
+
+@pytest.mark.parametrize("document", [openapi.document(), asyncapi.document()], ids=["openapi", "asyncapi"])
+def test_no_text_of_the_documents_is_written_in_python(document: Any) -> None:
+    assert [text for text in descriptions(document) if PYTHON.search(text)] == []
+
+
+def descriptions(part: Any) -> Iterator[str]:
+    match part:
+        case dict():
+            if isinstance(text := part.get("description"), str):
+                yield text
+            for each in part.values():
+                yield from descriptions(each)
+        case list():
+            for each in part:
+                yield from descriptions(each)
+
+
 def test_bounds_of_parameters_survive() -> None:
     parameters = openapi.document()["paths"]["/api/v1/tables/{table_id}/events"]["get"]["parameters"]
     limit = next(parameter for parameter in parameters if parameter["name"] == "limit")

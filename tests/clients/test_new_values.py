@@ -42,8 +42,8 @@ def sample(schema: Json, schemas: Mapping[str, Json], depth: int = 0) -> Any:
             least = schema.get("minItems", 0 if depth > 6 else 1)
             return [sample(schema["items"], schemas, depth + 1) for _ in range(least)]
         case kind:
-            plain: Json = {"object": {}, "string": "", "integer": 0, "number": 0, "boolean": True, "null": None, None: {}}
-            return plain[kind]
+            plain: Json = {"object": {}, "string": "", "integer": 0, "number": 0, "boolean": True, "null": None}
+            return plain[kind] if kind else {}
 
 
 def preferred(kinds: list[Json], depth: int) -> Json:

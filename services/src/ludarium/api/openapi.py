@@ -7,6 +7,7 @@ is needed follows from what the handler takes.
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from http import HTTPStatus
 from importlib.metadata import version
 from typing import Annotated, Any, cast, get_args
 
@@ -91,6 +92,7 @@ def described() -> Document:
     found = app.openapi_schema.to_schema()
     for handler, operation in operations(app, found):
         describe(operation)
+        describe_success(operation)
         constrain(operation, handler)
         if handler.opt.get("streams"):
             operation["responses"]["200"]["content"] = STREAM
@@ -186,6 +188,14 @@ def describe(operation: Document) -> None:
     operation["summary"] = summary.replace("\n", " ")
     if rest:
         operation["description"] = rest
+
+
+def describe_success(operation: Document) -> None:
+    """The status in words, where the route says nothing; Litestar has a sentence of Python's standard library there."""
+    for code, response in operation["responses"].items():
+        status = HTTPStatus(int(code))
+        if response["description"] == status.description:
+            response["description"] = f"{status.phrase}."
 
 
 def constrain(operation: Document, handler: HTTPRouteHandler) -> None:

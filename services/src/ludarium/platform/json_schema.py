@@ -48,8 +48,9 @@ def optional(field: Schema) -> Schema:
     default = field.get("default")
     if default is None:
         return without_default(field)
-    said = f"`{default}`" if default else "empty" if default in ("", [], {}) else str(default)
-    text = " ".join(filter(None, [field.get("description"), f"By default {said}."]))
+    said = default if isinstance(default, str) else msgspec.json.encode(default).decode()
+    told = "empty" if said in ("", "[]", "{}") else f"`{said}`"
+    text = " ".join(filter(None, [field.get("description"), f"By default {told}."]))
     return {**without_default(field), "description": text}
 
 
