@@ -18,7 +18,7 @@ from ludarium_engine.kernel import Title, clone, new_game
 from ludarium_engine.registry import Unfit, install, made_from, provide, provided, title_of, titles
 from ludarium_engine.testkit.fuzz import cases, chance_of
 from ludarium_engine.testkit.messages import missing_texts
-from ludarium_engine.testkit.trial import trial
+from ludarium_engine.testkit.trial import GAMES, trial
 
 AnyTitle = Title[Any, Any]
 every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
@@ -56,6 +56,13 @@ def test_what_ships_has_no_flaw(title: AnyTitle) -> None:
     """Of what `trial` looks for, but for its games: tests/engine/test_every_title.py plays these, of the same data."""
     assert [flaw for flaw in data_problems(title, title.data) if not flaw.remark] == []
     assert cases(made_from(title.id, title.data)) and not missing_texts(title, "en")
+
+
+def test_a_file_is_tried_at_every_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    title, tried = titles()["kemet"], list[tuple[Any, int]]()
+    monkeypatch.setattr("ludarium_engine.testkit.trial.play", lambda case, seed: tried.append((case.raw, case.seats)))
+    trial(title.id, title.data)
+    assert sorted(tried, key=str) == sorted([(case.raw, case.seats) for case in cases(title) for _ in range(GAMES)], key=str)
 
 
 @every_title

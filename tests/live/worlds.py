@@ -28,7 +28,7 @@ from tests.support.people import Json
 
 ATTEMPTS = 20
 """Deals that are tried for one game."""
-GAMES = 1000
+GAMES = 50
 """Games that are tried."""
 
 

@@ -19,6 +19,7 @@ from ludarium.commands.records import read_file
 from ludarium.records.record import record_of
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import cases
 from tests.support.pure_games import Game
 
 KINGDOMS = "game-of-kingdoms"
@@ -44,7 +45,9 @@ def test_every_command_stands_in_its_module_and_is_named() -> None:
 
 
 @pytest.mark.parametrize("ruleset", titles())
-def test_the_file_that_ships_fits(ruleset: str, tmp_path: Path) -> None:
+def test_the_file_that_ships_fits(ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tried at one table: tests/engine/test_every_title.py plays at all tables with the same data."""
+    monkeypatch.setattr("ludarium_engine.testkit.trial.cases", lambda title: cases(title)[:1])
     file = tmp_path / "data.json"
     file.write_bytes(titles()[ruleset].data)
     told = ludarium("ruleset", "check", str(file))
