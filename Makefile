@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web wheel prepare prepare-web serve test test-web durations screenshots fuzz prove load check image-check schema release perft bench icons lock
+.PHONY: help setup web wheel prepare prepare-web serve test test-web durations screenshots fuzz prove load check check-types check-others image-check schema release perft bench icons lock
 
 BIN := .venv/bin
 
@@ -71,8 +71,13 @@ load: setup ## people and spectators at a house of their own: PLAYERS=40 SPECTAT
 	$(BIN)/python -m tests.load --players $(PLAYERS) --spectators $(SPECTATORS) --seconds $(SECONDS) --title $(TITLE)
 
 check: setup ## lint, types, import rules, generated files, the web client and its verifier, deployment files
-	$(BIN)/ruff check
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-types check-others
+
+check-types: setup
 	$(BIN)/mypy
+
+check-others: setup
+	$(BIN)/ruff check
 	$(BIN)/lint-imports
 	$(BIN)/python -m devtools schema --check
 	$(BIN)/python -m tests.records.signatures
