@@ -11,17 +11,15 @@ from ludarium.records.verify import verify
 from tests.support.blind_client import whole_game
 from tests.support.entropy import ENTROPY
 
+# Two people play each title in tests/clients/test_games.py.
 GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
-    ("game-of-kingdoms", 2, {}, []),
     ("game-of-kingdoms", 3, {"version": "ruthless"}, ["simple", "random"]),
     ("game-of-kingdoms", 4, {"version": "ruthless"}, ["random"]),
     ("game-of-kingdoms", 3, {}, ["simple", "simple", "simple"]),
-    ("valley-of-the-kings", 2, {}, []),
     ("valley-of-the-kings", 6, {"edition": "premium", "pharaohs": True, "extra_uniques": True}, ["simple", "random"]),
     ("valeria", 1, {}, []),
     ("valeria", 3, {"mixed_citizens": True}, ["simple"]),
     ("valeria", 5, {"setup": "monster_blood"}, ["simple", "random"]),
-    ("kemet", 2, {}, ["random"]),
     ("kemet", 5, {"length": "beginner"}, ["simple", "random", "simple", "random"]),
 ]
 
