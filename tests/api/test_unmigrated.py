@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
@@ -16,6 +16,8 @@ from ludarium.embedded import Services
 from ludarium.platform.schema_check import SCHEMAS, migrated
 from ludarium_eventstore import migrate
 from tests.support import ports
+from tests.support.entropy import seed_variables
+from tests.support.preloaded import PreloadedProcess
 from tests.support.servers import LUDARIUM
 from tests.support.waiting import LIMIT, eventually
 
@@ -25,11 +27,11 @@ def environment(empty_database_url: str, redis_url: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def serve(empty_database_url: str, redis_url: str) -> AsyncIterator[tuple[Process, httpx.AsyncClient]]:
+async def serve(empty_database_url: str, redis_url: str) -> AsyncIterator[tuple[PreloadedProcess, httpx.AsyncClient]]:
     port = ports.reserve()                      # it reports none while it waits
     given = {"LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": "0"}
-    process = await asyncio.create_subprocess_exec(
-        LUDARIUM, "serve", env=environment(empty_database_url, redis_url) | given, stdout=PIPE, stderr=PIPE
+    process = await PreloadedProcess.start(
+        ["serve"], environment(empty_database_url, redis_url) | seed_variables() | given, reads_errors=True
     )
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=LIMIT) as http:
         try:

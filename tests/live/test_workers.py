@@ -17,7 +17,7 @@ from ludarium.platform.schema_check import migrated
 from ludarium.platform.sockets import listening
 from tests.live.game import game_at
 from tests.support.entropy import seed_variables
-from tests.support.serve import PROGRAM
+from tests.support.preloaded import PreloadedProcess
 from tests.support.servers import LUDARIUM, ServerProcess, reserved_ports, stopped
 from tests.support.waiting import LIMIT, eventually, in_time
 
@@ -62,11 +62,10 @@ async def test_a_start_waits_for_the_ports_of_a_run_that_is_still_ending(
     server = ServerProcess(database_url, redis_url, **reserved_ports())
     port = int(server.environment["LUDARIUM_PORT"])
     with listening("127.0.0.1", port):
-        process = await asyncio.create_subprocess_exec(
-            *PROGRAM, "serve", f"--workers={workers}", env=server.environment | seed_variables(),
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        process = await PreloadedProcess.start(
+            ["serve", f"--workers={workers}"], server.environment | seed_variables(), reads_errors=True
         )
-        assert process.stdout and process.stderr
+        assert process.stderr
         await in_time(process.stderr.readuntil(f"127.0.0.1:{port} is in use; waiting".encode()))
     try:
         await in_time(process.stdout.readuntil(b"Ctrl-C stops"))

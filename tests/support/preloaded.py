@@ -34,28 +34,39 @@ SIZE = 4
 class PreloadedProcess:
     """A forked server, with those parts of `asyncio.subprocess.Process` that tests use."""
 
-    def __init__(self, pid: int, stdout: StreamReader, reader: StreamReader, writer: StreamWriter) -> None:
-        self.pid, self.stdout = pid, stdout
+    def __init__(
+        self, pid: int, stdout: StreamReader, stderr: StreamReader | None, reader: StreamReader, writer: StreamWriter
+    ) -> None:
+        self.pid, self.stdout, self.stderr = pid, stdout, stderr
         self.returncode: int | None = None
         self._ended = asyncio.create_task(self._read_exit_code(reader, writer))
 
     @classmethod
-    async def start(cls, arguments: Sequence[str], environment: Mapping[str, str]) -> Self:
-        """Run `tests.support.serve` with these arguments and exactly this environment."""
+    async def start(cls, arguments: Sequence[str], environment: Mapping[str, str], *, reads_errors: bool = False) -> Self:
+        """Run `tests.support.serve` with these arguments and exactly this environment.
+
+        Its standard error is that of this process, or with `reads_errors` a stream.
+        """
         output, written = os.pipe()
+        errors, noted = os.pipe() if reads_errors else (None, os.dup(2))
         connection = socket.socket(socket.AF_UNIX)
         connection.connect(preloaded())
         request = json.dumps([arguments, dict(environment), os.getcwd()]).encode()
-        socket.send_fds(connection, [len(request).to_bytes(SIZE)], [written, 2])
+        socket.send_fds(connection, [len(request).to_bytes(SIZE)], [written, noted])
         connection.sendall(request)
         os.close(written)
+        os.close(noted)
         reader, writer = await asyncio.open_unix_connection(sock=connection)
-        return cls(int(await reader.readline()), await readable(output), reader, writer)
+        pid, stderr = int(await reader.readline()), None if errors is None else await readable(errors)
+        return cls(pid, await readable(output), stderr, reader, writer)
 
     def send_signal(self, signum: int) -> None:
         if self.returncode is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signum)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
