@@ -23,7 +23,7 @@ from ludarium.projections.frames import FrameQuery, make_page
 from ludarium.projections.rebuilding import rebuild
 from ludarium.projections.registry import PROJECTION_KINDS
 from ludarium.projections.replay_worker import FoldingContext
-from ludarium.projections.turns import Part, TableTurns, Turns
+from ludarium.projections.turns import PartRow, TableTurns, TurnList
 from ludarium.tables.deals import projection as waiting_deals
 from ludarium.tables.deals.events import OPENED, REVEALED
 from ludarium.tables.model.hash_chain import EPOCH
@@ -219,7 +219,7 @@ async def told(pool: Pool, dsn: str, run: int) -> float:
         async def put() -> None:
             async with connection.transaction():
                 await connection.execute("set local search_path to turns")
-                await turns.write(connection, tables)
+                await turns.write_turns(connection, tables)
 
         return await milliseconds(put)
 
@@ -242,7 +242,7 @@ def hash_of(seq: int) -> bytes:
 
 def now(table: UUID, seq: int, asked: int) -> TableTurns:
     body = body_of("playing")
-    parts = [Part(table, seat, EPOCH, f"player {seat}", None, "playing", seat == asked, seq, body) for seat in range(SEATS)]
+    parts = [PartRow(table, seat, EPOCH, f"player {seat}", None, "playing", seat == asked, seq, body) for seat in range(SEATS)]
     return TableTurns(table, seq, hash_of(seq), parts)
 
 
@@ -251,7 +251,7 @@ async def looked(pool: Pool, store: EventStore) -> None:
     rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, EPOCH, b"", b"", hash_of(row["seq"]), None) for row in some]
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute("set local search_path to turns")
-        await Turns(TableCache(store)).take_in(connection, rows)
+        await TurnList(TableCache(store)).apply(connection, rows)
 
 
 async def old_hand(base: Database, dsn: str) -> Row:
@@ -265,7 +265,7 @@ async def old_hand(base: Database, dsn: str) -> Row:
         FINISHED, body_of("over"),
     )  # fmt: skip
     await execute(dsn, "analyze turns.parts")
-    old, new = [await median_of(lambda p=p: turns.playing(base, [p])) for p in ("player 100001", "player 100005")]  # type: ignore[misc]
+    old, new = [await median_of(lambda p=p: turns.playing_tables(base, [p])) for p in ("player 100001", "player 100005")]  # type: ignore[misc]
     return Row(
         name=f"growth: the games of a player with {FINISHED:,} finished ones", value=round(old, 2), unit="ms",
         beside=f"of one with none: {new:.2f} ms", ratio=old / new, goal="<= 3 x", holds=old <= 3 * new,

@@ -16,7 +16,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import database
 from ludarium.platform.problems import Problem
 from ludarium.projections.frames import frame_page
-from ludarium.projections.replays import EVERYTHING, ReplayBuilder, fold_with_clocks
+from ludarium.projections.replays import ALL_HANDS, ReplayBuilder, fold_with_clocks
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
@@ -87,7 +87,7 @@ async def test_a_game_of_each_title_is_replayed_from_its_file_as_where_it_was_pl
         assert last == msgspec.json.decode(msgspec.json.encode(table_view(game.history, audience)))
 
 
-    assert await ada.get(f"{path}/replay", **{"as": "everything"}) == replayed(game, EVERYTHING)
+    assert await ada.get(f"{path}/replay", **{"as": "everything"}) == replayed(game, ALL_HANDS)
 
 
 def replayed(game: Game, audience: int) -> Json:
@@ -140,14 +140,14 @@ async def test_what_is_no_whole_record_is_refused_and_kept_nowhere(ada: Person, 
     running = Game("running", "game-of-kingdoms", 2).start().play(10)
     assert (await refused(ada, b"[]"))["code"] == (await refused(ada, b"[" * 100_000))["code"] == "no-record"
     assert (await refused(ada, b""))["code"] == "no-record"
-    assert (await refused(ada, b'{"rows": [' + replaying.ROW * 20_001))["code"] == "no-record"
+    assert (await refused(ada, b'{"rows": [' + replaying.ROW_MARK * 20_001))["code"] == "no-record"
     assert (await refused(ada, written(running)))["code"] == "record-not-whole"
     assert (await refused(ada, written(running, 1)))["code"] == "record-not-whole"
     broken = msgspec.json.decode(whole)
     broken["rows"][9]["event"]["data"]["at"] = "2001-01-01T00:00:00.000Z"
     problem = await refused(ada, msgspec.json.encode(broken))
     assert (problem["code"], problem["seq"]) == ("record-broken", 9) and problem["detail"]
-    assert (await refused(ada, b" " * (replaying.LARGEST + 1)))["code"] == "body-too-large"
+    assert (await refused(ada, b" " * (replaying.MAX_BYTES + 1)))["code"] == "body-too-large"
     assert (await ada.get("/imports"))["imports"] == []
 
 
@@ -155,18 +155,18 @@ async def test_only_accounts_bring_so_many(http: httpx.AsyncClient, kingdoms: Ga
     guest, ada = await Person.arrive(http), await with_account(http)
     assert (await refused(guest, b""))["code"] == "account-needed"
     await bring(ada, written(kingdoms))
-    monkeypatch.setattr(imports, "MOST", 1)
+    monkeypatch.setattr(imports, "MAX_IMPORTS", 1)
     assert (await refused(ada, written(kingdoms, names={"x": "y"})))["code"] == "too-many-imports"
 
 
 async def test_one_player_does_not_take_all_places_of_the_queue(module_database_url: str) -> None:
     async with database(module_database_url) as base:
         kept = imports.Imports(base, ENTROPY)
-        asked = [kept._worked(player, operator.add, 1, 1) for player in [*["ada"] * 12, "bea"]]
+        asked = [kept._run(player, operator.add, 1, 1) for player in [*["ada"] * 12, "bea"]]
         *adas, beas = await asyncio.gather(*asked, return_exceptions=True)
     refused = [each for each in adas if isinstance(each, Problem)]
     assert beas == 2 and {each.code for each in refused} == {"rate-limited"}
-    assert len(adas) - len(refused) == imports.MOST_OF_ONE < imports.MOST_WAITING
+    assert len(adas) - len(refused) == imports.MAX_TASKS_OF_PLAYER < imports.MAX_WAITING
 
 
 async def test_a_fact_that_does_not_fit_is_named_by_its_row(ada: Person, kingdoms: Game) -> None:

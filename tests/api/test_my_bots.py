@@ -14,7 +14,7 @@ from ludarium.accounts.bots import MOST
 from ludarium.http.rate_limits import BOT
 from ludarium.live import personal
 from ludarium.platform.problems import Problem
-from ludarium.projections.bot_quota import MOST_TABLES
+from ludarium.projections.bot_quota import MAX_TABLES_OF_BOT
 from ludarium.server import Address
 from ludarium.tables.model import seating
 from ludarium.tables.model.endings import people
@@ -211,6 +211,6 @@ async def until(person: Person, table: str, so: Callable[[Json], bool]) -> Json:
 
 async def test_a_bot_has_limits_of_its_own(robot: Person) -> None:
     assert int((await robot.ask("GET", "/me")).headers["ratelimit-limit"]) == BOT.most
-    answers = [await robot.ask("POST", "/tables", json=KINGDOMS) for _ in range(MOST_TABLES + 1)]
-    assert [answer.status_code for answer in answers] == [201] * MOST_TABLES + [409]
+    answers = [await robot.ask("POST", "/tables", json=KINGDOMS) for _ in range(MAX_TABLES_OF_BOT + 1)]
+    assert [answer.status_code for answer in answers] == [201] * MAX_TABLES_OF_BOT + [409]
     assert answers[-1].json()["code"] == "too-many-tables"

@@ -18,7 +18,7 @@ from ludarium.platform import ids
 from ludarium.platform.config import Config
 from ludarium.platform.signing_keys import BadKey, Signer, new_secret
 from ludarium.projections.rebuilding import rebuild
-from ludarium.records.lost_events import sign_all
+from ludarium.records.lost_events import sign_cuts
 from ludarium.records.signed_statements import keys_of
 from ludarium.server import Address, running
 from ludarium.tables.table_cache import TableCache
@@ -94,7 +94,7 @@ async def test_a_cut_tail_is_found_and_a_signed_loss_is_told(
     )
     await owner.close()
     assert await checked(server, knew) == Judgement("tampered")             # nobody vouches for it
-    assert await sign_all(module_database_url, SIGNER) == 1 and await sign_all(module_database_url, SIGNER) == 0
+    assert await sign_cuts(module_database_url, SIGNER) == 1 and await sign_cuts(module_database_url, SIGNER) == 0
     assert str(await checked(server, knew)) == "this server lost the last 2 events that you knew of"
     async with AsyncClient(server) as client:
         assert (await client.check_kept(knew, STRANGERS)).verdict == "tampered"

@@ -91,7 +91,7 @@ async def test_a_shared_one_of_a_private_table_is_for_those_who_may_see_the_tabl
 async def test_versions_are_kept_and_nobody_writes_over_another_one(
     http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(studies, "KEPT", 2)
+    monkeypatch.setattr(studies, "MAX_STORED_VERSIONS", 2)
     ada, _, table = await game(http, 8)
     study = await ada.post(f"/tables/{table}/studies", STUDY)
     unmatched = await ada.ask("PUT", f"/studies/{study['id']}", json=STUDY)
@@ -140,7 +140,7 @@ async def test_what_does_not_fit_is_refused(http: httpx.AsyncClient, wrong: Json
 
 
 async def test_there_is_room_for_so_many(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "MOST", 2)
+    monkeypatch.setattr(studies, "MAX_STUDIES", 2)
     ada, _, table = await game(http, 4)
     first, second = [await ada.post(f"/tables/{table}/studies", STUDY) for _ in range(2)]
     assert (await ada.refused("POST", f"/tables/{table}/studies", STUDY))["code"] == "too-many-studies"
@@ -176,7 +176,7 @@ async def test_while_a_game_is_played_nobody_comments_on_it(http: httpx.AsyncCli
 
 
 async def test_nobody_says_more_than_somebody_reads(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comments, "MANY", 2)
+    monkeypatch.setattr(comments, "MAX_COMMENTS", 2)
     ada, _, table = await game(http)
     for text in ("One", "Two"):
         await ada.post(f"/tables/{table}/comments", {"text": text})

@@ -16,13 +16,13 @@ from tests.support.waiting import eventually
 class Scribe:
     """Refuses the row at the position `poison`."""
 
-    takes: Collection[int] = (1,)
+    event_types: Collection[int] = (1,)
 
     def __init__(self, who: str = "one", poison: int = 0) -> None:
         self.who, self.poison = who, poison
         self.given = 0
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         self.given += len(rows)
         await connection.executemany(
             "insert into told (who, position, stream, version) values ($1, $2, $3, $4)",

@@ -40,13 +40,13 @@ class Result(NamedTuple):
 class Reader:
     """Sees every row, and that each follows the one before."""
 
-    takes: Collection[int] = (1,)
+    event_types: Collection[int] = (1,)
 
     def __init__(self) -> None:
         self.seen: dict[int, tuple[UUID, int]] = {}
         self.last = 0
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         if rows:
             self.last = min(self.last, rows[0].position - 1)        # of what was rolled back one is given all again
         for row in rows:

@@ -103,7 +103,7 @@ async def test_it_goes_on_where_the_one_before_stopped(store: EventStore, pool: 
 
 async def test_rows_of_no_interest_are_passed_and_counted(store: EventStore, pool: Pool) -> None:
     uninterested = Scribe()
-    uninterested.takes = ()
+    uninterested.event_types = ()
     await filled(store, PAGE + 1)
     async with running(pool, uninterested) as subscription:
         await eventually(lambda: subscription.position >= PAGE + 1)
@@ -140,8 +140,8 @@ class Mortal(Scribe):
         super().__init__()
         self.deaths = deaths
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        await super().take_in(connection, rows)
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        await super().apply(connection, rows)
         if self.deaths:
             self.deaths -= 1
             connection.terminate()

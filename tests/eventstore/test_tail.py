@@ -37,7 +37,7 @@ class Process(Tail):
 
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool)
-        self.takes = {"ones": (ONES,), "twos": (TWOS,)}
+        self.event_types = {"ones": (ONES,), "twos": (TWOS,)}
 
     async def now(self) -> dict[str, Checkpoint]:
         """As if checkpoints that stand idle had not been moved for long."""
@@ -124,7 +124,7 @@ async def test_a_checkpoint_on_a_row_that_is_not_there_stops_its_subscription(
     store: EventStore, pool: Pool, database_url: str
 ) -> None:
     uninterested = Scribe()
-    uninterested.takes = (TWOS,)
+    uninterested.event_types = (TWOS,)
     async with running(pool, uninterested, retry=0.05) as subscription:
         await filled(store, ONES)
         while subscription.position < 1:
@@ -139,7 +139,7 @@ async def test_a_checkpoint_on_a_row_that_is_not_there_stops_its_subscription(
 
 async def test_two_who_take_different_rows_get_each_their_own(store: EventStore, pool: Pool) -> None:
     tail, ones, twos = Tail(pool), Scribe("ones"), Scribe("twos")
-    twos.takes = (TWOS,)
+    twos.event_types = (TWOS,)
     async with running(pool, ones, "ones", tail=tail) as first, running(pool, twos, "twos", tail=tail) as second:
         for nth in range(1, 30):
             await filled(store, ONES, TWOS if nth % 3 == 0 else ONES, ONES)

@@ -23,7 +23,7 @@ from ludarium.live.limits import LiveLimits
 from ludarium.platform.client_address import Proxies
 from ludarium.platform.config import Config
 from ludarium.server import running
-from ludarium.sharing.imports.replaying import LARGEST
+from ludarium.sharing.imports.replaying import MAX_BYTES
 from tests.live.house import House
 from tests.support import ports
 from tests.support.entropy import ENTROPY
@@ -123,7 +123,7 @@ async def test_nginx_passes_the_largest_record_to_the_import(
         person = await Person.arrive(ada)
         account = await person.post("/me/account", {"login": "ada", "password": "seven green bottles"})
         headers = {"authorization": f"Bearer {account['token']}"}
-        answer = await ada.post("/imports", content=bytes(LARGEST), headers=headers)
+        answer = await ada.post("/imports", content=bytes(MAX_BYTES), headers=headers)
         assert answer.json()["code"] == "no-record"
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ludarium.platform.database import Database, database
-from ludarium.projections.registry import Projections, following
+from ludarium.projections.registry import Projections, follow_projections
 from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import EventStore
 from tests.tables.conftest import store, tables
@@ -29,5 +29,5 @@ async def base(store: EventStore, log_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def projections(store: EventStore, base: Database, log_url: str) -> AsyncIterator[Projections]:
     """Of another process than the one that plays: nobody wakes them."""
-    async with following(log_url, base, TableCache(store), grace=0.0) as made:
+    async with follow_projections(log_url, base, TableCache(store), grace=0.0) as made:
         yield made

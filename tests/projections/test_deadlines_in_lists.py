@@ -36,7 +36,7 @@ async def test_an_outage_puts_off_the_deadline_in_lists_too(
 
     async def listed() -> str | None:
         (own,) = (await projections.own_tables(player, None, True, None, 50, "deadline")).tables
-        (playing,) = (await turns.playing(base, [player]))[player]
+        (playing,) = (await turns.playing_tables(base, [player]))[player]
         assert own.deadline == playing.deadline
         return own.deadline
 
@@ -69,7 +69,7 @@ async def test_lists_are_in_the_order_of_the_deadlines_that_they_give(
     second = await projections.own_tables(PLAYERS[0], None, True, first.next, 1, "deadline")
     found = [(own.table.id, own.deadline) for own in (*first.tables, *second.tables)]
     assert found == [(ids.encode(after), timestamp(at(510))), (ids.encode(before), timestamp(at(600)))]
-    assert [own.deadline for own in (await turns.playing(base, [PLAYERS[0]]))[PLAYERS[0]]] == [due for _, due in found]
+    assert [own.deadline for own in (await turns.playing_tables(base, [PLAYERS[0]]))[PLAYERS[0]]] == [due for _, due in found]
 
 
 async def asks_first_player(tables: Tables, bank: int) -> UUID:

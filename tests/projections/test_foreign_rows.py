@@ -52,7 +52,7 @@ async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
 
 
 async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Database, projections: Projections) -> None:
-    deals = SharedDeals(tables, now, projections.deals_waiting)
+    deals = SharedDeals(tables, now, projections.open_deals)
     deal = await deals.streams.open("host", 1, now() + timedelta(hours=1))
     table = await deals.open_table(deal, 1, "host", NewTable(RULESET, 2))
     for player in ("ada", "ben"):
@@ -71,12 +71,12 @@ async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Datab
 async def test_the_deals_that_wait_are_listed_until_they_are_revealed(
     tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str
 ) -> None:
-    deals = SharedDeals(tables, now, projections.deals_waiting)
+    deals = SharedDeals(tables, now, projections.open_deals)
     made = [await deals.streams.open("host", 1, now() + timedelta(hours=1)) for _ in range(3)]
     await deals.close(made[1], "host")
     waiting = sorted([made[0], made[2]])
     await caught_up(base, "deals")
-    assert await projections.deals_waiting() == waiting
+    assert await projections.open_deals() == waiting
     await base.row("delete from deals.waiting")
     await rebuild(database_url, "deals", TableCache(store), lambda done, of: None)
-    assert await projections.deals_waiting() == waiting
+    assert await projections.open_deals() == waiting

@@ -15,7 +15,7 @@ from ludarium.live.publisher import Publisher
 from ludarium.platform.config import Config
 from ludarium.platform.database import Database
 from ludarium.platform.ids import decode, encode
-from ludarium.projections.registry import following
+from ludarium.projections.registry import follow_projections
 from ludarium.server import running
 from ludarium.tables.model import seating
 from ludarium.tables.schemas import NewTable
@@ -81,7 +81,7 @@ async def test_a_damaged_table_stands_in_nobodys_way(tables: Tables, base: Datab
     await connection.execute("update es.events set hash = sha256('') where stream_id = $1 and version = 1", made[1])
     await connection.close()
     tables.cache.tables.clear()
-    async with following(database_url, base, tables.cache, grace=0.0) as projections:
+    async with follow_projections(database_url, base, tables.cache, grace=0.0) as projections:
         await caught_up(base)
         assert projections.stopped() == {}
         shown = (await projections.positions(None, None, None, 20)).positions

@@ -14,7 +14,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections import records, replay_worker
 from ludarium.projections.lobby import TableQuery
-from ludarium.projections.registry import Projections, following
+from ludarium.projections.registry import Projections, follow_projections
 from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.projections.turns import AskedBot
 from ludarium.tables.model import seating
@@ -108,7 +108,7 @@ async def test_tables_whose_rows_alternate_on_one_page_are_all_told_to_their_end
     first, second = [ids.decode((await tables.create("zoe", NewTable(RULESET, 2))).id) for _ in range(2)]
     await tables.sit(second, "ada", 0)
     await tables.sit(first, "ada", 1)
-    async with following(database_url, base, tables.cache, grace=0.0) as projections:
+    async with follow_projections(database_url, base, tables.cache, grace=0.0) as projections:
         await caught_up(base)
         own = (await projections.own_tables("ada", None, None, None, 50)).tables
         assert [(t.table.id, t.seat) for t in own] == [(ids.encode(second), 0), (ids.encode(first), 1)]
@@ -242,10 +242,10 @@ async def test_a_replay_for_which_nobody_waits_is_there_when_they_ask_again(
     tables: Tables, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(tables, 4)
-    monkeypatch.setattr(replay_worker, "PATIENCE", 0.0)
+    monkeypatch.setattr(replay_worker, "MAX_WAIT", 0.0)
     with pytest.raises(Problem, match="unavailable"):
         await projections.frames(table, SPECTATOR, -1, 100)
-    (making,) = projections.frames_of.kept.making.values()
+    (making,) = projections.frame_pages.cache.in_progress.values()
     await making
     page = msgspec.json.decode(gzip.decompress(await projections.frames(table, SPECTATOR, -1, 100)), type=FramePage)
     assert page.frames

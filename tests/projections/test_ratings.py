@@ -11,7 +11,14 @@ from msgspec import structs
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.projections.ratings import NEW_GAME, SANCTIONED, apply_to_board, best, positions_at, recompute
+from ludarium.projections.ratings import (
+    INSERT_GAME,
+    UPSERT_SANCTION,
+    affected_positions,
+    apply_to_board,
+    best_players,
+    recompute,
+)
 from ludarium.tables.model.hash_chain import EPOCH
 from ludarium.tournaments.events import NextGame, Replayed, Result, Ruled, Verdict
 from ludarium_pairing.ratings import RatedGame, Rating, ratings
@@ -26,7 +33,7 @@ async def known(connection: Any, game: RatedGame, board: int | None = None, tabl
     at = CUP, 1, 1, game.position if board is None else board
     id_ = table or ids.new_id(ENTROPY)
     if table is None:
-        await connection.execute(NEW_GAME, *at, 1, id_)
+        await connection.execute(INSERT_GAME, *at, 1, id_)
     size = "two" if len(game.players) == 2 else "many"
     await connection.execute(
         "insert into games values ($1, $2, $3, $4, $5, $6, $7, true, $8, $9, $10, $11)", id_, game.position, EPOCH,
@@ -36,7 +43,7 @@ async def known(connection: Any, game: RatedGame, board: int | None = None, tabl
 
 
 async def again(connection: Any, board: tuple[UUID, int, int, int]) -> None:
-    for pool, since in await positions_at(connection, board):
+    for pool, since in await affected_positions(connection, board):
         await recompute(connection, pool, since)
 
 
@@ -75,7 +82,7 @@ async def test_they_are_those_of_all_games_in_their_order(base: Database, databa
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("set search_path to ratings")
-        await connection.execute(SANCTIONED, CUP, ["an official"])
+        await connection.execute(UPSERT_SANCTION, CUP, ["an official"])
         for game in luck.sample(played, len(played)):
             await known(connection, game)
         assert await in_database(base) == computed(played)
@@ -122,7 +129,7 @@ async def test_a_sanctioned_official_has_the_last_game_of_a_board_count(base: Da
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("set search_path to ratings")
-        await connection.execute(SANCTIONED, CUP, ["an official"])
+        await connection.execute(UPSERT_SANCTION, CUP, ["an official"])
         for game in played:
             await known(connection, game)
         await judged(connection, ruled(3, "void"))
@@ -143,7 +150,7 @@ async def test_each_game_of_a_match_counts_and_none_of_one_that_is_void(base: Da
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("set search_path to ratings")
-        await connection.execute(SANCTIONED, CUP, ["an official"])
+        await connection.execute(UPSERT_SANCTION, CUP, ["an official"])
         for game in played:
             await known(connection, game)
         await judged(connection, told(3))
@@ -168,6 +175,6 @@ async def test_who_is_best_and_shares_a_rating_shares_the_place(base: Database) 
     for at, mean in enumerate((30.0, 28.0, 30.0)):
         await base.rows("insert into ratings.players values ('kemet', 'two', $1, 5, $2, 2.0, $3)", f"p{at}", mean,
                         Rating(mean, 2.0).display)  # fmt: skip
-    ranked = await best(base, ("kemet", "two"))
+    ranked = await best_players(base, ("kemet", "two"))
     assert [(one.place, one.player) for one in ranked] == [(1, "p0"), (1, "p2"), (3, "p1")]
     assert [one.rating.rating for one in ranked] == [2400, 2400, 2200]

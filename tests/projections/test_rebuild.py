@@ -19,8 +19,8 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.projections import records
 from ludarium.projections.lobby import TableQuery
-from ludarium.projections.rebuilding import AlreadyRebuilding, exclusively, owners_pool, rebuild
-from ludarium.projections.registry import PROJECTION_KINDS, Projections, following
+from ludarium.projections.rebuilding import AlreadyRebuilding, owners_pool, rebuild, rebuild_lock
+from ludarium.projections.registry import PROJECTION_KINDS, Projections, follow_projections
 from ludarium.tables.model import endings, seating
 from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.model.opening import Place, own_deal
@@ -195,7 +195,7 @@ async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
 
 
 async def test_one_at_a_time(store: EventStore, database_url: str) -> None:
-    async with owners_pool(database_url) as pool, exclusively(pool, "lobby"):
+    async with owners_pool(database_url) as pool, rebuild_lock(pool, "lobby"):
         with pytest.raises(AlreadyRebuilding):
             await rebuild(database_url, "lobby", TableCache(store), lambda done, total: None)
         await rebuild(database_url, "records", TableCache(store), lambda done, total: None)
@@ -206,12 +206,12 @@ async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
 ) -> None:
     await games(tables, 3, 1)
     await base.rows("insert into es.checkpoints (name, position, hash) values ('records', 1000000, sha256(''))")
-    async with following(database_url, base, tables.cache) as projections:
+    async with follow_projections(database_url, base, tables.cache) as projections:
         await caught_up(base, *(PROJECTION_KINDS.keys() - {"records"}))
         await eventually(lambda: projections.stopped() == {"records": 1_000_000})
         assert (await projections.records(records.RecordQuery(), None, 50)).games == []
     await rebuild(database_url, "records", TableCache(store), lambda done, total: None)
-    async with following(database_url, base, tables.cache) as projections:
+    async with follow_projections(database_url, base, tables.cache) as projections:
         await caught_up(base)
         assert (projections.stopped(), len((await projections.records(records.RecordQuery(), None, 50)).games)) == ({}, 3)
 

@@ -13,7 +13,7 @@ import pytest
 
 from ludarium.platform.problems import Problem
 from ludarium.projections.replay_worker import FoldingContext
-from ludarium.projections.replays import EVERYTHING, ReplayQuery, fold_with_clocks, make_replay
+from ludarium.projections.replays import ALL_HANDS, ReplayQuery, fold_with_clocks, make_replay
 from ludarium.projections.schemas import Replay
 from ludarium.tables.model import documents
 from ludarium.tables.model.folding import fold
@@ -75,7 +75,7 @@ def written(log: Log, folder: Path) -> Iterator[Path]:
     for audience in log.whole.audiences:
         yield file(folder / f"{audience}.json", log, log.replay(audience), looks, audience)
     if log.whole.is_open_to_all:
-        everything = log.replay(EVERYTHING)
+        everything = log.replay(ALL_HANDS)
         for audience in log.whole.audiences:
             yield file(folder / f"all hands {audience}.json", log, everything, looks, audience)
 

@@ -125,7 +125,7 @@ async def test_every_search_finds_what_fits_page_by_page(base: Database, stored:
 async def whole(base: Database, wanted: RecordQuery, sort: Sort) -> list[FinishedGame]:
     games, after = list[FinishedGame](), None
     while True:
-        page = await records.page(base, wanted, sort, after, LIMIT)
+        page = await records.finished_page(base, wanted, sort, after, LIMIT)
         games += page.games
         if page.next is None:
             return games
@@ -135,10 +135,10 @@ async def whole(base: Database, wanted: RecordQuery, sort: Sort) -> list[Finishe
 async def test_who_asks_for_too_much_is_told_to_narrow_it(
     base: Database, stored: list[Stored], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "MOST", 20)
+    monkeypatch.setattr(records, "MAX_SCANNED", 20)
     for wanted in (RecordQuery(seats=2, outcome="none", bot="none"), RecordQuery(PLAYERS[0], outcome="none"),
                    RecordQuery(length=(20, 21)), RecordQuery(tournament=CUP, outcome="none", bot="none")):
         with pytest.raises(Problem, match="narrow-your-search"):
-            await records.page(base, wanted, "newest", None, 100)
-    assert (await records.page(base, RecordQuery(length=(20, 21)), "longest", None, 100)).games
-    assert len((await records.page(base, RecordQuery(seats=2), "newest", None, 3)).games) == 3
+            await records.finished_page(base, wanted, "newest", None, 100)
+    assert (await records.finished_page(base, RecordQuery(length=(20, 21)), "longest", None, 100)).games
+    assert len((await records.finished_page(base, RecordQuery(seats=2), "newest", None, 3)).games) == 3

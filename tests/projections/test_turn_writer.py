@@ -14,7 +14,7 @@ from ludarium.platform.background import background
 from ludarium.platform.database import Database
 from ludarium.projections import turns
 from ludarium.projections.rebuilding import rebuild
-from ludarium.projections.registry import Projections, following
+from ludarium.projections.registry import Projections, follow_projections
 from ludarium.projections.turn_writer import TurnWriter
 from ludarium.tables.model import seating
 from ludarium.tables.schemas import NewTable
@@ -33,7 +33,7 @@ LONG = 3600.0
 @asynccontextmanager
 async def told(database_url: str, base: Database, tables: Tables) -> AsyncIterator[Projections]:
     """Of a process that tells, where nobody follows the log in time."""
-    async with following(database_url, base, tables.cache, grace=LONG) as projections:
+    async with follow_projections(database_url, base, tables.cache, grace=LONG) as projections:
         tables.listeners.append(projections.follow)
         yield projections
 
@@ -49,7 +49,7 @@ async def test_the_process_that_commits_tells_and_a_follower_need_not_know_the_t
     before = await dump(base, "turns")
     assert len(before["heads"]) == 3 and len(before["parts"]) == 9
     hot = TableCache(store)
-    async with following(database_url, base, hot, grace=0.0):
+    async with follow_projections(database_url, base, hot, grace=0.0):
         await caught_up(base, "turns")
     assert (await dump(base, "turns"), len(hot.tables)) == (before, 0)
 
@@ -66,7 +66,7 @@ async def test_what_a_process_that_died_did_not_tell_is_told_by_who_follows_the_
     for table in (first, second):
         await play(tables, table, Random(2), 4)
     hot = TableCache(store)
-    async with following(database_url, base, hot, grace=0.0):
+    async with follow_projections(database_url, base, hot, grace=0.0):
         await caught_up(base, "turns")
     assert {*hot.tables} == {first, second}
     followed = await dump(base, "turns")
@@ -92,7 +92,7 @@ async def test_who_comes_with_an_older_version_changes_nothing(
 async def put(pool: Pool, now: turns.TableTurns) -> None:
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute("set local search_path to turns")
-        await turns.write(connection, [now])
+        await turns.write_turns(connection, [now])
 
 
 async def told_rows(base: Database) -> list[tuple[int, bytes, str | None]]:
@@ -128,7 +128,7 @@ async def test_who_follows_the_log_tells_of_a_row_in_the_place_of_a_lost_one(
         await put(pool, lost)
         await lose(database_url)
         await others.sit(table, "cat", 1)
-        async with following(database_url, base, TableCache(store), grace=0.0):
+        async with follow_projections(database_url, base, TableCache(store), grace=0.0):
             await caught_up(base, "turns")
             stands = (await others.cache.load(table)).hash
             assert await told_rows(base) == [(lost.seq, stands, player) for player in ("ada", "cat")]

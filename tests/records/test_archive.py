@@ -26,7 +26,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database, database
 from ludarium.platform.problems import Problem
 from ludarium.projections.rebuilding import rebuild
-from ludarium.projections.registry import PROJECTION_KINDS, following
+from ludarium.projections.registry import PROJECTION_KINDS, follow_projections
 from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.events import LogCut
@@ -120,7 +120,7 @@ async def archived(house: House, owner: Owner) -> Archiving:
 
 async def dumps(house: House) -> Dumps:
     """All projections, followed to the end."""
-    async with database(house.url) as base, following(house.url, base, TableCache(house.store), 0.0):
+    async with database(house.url) as base, follow_projections(house.url, base, TableCache(house.store), 0.0):
         await caught_up(base)
         return {name: await dump(base, name) for name in PROJECTION_KINDS}
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 import pytest
 
-from ludarium.records.reading import NoRecord, read_record
+from ludarium.records.reading import InvalidRecord, read_record
 from ludarium.records.verify import verify
 from tests.records import forged, stranger
 from tests.records.test_record import kingdoms, written
@@ -58,7 +58,7 @@ def ours(data: bytes) -> tuple[Verdict, bool]:
     """And whether it is a matter of words, most of which need the title."""
     try:
         finding = verify(read_record(data)).finding
-    except NoRecord as error:
+    except InvalidRecord as error:
         named = re.search(r"\$\.rows\[(\d+)]", str(error))
         return (int(named[1]) if named else None), False
     return ("holds", False) if finding is None else (finding.seq, finding.what == WORDS)

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium.records.reading import NoRecord, read_record
+from ludarium.records.reading import InvalidRecord, read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import TableReport, verify
 from ludarium.tables.service import Tables
@@ -94,7 +94,7 @@ async def test_words_that_are_not_what_was_hashed_are_named(tables: Tables, audi
 @pytest.mark.parametrize("head", [{"seed": "x"}, {"viewer": 0}, {"table": "0" * 26}, {"format": "ludarium-record/1"}])
 async def test_a_changed_head_is_refused(tables: Tables, head: dict[str, Any]) -> None:
     whole = {**msgspec.json.decode(await finished(tables)), **head}
-    with pytest.raises((NoRecord, AssertionError)):
+    with pytest.raises((InvalidRecord, AssertionError)):
         assert checked(whole).finding is None
 
 
@@ -105,7 +105,7 @@ def test_every_damage_is_found_and_named() -> None:
         for what, changed in damaged(source, Random(7), 50):
             try:
                 finding = checked(changed).finding
-            except NoRecord:
+            except InvalidRecord:
                 continue
             assert finding is not None and finding.what, what
 
@@ -115,7 +115,7 @@ def test_files_that_are_none_are_refused_without_a_traceback() -> None:
     for changed in (*fuzzed(whole, Random(8), 100), *fuzzed(seats, Random(9), 400)):
         try:
             checked(changed)
-        except NoRecord as error:
+        except InvalidRecord as error:
             assert str(error)
 
 

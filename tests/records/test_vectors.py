@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium.records.reading import NoRecord, read_record
+from ludarium.records.reading import InvalidRecord, read_record
 from ludarium.records.verify import verify
 from tests.records import stranger
 from tests.records.vectors import FOLDER, Vector, published, read, vectors
@@ -21,7 +21,7 @@ def test_both_readers_say_what_the_index_says(vector: Vector) -> None:
     try:
         finding = verify(read_record(data)).finding
         assert (finding is None) == vector.holds and (finding.seq if finding else None) == vector.seq
-    except NoRecord:
+    except InvalidRecord:
         assert not vector.holds and vector.seq is None
 
 

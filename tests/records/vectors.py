@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from ludarium.records.reading import NoRecord, read_record
+from ludarium.records.reading import InvalidRecord, read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
 from ludarium.tables.model.events import order_of
@@ -130,7 +130,7 @@ def judged(name: str, what: str, data: bytes) -> Vector:
     """As `ludarium verify` judges; the stranger's zones."""
     try:
         report = verify(read_record(data))
-    except NoRecord:
+    except InvalidRecord:
         return Vector(f"{name}.json.gz", what, False, None, 0, 0, {})
     if report.finding is not None:
         return Vector(f"{name}.json.gz", what, False, report.finding.seq, 0, 0, {})

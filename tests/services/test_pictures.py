@@ -15,9 +15,9 @@ from typer.testing import CliRunner, Result
 from ludarium.cli import main
 from ludarium.records.record import record_of
 from ludarium.sharing.pictures import lettering
-from ludarium.sharing.pictures.boxes import Box, fitted, words
-from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, drawn
-from ludarium.sharing.pictures.pictures import rendered
+from ludarium.sharing.pictures.boxes import Box, fitted, text_box
+from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, draw_svg
+from ludarium.sharing.pictures.pictures import render_png
 from ludarium.sharing.pictures.pieces import PATHS
 from ludarium.sharing.pictures.scenes import Scene, scene_of
 from ludarium.sharing.studies.schemas import Arrow, Pointed
@@ -60,7 +60,7 @@ def texts(picture: str) -> str:
 
 
 def pixels(picture: str) -> Image.Image:
-    with Image.open(io.BytesIO(rendered(picture))) as image:
+    with Image.open(io.BytesIO(render_png(picture))) as image:
         return image.convert("RGB")
 
 
@@ -68,7 +68,7 @@ def pixels(picture: str) -> Image.Image:
 @pytest.mark.parametrize("locale", ["en", "es", "hu"])
 def test_each_title_is_drawn_for_each_audience_within_its_frame(game: Game, locale: str) -> None:
     for audience in (SPECTATOR, 0, game.history.opened.seats - 1):
-        picture = drawn(scene(game, audience, locale, names=("Ada",)))
+        picture = draw_svg(scene(game, audience, locale, names=("Ada",)))
         assert game.history.title.name[locale] in texts(picture) and "Ada" in texts(picture)
         assert {each.tag.removeprefix(SVG) for each in elements(picture)} <= {
             "svg", "title", "g", "rect", "circle", "line", "path", "text"
@@ -82,8 +82,8 @@ def test_it_tells_no_audience_what_it_does_not_see() -> None:
     hand = game.history.playing.hand[0]                              # type: ignore[attr-defined]
     title = game.history.title
     names = {title.texts["en"][f"card.{card.kind}"] for card in title.cards if card.id in hand}
-    seen, others = (drawn(scene(game, audience)) for audience in (0, 1))
-    public = drawn(scene(game))
+    seen, others = (draw_svg(scene(game, audience)) for audience in (0, 1))
+    public = draw_svg(scene(game))
     shown = [name for name in names if all(word in texts(seen) for word in name.split())]
     assert len(shown) == len(names) > 3
     assert sum(name in texts(public) for name in names) <= 1 and sum(name in texts(others) for name in names) < len(names)
@@ -91,7 +91,7 @@ def test_it_tells_no_audience_what_it_does_not_see() -> None:
 
 def test_names_are_text_whatever_is_in_them() -> None:
     game = Game("drawn game-of-kingdoms", "game-of-kingdoms", 2).start()
-    picture = drawn(scene(game, names=(HOSTILE, "‮Eve\x00")))
+    picture = draw_svg(scene(game, names=(HOSTILE, "‮Eve\x00")))
     assert not [each for each in elements(picture) if each.tag.removeprefix(SVG) in ("script", "image")]
     assert "<script" not in picture and "\x1b" not in picture and "\x00" not in picture
     assert "</text><script>" in (fromstring(picture)[0].text or "")
@@ -100,7 +100,7 @@ def test_names_are_text_whatever_is_in_them() -> None:
 
 def test_before_the_game_it_shows_who_sits_there() -> None:
     game = Game("drawn game-of-kingdoms", "game-of-kingdoms", 3)
-    picture = drawn(scene(game, names=("Ada", "Bea")))
+    picture = draw_svg(scene(game, names=("Ada", "Bea")))
     assert all(name in texts(picture) for name in ("Ada", "Bea", "Seat 3"))
 
 
@@ -108,7 +108,7 @@ def test_at_the_end_it_shows_the_places() -> None:
     game = Game("over", "lights-in-the-fog", 3).start().play()
     ended = game.history.ended
     assert ended is not None and ended.outcome is not None
-    assert all(f"{place}." in texts(drawn(scene(game))).split() for place in ended.outcome)
+    assert all(f"{place}." in texts(draw_svg(scene(game))).split() for place in ended.outcome)
 
 
 # --- arrows of notes --------------------------------------------------------------------------------------------------
@@ -126,20 +126,20 @@ def changed(one: str, other: str) -> tuple[int, int, int, int]:
 def test_a_circle_lies_around_its_seat_however_small_that_is_drawn(game: Game) -> None:
     for seat in (0, game.history.opened.seats - 1):
         plain, other = [scene(game, 0, names=(*"." * seat, name)) for name in ("Ada", "Bea")]
-        bare = drawn(plain)
-        around = changed(bare, drawn(plain._replace(arrows=[circled(seat, "seat")])))
+        bare = draw_svg(plain)
+        around = changed(bare, draw_svg(plain._replace(arrows=[circled(seat, "seat")])))
         width, height = around[2] - around[0], around[3] - around[1]
-        name = ImageChops.difference(pixels(bare), pixels(drawn(other))).crop(around).getbbox()
+        name = ImageChops.difference(pixels(bare), pixels(draw_svg(other))).crop(around).getbbox()
         assert name and name[0] > 0 and name[1] > 0 and name[2] < width and name[3] < height
         assert max(width, height) < 300
 
 
 def test_an_arrow_goes_from_the_middle_of_a_piece_to_that_of_another(game: Game) -> None:
     plain = scene(game, 0)
-    bare = drawn(plain)
-    first, last = [changed(bare, drawn(plain._replace(arrows=[circled(seat, "seat")]))) for seat in (0, 1)]
+    bare = draw_svg(plain)
+    first, last = [changed(bare, draw_svg(plain._replace(arrows=[circled(seat, "seat")]))) for seat in (0, 1)]
     arrow = Arrow(Pointed("seat", 0), Pointed("seat", 1))
-    along = changed(bare, drawn(plain._replace(arrows=[arrow])))
+    along = changed(bare, draw_svg(plain._replace(arrows=[arrow])))
     ends = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in (first, last)]
     wanted = [min(x for x, _ in ends), min(y for _, y in ends), max(x for x, _ in ends), max(y for _, y in ends)]
     assert [*along] == pytest.approx(wanted, abs=12)                  # the head and the round end stand out by so much
@@ -150,21 +150,22 @@ def test_cards_that_are_seen_are_pointed_at_and_others_are_not() -> None:
     game = Game("pointed", "game-of-kingdoms", 3).start()
     own, theirs = [game.history.playing.hand[seat] for seat in (0, 1)]   # type: ignore[attr-defined]
     plain = scene(game, 0)
-    bare = drawn(plain)
-    assert all(drawn(plain._replace(arrows=[circled(card)])) != bare for card in own)
-    assert drawn(plain._replace(arrows=[circled(card) for card in theirs])) == bare
-    assert drawn(plain._replace(arrows=[Arrow(Pointed("card", own[0]), Pointed("card", theirs[0]))])) == bare
+    bare = draw_svg(plain)
+    assert all(draw_svg(plain._replace(arrows=[circled(card)])) != bare for card in own)
+    assert draw_svg(plain._replace(arrows=[circled(card) for card in theirs])) == bare
+    assert draw_svg(plain._replace(arrows=[Arrow(Pointed("card", own[0]), Pointed("card", theirs[0]))])) == bare
     hand = Arrow(Pointed("slot", 1, "hand"))                           # its backs are there
-    assert drawn(plain._replace(arrows=[hand])) != bare
+    assert draw_svg(plain._replace(arrows=[hand])) != bare
     for nowhere in (Pointed("card", 9999), Pointed("seat", 7), Pointed("slot", 99, "hand"), Pointed("slot", 0, "nothing")):
-        assert drawn(plain._replace(arrows=[Arrow(nowhere)])) == bare
+        assert draw_svg(plain._replace(arrows=[Arrow(nowhere)])) == bare
 
 
 def test_spaces_of_a_map_are_pointed_at() -> None:
     game = Game("mapped", "kemet", 2).start().play(40)
     plain = scene(game)
     zone = game.history.title.boards[0].zone
-    one, other = [changed(drawn(plain), drawn(plain._replace(arrows=[Arrow(Pointed("slot", nth, zone))]))) for nth in (0, 1)]
+    circled_slots = [plain._replace(arrows=[Arrow(Pointed("slot", nth, zone))]) for nth in (0, 1)]
+    one, other = [changed(draw_svg(plain), draw_svg(scene)) for scene in circled_slots]
     assert one != other
 
 
@@ -194,15 +195,15 @@ def looks(letter: str) -> bytes:
 
 
 def test_words_are_cut_and_broken_to_their_room() -> None:
-    assert lettering.cut("Sarcophagus", 1000, 12) == "Sarcophagus"
-    assert lettering.cut("Sarcophagus", 40, 12).endswith(lettering.ELLIPSIS)
-    lines = lettering.broken("The Golden Obelisk of Nae", 60, 12, 3)
-    assert len(lines) == 3 and all(lettering.width(line, 12) <= 60 for line in lines)
-    assert lettering.broken("", 60, 12, 3) == []
+    assert lettering.shortened("Sarcophagus", 1000, 12) == "Sarcophagus"
+    assert lettering.shortened("Sarcophagus", 40, 12).endswith(lettering.ELLIPSIS)
+    lines = lettering.wrapped("The Golden Obelisk of Nae", 60, 12, 3)
+    assert len(lines) == 3 and all(lettering.text_width(line, 12) <= 60 for line in lines)
+    assert lettering.wrapped("", 60, 12, 3) == []
 
 
 def test_what_is_too_large_is_drawn_smaller() -> None:
-    box = fitted(lambda width: Box(width, 9000 / width * 100, words("x", 9).draw), 100, 300)
+    box = fitted(lambda width: Box(width, 9000 / width * 100, text_box("x", 9).draw), 100, 300)
     assert box.width <= 101 and box.height <= 300
 
 

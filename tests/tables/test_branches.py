@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from ludarium.projections.frames import states
+from ludarium.projections.frames import game_states
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model import decisions
 from ludarium.tables.model.events import Undone
@@ -38,7 +38,7 @@ async def test_a_preference_outlives_an_undo_wherever_the_game_is_walked_along(t
     rows = decoded_entries(stored)
     whole = fold(table, rows)
     assert whole.state is not None and any(whole.state.always_passes)
-    *_, last = states(whole, rows)
+    *_, last = game_states(whole, rows)
     assert last == whole.state
 
 
@@ -47,7 +47,7 @@ async def test_each_state_on_the_way_is_that_of_the_fold_up_to_there(tables: Tab
     table = await taken_back(tables)
     rows = decoded_entries(await tables.store.read(table))
     whole, upto = fold(table, rows), len(rows) - 1 - 3 * ago
-    walked = [describe_view(whole.title, state, 0) for state in states(whole, rows[: upto + 1])][-1]
+    walked = [describe_view(whole.title, state, 0) for state in game_states(whole, rows[: upto + 1])][-1]
     past = fold(table, rows, upto=upto)
     assert walked == describe_view(past.title, past.playing, 0)
 
@@ -58,4 +58,4 @@ async def test_an_undo_to_before_the_game_is_damage(tables: Tables) -> None:
     whole = fold(table, rows)
     rows[-1] = replace(rows[-1], event=Undone(0, 1))
     with pytest.raises(Damaged, match="no game"):
-        [*states(whole, rows)]
+        [*game_states(whole, rows)]

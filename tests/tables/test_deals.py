@@ -202,10 +202,10 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
             revealed.append(sum(SeedsRevealed in each for each in kinds))
     assert revealed == [0] * (2 * APPENDS - 7) + [1, 1, 2, 2, 3, 3, 4]
     await caught_up(base, "deals")
-    assert deal in await projections.deals_waiting() and not (await deals.streams.load(deal)).revealed
-    await process(Tables(store, Silent(), ENTROPY), clock, projections.deals_waiting).settle_all()
+    assert deal in await projections.open_deals() and not (await deals.streams.load(deal)).revealed
+    await process(Tables(store, Silent(), ENTROPY), clock, projections.open_deals).settle_all()
     await caught_up(base, "deals")
-    assert deal not in await projections.deals_waiting()
+    assert deal not in await projections.open_deals()
     for stream in tables:
         stored = await store.read(stream)
         assert verify_stream(stream, stored).finding is None

@@ -25,7 +25,7 @@ from ludarium.projections.replay_worker import FoldingContext
 from ludarium.projections.turns import current_state
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
-from ludarium.records.routes.records import lines
+from ludarium.records.routes.records import record_lines
 from ludarium.records.verify import verify, verify_stream
 from ludarium.sharing.imports import replaying
 from ludarium.tables import snapshots
@@ -146,7 +146,7 @@ async def test_lists_leave_a_superseded_game_out(tables: Tables) -> None:
     with next_revision(supports_last=False):
         later = another(tables)
         assert await current_state(later.cache, stored[-1]) is None
-        assert [line async for line in lines(later, [ids.encode(table)])] == []
+        assert [line async for line in record_lines(later, [ids.encode(table)])] == []
 
 
 async def test_replays_are_refused(tables: Tables) -> None:

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 
 from ludarium.platform import ids
 from ludarium.platform.signing_keys import Signer, new_secret
-from ludarium.records.lost_events import sign_all
+from ludarium.records.lost_events import sign_cuts
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.lost_rows import lose
@@ -129,4 +129,4 @@ async def cut(database_url: str, table: str, last: int) -> None:
         await owner.execute(insert, ids.decode(table), last)
     finally:
         await owner.close()
-    assert await sign_all(database_url, SIGNER) == 1
+    assert await sign_cuts(database_url, SIGNER) == 1

@@ -174,7 +174,7 @@ class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
 
 
 class Analysis(Struct, frozen=True, kw_only=True):
-    """viewer: the seat from whose knowledge the cards were dealt anew; null of a finished game, where they lie as they lay."""
+    """`viewer`: the seat whose knowledge the deal is based on; null in a finished game, which has its true deal."""
 
     table: str
     at: int
@@ -229,7 +229,7 @@ class ArrivedEvent(Struct, frozen=True, kw_only=True, tag="arrived"):
 
 
 class Arrow(Struct, frozen=True, kw_only=True):
-    """From one piece to another; without `end` a circle around one."""
+    """An arrow between two pieces; without `end`, a circle around one."""
 
     start: Pointed
     end: Pointed | None = None
@@ -431,14 +431,17 @@ class CardBody(Struct, frozen=True, kw_only=True):
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
-    """Of the seats that ever held one. kind: as of the ruleset's cards."""
+    """Results of seats that ever held the card. `kind`: as in the ruleset's cards."""
 
     kind: str
     won: WinRate
 
 
 class CardStatistics(Struct, frozen=True, kw_only=True):
-    """seats, seat, who: what was asked for, null for all. every: whatever they held, to compare with."""
+    """`seats`, `seat`, `who`: the filters; null for all.
+
+    `every`: the results of all seats, for comparison.
+    """
 
     ruleset: str
     seats: int | None
@@ -469,7 +472,10 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class Chapter(Struct, frozen=True, kw_only=True):
-    """A part of a study that begins at an event, and with whose eyes it is looked at."""
+    """A part of a study that begins at an event.
+
+    `eyes`: the audience whose view it shows.
+    """
 
     title: str
     at: int | UnsetType = UNSET
@@ -502,10 +508,13 @@ class ChatPage(Struct, frozen=True, kw_only=True):
 
 
 class Checked(Struct, frozen=True, kw_only=True):
-    """What was done to find that the record holds.
+    """What was verified.
 
-    rows: links of its chain; roots: those made again; draws: shuffles and dice computed from the seed; rerun: decisions that
-    the rules have made again; made_under: rules that are not those of today, whose decisions were not made again.
+    - `rows`: events in the chain.
+    - `roots`: roots computed again.
+    - `draws`: shuffles and dice computed from the seed.
+    - `rerun`: decisions that the rules made again.
+    - `made_under`: other versions of the rules, whose decisions were not made again.
     """
 
     rows: int
@@ -534,7 +543,10 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 class Claims(Struct, frozen=True, kw_only=True):
-    """What no hash covers and nobody signs. names: of players by their id, as far as they have one; scores: by seat."""
+    """Data that no hash covers and that is not signed.
+
+    `names`: of players, by id. `scores`: by seat.
+    """
 
     names: dict[str, str] | UnsetType = UNSET
     scores: list[dict[str, int]] | UnsetType = UNSET
@@ -571,7 +583,7 @@ class Command(Struct, frozen=True, kw_only=True):
 
 
 class Comment(Struct, frozen=True, kw_only=True):
-    """hidden: a moderator has taken it away; it is shown to who wrote it alone."""
+    """`hidden`: a moderator has hidden it; only its author sees it."""
 
     id: str
     table: str
@@ -583,7 +595,7 @@ class Comment(Struct, frozen=True, kw_only=True):
 
 
 class CommentPage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     comments: list[Comment]
     next: str | None
@@ -656,9 +668,10 @@ class CrosstableBody(Struct, frozen=True, kw_only=True):
 
 
 class Cut(Struct, frozen=True, kw_only=True):
-    """Rows that the log `log` has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
+    """Events that the log `log` has lost, as confirmed by the operator.
 
-    Or of whichever tables between `since` and `until`, where nobody knows which: after a restore.
+    Either those of one table after `kept` (-1: all of them; `lost` was the last hash), or, after a restore, those of
+    unknown tables between `since` and `until`.
     """
 
     key: str | None
@@ -699,7 +712,7 @@ class DealBody(Struct, frozen=True, kw_only=True):
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """What a seat was asked and offered when it answered, and its answer: the id of an offer, and the subset chosen for it."""
+    """What a seat could choose when it answered, and its answer: the id of an offer, and the chosen subset."""
 
     seat: int
     prompt: Message
@@ -752,7 +765,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
 
 
 class Documents(Struct, frozen=True, kw_only=True):
-    """What the rows name by its BLAKE2b-256 hash, as it was hashed."""
+    """The documents that events name by BLAKE2b-256 hash, in the hashed form."""
 
     layouts: list[bytes]
     zones: list[bytes]
@@ -893,7 +906,10 @@ class FieldError(Struct, frozen=True, kw_only=True):
 
 
 class FinishedGame(Struct, frozen=True, kw_only=True):
-    """outcome: the place of each seat, null if none was found; events: how many the table has; ended_at: RFC 3339."""
+    """`outcome`: the place of each seat; null if there is none.
+
+    `events`: those of the table. `ended_at`: RFC 3339.
+    """
 
     table: LobbyTable
     outcome: list[int] | None
@@ -902,7 +918,7 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
 
 
 class FinishedPage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     games: list[FinishedGame]
     next: str | None
@@ -957,7 +973,7 @@ class FrameBody(Struct, frozen=True, kw_only=True):
 
 
 class FramePage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     frames: list[ReplayFrame]
     next: int | None
@@ -1086,9 +1102,7 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
 
 
 class Hour(Struct, frozen=True, kw_only=True):
-    """The tables of the log `log` that were over within an hour: the root over their ids and last hashes, and that of the
-    hour before.
-    """
+    """The tables of the log `log` that ended within an hour: the root over their ids and last hashes, and the root before."""
 
     key: str | None
     signature: str | None
@@ -1100,14 +1114,14 @@ class Hour(Struct, frozen=True, kw_only=True):
 
 
 class HourPage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `from` for the next page; null on the last one."""
+    """`next`: the `from` of the next page; null on the last one."""
 
     hours: list[Hour]
     next: str | None
 
 
 class HourProof(Struct, frozen=True, kw_only=True):
-    """That a table's last hash is under the root of an hour."""
+    """The proof that a table's last hash is under the root of an hour."""
 
     head: str
     path: list[Step]
@@ -1115,7 +1129,7 @@ class HourProof(Struct, frozen=True, kw_only=True):
 
 
 class Import(Struct, frozen=True, kw_only=True):
-    """A record that the caller has brought here. size: bytes of the file; imported_at: RFC 3339."""
+    """A record that you imported. `size`: bytes of the file. `imported_at`: RFC 3339."""
 
     id: str
     imported_at: str
@@ -1124,17 +1138,18 @@ class Import(Struct, frozen=True, kw_only=True):
 
 
 class ImportPage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     imports: list[Import]
     next: str | None
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
-    """What a record says of its game, as it is kept beside it: fields are only added, with a default.
+    """Summary of a record, stored with it: new fields need a default.
 
-    table: its id on the server that it was played at, where seats and players have theirs. rules: the last ones. head: the hash
-    of the last row, in hexadecimal. began_at, ended_at: RFC 3339, as that server had it.
+    - `table`: its id on the original server; so are those of players.
+    - `rules`: the last version. `head`: the hash of the last event, in hexadecimal.
+    - `began_at`, `ended_at`: RFC 3339, by the clock of that server.
     """
 
     table: str
@@ -1151,7 +1166,10 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
 
 
 class ImportedSeat(Struct, frozen=True, kw_only=True):
-    """player: an id of the server that the game was played at. name: **as the file says**: nobody has checked it."""
+    """`player`: an id of the original server.
+
+    `name`: **as in the file**, not verified.
+    """
 
     player: str | None
     bot: str | None
@@ -1401,7 +1419,7 @@ class KeptTournamentText(Struct, frozen=True, kw_only=True):
 
 
 class Leaderboard(Struct, frozen=True, kw_only=True):
-    """The best first."""
+    """The best players, best first."""
 
     ruleset: str
     size: RatingSize
@@ -1422,7 +1440,7 @@ class LeftEvent(Struct, frozen=True, kw_only=True, tag="left"):
 
 
 class Lengths(Struct, frozen=True, kw_only=True):
-    """In events."""
+    """Numbers of events."""
 
     shortest: int
     mean: float
@@ -1477,7 +1495,7 @@ class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
 
 
 class LobbyTable(Struct, frozen=True, kw_only=True):
-    """A table as the lobby shows it."""
+    """A table in the lobby."""
 
     id: str
     ruleset: str
@@ -1604,12 +1622,12 @@ class NewAct(Struct, frozen=True, kw_only=True):
 
 
 class NewAnalysis(Struct, frozen=True, kw_only=True):
-    """Moves to be tried one after the other behind the event `at`.
+    """Moves to try one after the other from event `at` on.
 
-    seat: whose; by default the caller's own, else the first. eyes: from which seat all positions are looked at; by default
-    from that one, or where it is not asked from the first that is. since: how many moves were made before the first position
-    that is told. deal: of a running game, which of the deals that are dealt from what the seat knows; the same number is the
-    same deal again.
+    - `seat`: whose moves; by default the caller's own seat, or else the first.
+    - `eyes`: the viewer of all positions; by default `seat`, or, where it need not act, the first seat that must.
+    - `since`: the number of moves before the first position that is returned.
+    - `deal`: in a running game, which of the possible deals; the same number always gives the same deal.
     """
 
     table: str
@@ -1647,7 +1665,7 @@ class NewBranch(Struct, frozen=True, kw_only=True):
 
 
 class NewComment(Struct, frozen=True, kw_only=True):
-    """at: the event that it is about; by default the game as a whole."""
+    """`at`: the event that it is about; by default the whole game."""
 
     text: str
     at: int | None = None
@@ -1765,7 +1783,7 @@ class NewSanction(Struct, frozen=True, kw_only=True):
 
 
 class NewStudy(Struct, frozen=True, kw_only=True):
-    """shared: who has its link may read it; of a game that is over."""
+    """`shared`: everyone with the link may read it; only for finished games."""
 
     title: str
     chapters: list[Chapter] | UnsetType = UNSET
@@ -1829,7 +1847,7 @@ class NonceGift(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True, kw_only=True):
-    """What is said of the event `at`: a text, a glyph, arrows on pieces."""
+    """A note on event `at`: a text, a glyph, arrows on pieces."""
 
     at: int
     text: str | UnsetType = UNSET
@@ -1900,7 +1918,7 @@ class Official(Struct, frozen=True, kw_only=True):
 
 
 class Opened(Struct, frozen=True, kw_only=True):
-    """A leaf that is shown: 0 is the row as it is stored, 1 what spectators see of it, 2 + i what seat i sees of it."""
+    """An opened leaf: 0 is the stored event, 1 the spectators' version, 2 + i that of seat i."""
 
     leaf: int
     data: bytes
@@ -1973,10 +1991,11 @@ class OwnPlace(Struct, frozen=True, kw_only=True):
 
 
 class OwnTable(Struct, frozen=True, kw_only=True):
-    """A table at which the caller sits, or which they opened: then seat is null.
+    """A table at which the caller sits, or which they opened; then `seat` is null.
 
-    your_turn: whether the seat is asked something; since: the seq since which it is asked what it is asked now.
-    deadline: RFC 3339; when its time is over, while its clock runs. A live one has a little longer where messages take long.
+    - `your_turn`: whether the seat must answer.
+    - `since`: the sequence number of the event since which it must.
+    - `deadline`: RFC 3339; when the time is over, while the clock runs. A live clock allows a little more for latency.
     """
 
     table: LobbyTable
@@ -1987,7 +2006,7 @@ class OwnTable(Struct, frozen=True, kw_only=True):
 
 
 class OwnTablePage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     tables: list[OwnTable]
     next: str | None
@@ -2120,10 +2139,11 @@ class Player(Struct, frozen=True, kw_only=True):
 
 
 class PlayerRating(Struct, frozen=True, kw_only=True):
-    """rating: 100 x (mean - 3 x deviation), rounded: what they are at least, nearly certainly.
+    """`rating`: 100 x (mean - 3 x deviation), rounded: a lower bound of the strength.
 
-    size: of the tables, two seats or many. provisional: the deviation is above 6 still. history: the newest 200 steps, oldest
-    first; in lists of players none.
+    - `size`: tables of two seats, or of many.
+    - `provisional`: the deviation is still above 6.
+    - `history`: the newest 200 steps, oldest first; empty in lists of players.
     """
 
     ruleset: str
@@ -2137,14 +2157,14 @@ class PlayerRating(Struct, frozen=True, kw_only=True):
 
 
 class PlayerRatings(Struct, frozen=True, kw_only=True):
-    """In every ruleset of which one has finished a rated game."""
+    """The ratings in all rulesets in which the player finished a rated game."""
 
     player: str
     ratings: list[PlayerRating]
 
 
 class Pointed(Struct, frozen=True, kw_only=True):
-    """A piece as a view has it: a card, a seat, or a slot, the entry `value` of a zone."""
+    """A piece as in a view: a card, a seat, or a slot, which is the entry `value` of a zone."""
 
     kind: str
     value: int
@@ -2190,7 +2210,10 @@ class PoliciesEvent(Struct, frozen=True, kw_only=True, tag="policies"):
 
 
 class PositionPage(Struct, frozen=True, kw_only=True):
-    """Games as spectators see them. next: what to give as `after` for the next page; null on the last one."""
+    """Games as spectators see them.
+
+    `next`: the `after` of the next page; null on the last one.
+    """
 
     positions: list[TableView]
     next: str | None
@@ -2257,9 +2280,10 @@ class Profile(Struct, frozen=True, kw_only=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """All in hexadecimal. commitments: the BLAKE2b-256 of the seeds, which are null until they are revealed.
+    """All values are hexadecimal.
 
-    hashes: each covers its row and the one before; the last one covers the whole log.
+    - `commitment`, `deal_commitment`: the BLAKE2b-256 hashes of the seeds, which are null until they are revealed.
+    - `hashes`: each covers its event and the one before; the last one covers the whole log.
     """
 
     commitment: str
@@ -2298,7 +2322,7 @@ class QualityBody(Struct, frozen=True, kw_only=True):
 
 
 class RankedPlayer(Struct, frozen=True, kw_only=True):
-    """place: among all who are rated, whoever of them is shown; who shares a rating shares it."""
+    """`place`: the rank among all rated players, listed or not; equal ratings share it."""
 
     place: int
     player: str
@@ -2307,9 +2331,11 @@ class RankedPlayer(Struct, frozen=True, kw_only=True):
 
 
 class RatedPair(Struct, frozen=True, kw_only=True):
-    """Two players in all their rated games of two. score: of the first player, 1 a win and 0.5 a draw.
+    """Two players with all their rated games for two.
 
-    resigned: the games that each of them resigned, in the order of `players`. newest: when they last finished one.
+    - `score`: of the first player; a win is 1, a draw 0.5.
+    - `resigned`: the games that each of them resigned, in the order of `players`.
+    - `newest`: when their last game ended.
     """
 
     players: list[str]
@@ -2320,7 +2346,10 @@ class RatedPair(Struct, frozen=True, kw_only=True):
 
 
 class RatingStep(Struct, frozen=True, kw_only=True):
-    """After a game that ended at this time. table: null where the game is not public."""
+    """The rating after a game that ended at `at`.
+
+    `table`: null if the game is not public.
+    """
 
     at: str
     table: str | None
@@ -2400,7 +2429,7 @@ class ReceivedReport(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """viewer: a seat, or null for spectators and for a whole record, which opens every leaf."""
+    """`viewer`: a seat; null for spectators and for a complete record, which opens every leaf."""
 
     format: Literal['ludarium-record/2']
     table: str
@@ -2411,7 +2440,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class RecordRow(Struct, frozen=True, kw_only=True):
-    """event: what the opened leaf says, as the API says it."""
+    """`event`: the content of the opened leaf in the form of the API."""
 
     seq: int
     type: int
@@ -2476,10 +2505,14 @@ class ReplacedEvent(Struct, frozen=True, kw_only=True, tag="replaced"):
 
 
 class Replay(Struct, frozen=True, kw_only=True):
-    """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
+    """A game event by event, as its viewer may see it.
 
-    everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
-    over: whether all of the game is there for everybody. scores, sources: as of a view, where the game has ended.
+    Views follow from `start` and the facts of the steps.
+
+    - `everything`: nothing is hidden; a `became` with the order follows each `shuffled`.
+    - `seq`, `head`: those of the last step.
+    - `over`: whether the whole game is open to all.
+    - `scores`, `sources`: as in a view, once the game has ended.
     """
 
     table: str
@@ -2501,14 +2534,14 @@ class ReplayAct(Struct, frozen=True, kw_only=True):
 
 
 class ReplayFrame(Struct, frozen=True, kw_only=True):
-    """A finished game as it was after event `seq`."""
+    """A finished game after event `seq`."""
 
     seq: int
     view: ViewBody
 
 
 class ReplayStart(Struct, frozen=True, kw_only=True):
-    """The game before its set-up, as the view of it has it: what the facts of the steps are folded onto."""
+    """The game before set-up, as a view: the base onto which the facts of the steps are folded."""
 
     turn: int
     outcome: list[int] | None
@@ -2517,12 +2550,18 @@ class ReplayStart(Struct, frozen=True, kw_only=True):
 
 
 class ReplayStep(Struct, frozen=True, kw_only=True):
-    """An event of the game. What is left out from `asked` on is as it was a step before.
+    """An event of the game.
 
-    at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
-    table's life too. decision: of the viewer's own seat; of every seat where everything is shown. focus: as of a view; without
-    pieces and sides it is about nothing. veiled: zones that the viewer sees for the moment as others do, although the facts
-    told more. points: by seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock.
+    Fields from `asked` on are omitted if they have not changed.
+
+    - `at`: milliseconds since the first step.
+    - `to`: the game returns to the state after this event.
+    - `story`: the log lines of the event.
+    - `decision`: of the viewer's own seat; of every seat if everything is shown.
+    - `focus`: as in a view; empty without pieces and sides.
+    - `veiled`: zones that the viewer sees for the moment as others do, although the facts contained more.
+    - `points`: by seat, if the game ended here; only in finished games.
+    - `left`: milliseconds on the clock of each seat.
     """
 
     seq: int
@@ -2582,7 +2621,10 @@ class Rest(Struct, frozen=True, kw_only=True):
 
 
 class Results(Struct, frozen=True, kw_only=True):
-    """places[0]: how many games were won, places[1]: how many came second, and so on. bot: null for people."""
+    """`places[0]`: games won; `places[1]`: games with the second place, and so on.
+
+    `bot`: null for people.
+    """
 
     seat: int
     bot: str | None
@@ -2815,7 +2857,7 @@ class SeatBody(Struct, frozen=True, kw_only=True):
 
 
 class SeatChoice(Struct, frozen=True, kw_only=True):
-    """What a seat is asked; groups, passes: as of a choice."""
+    """What a seat can choose; `groups`, `passes`: as in a choice."""
 
     seat: int
     prompt: Message
@@ -2849,7 +2891,7 @@ class SeatedEvent(Struct, frozen=True, kw_only=True, tag="seated"):
 
 
 class SeatsStatistics(Struct, frozen=True, kw_only=True):
-    """Finished games with so many seats."""
+    """Finished games with this number of seats."""
 
     seats: int
     games: int
@@ -2956,7 +2998,10 @@ class SignedIn(Struct, frozen=True, kw_only=True):
 
 
 class SigningKeys(Struct, frozen=True, kw_only=True):
-    """present: the id of the one that signs now; null: nothing is signed here. keys: also those of before."""
+    """`present`: the id of the present key; null if nothing is signed.
+
+    `keys`: includes earlier keys.
+    """
 
     present: str | None
     keys: list[PublicKey]
@@ -3115,9 +3160,12 @@ class StandingsBody(Struct, frozen=True, kw_only=True):
 
 
 class Statement(Struct, frozen=True, kw_only=True):
-    """A table's log was so long, and its last row had this hash. places: of the seats, null while there are none.
+    """A table's log has this length, and its last event this hash.
 
-    at: RFC 3339; when the last row was written. The same log gives the same statement, whenever one asks.
+    The same log always gives the same statement.
+
+    - `places`: of the seats; null while there are none.
+    - `at`: RFC 3339; when the last event was written.
     """
 
     key: str | None
@@ -3135,7 +3183,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """On the way from a leaf to its root. left: whether `hash` stands on the left."""
+    """A step from a leaf to its root. `left`: whether `hash` is the left neighbour."""
 
     left: bool
     hash: str
@@ -3207,7 +3255,12 @@ class StreamRow(Struct, frozen=True, kw_only=True):
 
 
 class Study(Struct, frozen=True, kw_only=True):
-    """player: whose it is. hidden: a moderator has taken it away from others. changed_at: when this version was written."""
+    """A study.
+
+    - `player`: its author.
+    - `hidden`: a moderator has hidden it from others.
+    - `changed_at`: when this version was written.
+    """
 
     id: str
     table: str
@@ -3222,14 +3275,14 @@ class Study(Struct, frozen=True, kw_only=True):
 
 
 class StudyPage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     studies: list[StudySummary]
     next: str | None
 
 
 class StudySummary(Struct, frozen=True, kw_only=True):
-    """Without what stands in it."""
+    """A study without its chapters."""
 
     id: str
     table: str
@@ -3314,7 +3367,7 @@ class TableOpenedEvent(Struct, frozen=True, kw_only=True, tag="table_opened"):
 
 
 class TablePage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     tables: list[LobbyTable]
     next: str | None
@@ -3534,16 +3587,17 @@ class TournamentSummary(Struct, frozen=True, kw_only=True):
 
 
 class TriedMove(Struct, frozen=True, kw_only=True):
-    """What a seat that is asked answers: one of the offers of the position before, as in a command."""
+    """The answer of a seat that must act: one of the offers of the position, as in a command."""
 
     seat: int
     action: ActionBody
 
 
 class TriedPosition(Struct, frozen=True, kw_only=True):
-    """The game after so many moves, as the seat `eyes` sees it. facts, story: of the last of them, as of a replay's step.
+    """The game after this many moves, as the seat `eyes` sees it.
 
-    choices: of all seats that are asked.
+    - `facts`, `story`: of the last move, as in a step of a replay.
+    - `choices`: of all seats that must act.
     """
 
     moves: int
@@ -3691,7 +3745,10 @@ class WhyBody(Struct, frozen=True, kw_only=True):
 
 
 class WinRate(Struct, frozen=True, kw_only=True):
-    """low, high: Wilson's interval, in which the true rate is 95 times in 100. A first place that is shared is won."""
+    """`low`, `high`: Wilson's 95 % interval of the rate.
+
+    A shared first place counts as a win.
+    """
 
     games: int
     wins: int

@@ -37,9 +37,9 @@ class Subscriber(Protocol):
     told."""
 
     @property
-    def takes(self) -> Collection[int]: ...
+    def event_types(self) -> Collection[int]: ...
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         """Inside the transaction of the checkpoint. May be given the same rows again if that was rolled back."""
 
 
@@ -78,7 +78,7 @@ class CatchUpSubscription:
     ) -> None:  # fmt: skip
         self.pool, self.name, self.subscriber, self.pace, self.retry = pool, name, subscriber, pace, retry
         self.tail = tail or Tail(pool)
-        self.tail.takes[name] = subscriber.takes
+        self.tail.event_types[name] = subscriber.event_types
         self.archive = archive or Archive(NoBundles())
         self.grace, self.looks = grace, deque[tuple[float, int]]()      # (when, how long the log was)
         self.position = self.head = self.upto = 0
@@ -217,8 +217,8 @@ async def take_page(
         raise LostLog(f"{name} stands on position {start}, which is not what it was")
     if last == start:
         return start, 0
-    if rows := await rows_between(connection, subscriber.takes, archive, start, last):
-        await subscriber.take_in(connection, rows)
+    if rows := await rows_between(connection, subscriber.event_types, archive, start, last):
+        await subscriber.apply(connection, rows)
     await connection.execute(
         "update es.checkpoints set position = $2, at = now(), hash = es.hash_at($2) where name = $1", name, last
     )
@@ -237,7 +237,7 @@ async def page_behind(connection: Connection, start: int, most: int, upto: int) 
 
 
 async def rows_between(
-    connection: Connection, takes: Collection[int], archive: Archive, start: int, last: int
+    connection: Connection, event_types: Collection[int], archive: Archive, start: int, last: int
 ) -> list[StoredEvent]:
     """Those of these types, in commit order. Raises BrokenOrder, BrokenBundle, StoreUnavailable.
 
@@ -246,12 +246,12 @@ async def rows_between(
     rows = await connection.fetch(
         f"select {COLUMNS} from es.events where lane = $4 and position > $1 and position <= $2"
         " and type = any ($3::smallint[]) order by position",
-        start, last, [*takes], LANE,
+        start, last, [*event_types], LANE,
     )  # fmt: skip
     found = [*map(stored, rows)]
     if len(found) == last - start or not await are_gaps(connection, start, last):
         return found
-    bundled = [row for row in await archive.between(connection, start, last) if row.type in takes]
+    bundled = [row for row in await archive.between(connection, start, last) if row.type in event_types]
     both = {row.position: row for row in (*bundled, *found)}
     return [both[position] for position in sorted(both)]
 

@@ -53,7 +53,7 @@ class Tail:
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
-        self.takes: dict[str, Collection[int]] = {}
+        self.event_types: dict[str, Collection[int]] = {}
         self.mark, self.hash = NOWHERE, b""     # the newest row that was seen
         self.known = NOWHERE                    # of all rows behind this one the types are known
         self.newest: dict[int, int] = {}        # the last position of each type among these
@@ -72,7 +72,7 @@ class Tail:
 
     async def _looked(self, connection: Connection) -> Seen:
         head = await self._newer(connection)
-        rows = await connection.fetch(CHECKPOINTS, [*self.takes], head)
+        rows = await connection.fetch(CHECKPOINTS, [*self.event_types], head)
         found = {row["name"]: Checkpoint(row["position"], row["stands"] and self._idle(*row[:2])) for row in rows}
         idle = {name: at.position for name, at in found.items() if at.idle and at.position < head}
         if idle and self.moved + EACH <= monotonic():
@@ -93,4 +93,4 @@ class Tail:
         return self.mark
 
     def _idle(self, name: str, position: int) -> bool:
-        return position >= self.known and all(self.newest.get(type, 0) <= position for type in self.takes[name])
+        return position >= self.known and all(self.newest.get(type, 0) <= position for type in self.event_types[name])

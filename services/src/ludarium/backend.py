@@ -34,7 +34,7 @@ from ludarium.platform.database import ACCOUNTS, LISTS, LOG, Database, database
 from ludarium.platform.entropy import Entropy
 from ludarium.platform.sockets import free
 from ludarium.privacy.deletion import Deletions
-from ludarium.projections.registry import Projections, following
+from ludarium.projections.registry import Projections, follow_projections
 from ludarium.tables.chat import Chat
 from ludarium.tables.commands import Commands
 from ludarium.tables.deadlines import Deadlines
@@ -161,7 +161,7 @@ async def open_play(
         invitations = Invitations(storage.people)
         tables = Tables(storage.store, publisher, entropy, config.hot_tables, clock, invitations.proof)
         stack.push_async_callback(tables.close)
-        projections = await enter(following(database_url, storage.lists, tables.cache, follows="projections" in roles))
+        projections = await enter(follow_projections(database_url, storage.lists, tables.cache, follows="projections" in roles))
         tables.listeners.append(projections.follow)
         accounts = Accounts(storage.people, entropy)
         watch = await enter(SessionWatch(accounts.tokens))
@@ -233,10 +233,10 @@ def unfinished(storage: Storage, play: Play) -> dict[str, list[Unfinished]]:
 async def due(store: EventStore, play: Play, community: Community) -> AsyncIterator[Deadlines]:
     """What happens by itself, when its time has come."""
     tables, tournaments = play.tables, community.tournaments
-    deals = SharedDeals(tables, tables.server_clock.now, play.projections.deals_waiting)
+    deals = SharedDeals(tables, tables.server_clock.now, play.projections.open_deals)
     tables.idle_listeners.append(deals.after_end)
     deadlines = Deadlines(tables, AutopilotWorker(tournaments, Drafts(tournaments)).process)
-    follower = RoundWorker(Rounds(tournaments, tables), play.projections.tournaments_running)
+    follower = RoundWorker(Rounds(tournaments, tables), play.projections.running_tournaments)
     tables.idle_listeners.append(follower.after_table_commit)
     tournaments.listeners.append(follower.after_commit)
     async with AsyncExitStack() as stack:

@@ -100,7 +100,7 @@ class PlayersGames:
         self._database = database
 
     async def playing(self, players: Collection[str]) -> dict[str, list[OwnGame]]:
-        found = await turns.playing(self._database, players)
+        found = await turns.playing_tables(self._database, players)
         return {player: [own_game(table) for table in tables] for player, tables in found.items()}
 
 
@@ -113,7 +113,7 @@ class TournamentCalls:
     async def calls(self, players: Collection[str]) -> dict[str, list[Call]]:
         with stored():
             found: dict[str, list[Call]] = {}
-            for stream, entered in (await calls.entered(self._database, players)).items():
+            for stream, entered in (await calls.entered_players(self._database, players)).items():
                 state = await self._tournaments.fresh(stream)
                 unopened = await self._tournaments.unopened(state)
                 for player in entered:

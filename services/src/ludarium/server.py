@@ -41,7 +41,7 @@ from ludarium.platform.origins import Origins
 from ludarium.platform.signing_keys import Signer
 from ludarium.platform.sockets import host_of, listening, url_of
 from ludarium.platform.traces import tracing
-from ludarium.projections.bot_quota import BotGames
+from ludarium.projections.bot_quota import BotGameQuota
 from ludarium.sharing.analysis.analyses import Analyses
 from ludarium.sharing.imports.imports import Imports
 from ludarium.sharing.pictures.pictures import Pictures
@@ -101,7 +101,7 @@ async def running(
         scraped = await enter(monitored(config, backend.gauged))
         ws, ws_port = (ws_url_of(config, backend), backend.live.gateway.port) if "live" in config.roles else ("", 0)
         if starts_replays and "api" in config.roles:
-            await enter(background(backend.play.projections.replays_of.start()))
+            await enter(background(backend.play.projections.replays.start()))
         yield Address(url_of(listener) if listener else "", ws, scraped, ws_port)
 
 
@@ -132,7 +132,7 @@ async def answering(
                 mail=Mail(people, mailer, accounts.tokens.sign_ins, origin),
                 apps=apps, grants=grants, devices=Devices(people, grants, origin),
                 tables=play.tables, commands=play.commands, projections=play.projections, streams=streams,
-                presence=backend.presence, bot_games=BotGames(play.projections, config.bot_games),
+                presence=backend.presence, bot_games=BotGameQuota(play.projections, config.bot_games),
                 invitations=play.invitations, matches=Matches(people, play.tables),
                 chat=community.chat, publisher=play.publisher, tournaments=community.tournaments, texts=Texts(people),
                 listed_names=ListedNames(people), addresses=community.addresses,

@@ -22,7 +22,7 @@ from ludarium.platform import valkey
 from ludarium.platform.database import Database
 from ludarium.platform.signing_keys import Signer
 from ludarium.privacy.deletion import Deletions
-from ludarium.projections.bot_quota import BotGames
+from ludarium.projections.bot_quota import BotGameQuota
 from ludarium.projections.registry import Projections
 from ludarium.sharing.analysis.analyses import Analyses
 from ludarium.sharing.imports.imports import Imports
@@ -81,7 +81,7 @@ class AppState(msgspec.Struct, frozen=True, kw_only=True):
     streams: Streams
     presence: Presence
     projections: Projections
-    bot_games: BotGames
+    bot_games: BotGameQuota
     invitations: Invitations
     matches: Matches
     chat: Chat

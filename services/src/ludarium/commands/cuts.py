@@ -6,7 +6,7 @@ import typer
 from ludarium.commands.running import database, fail, run
 from ludarium.platform.config import read_config
 from ludarium.platform.signing_keys import Signer, new_secret
-from ludarium.records.lost_events import sign_all
+from ludarium.records.lost_events import sign_cuts
 
 cuts = typer.Typer(help="Rows that the log has lost.", no_args_is_help=True)
 
@@ -33,7 +33,7 @@ async def signing() -> None:
     if signer.present is None:
         fail("LUDARIUM_SIGNING_KEY is not set: `ludarium signing-key` makes one.")
     async with database(config) as url:
-        signed = await sign_all(url, signer)
+        signed = await sign_cuts(url, signer)
     typer.echo(f"{signed} cuts signed with the key {signer.present.id}.")
 
 

@@ -14,10 +14,10 @@ from ludarium.commands.replay import checked_game, names_of
 from ludarium.commands.running import fail
 from ludarium.platform.locale import ENGLISH
 from ludarium.platform.problems import Problem
-from ludarium.projections.frames import states
+from ludarium.projections.frames import game_states
 from ludarium.sharing.imports.replaying import ImportedLog, check_version
-from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, drawn
-from ludarium.sharing.pictures.pictures import rendered
+from ludarium.sharing.pictures.drawing import HEIGHT, WIDTH, draw_svg
+from ludarium.sharing.pictures.pictures import render_png
 from ludarium.sharing.pictures.scenes import Scene, scene_of
 from ludarium.tables import story
 from ludarium.tables.model.folding import fold
@@ -50,9 +50,9 @@ def picture(
         case ".gif":
             moving(out, [*film(game, names, audience, locale)])
         case ".svg":
-            out.write_text(drawn(still(game, names, audience, locale, at)))
+            out.write_text(draw_svg(still(game, names, audience, locale, at)))
         case ".png":
-            out.write_bytes(rendered(drawn(still(game, names, audience, locale, at))))
+            out.write_bytes(render_png(draw_svg(still(game, names, audience, locale, at))))
         case _:
             fail(f"{out} ends in none of .svg, .png, .gif.")
 
@@ -74,8 +74,8 @@ def film(game: ImportedLog, names: dict[str, str], audience: int, locale: str) -
     words = story.words_of(table, locale, names)
     last = scene_of(table, audience, words)
     turns = {line.seq for line in story.story_of(table, game.rows, audience, story.BEGINNING, words) if line.begins}
-    first = len(game.rows) - sum(1 for _ in states(table, game.rows))
-    for seq, state in enumerate(states(table, game.rows), first):
+    first = len(game.rows) - sum(1 for _ in game_states(table, game.rows))
+    for seq, state in enumerate(game_states(table, game.rows), first):
         if seq in turns:
             view = describe_view(title, table.as_today(state, seq), audience, table.shown(seq))
             yield last._replace(view=view, status="playing", places=[])
@@ -91,5 +91,5 @@ def moving(out: Path, scenes: list[Scene]) -> None:
 
 
 def frame(scene: Scene) -> Image.Image:
-    with Image.open(io.BytesIO(rendered(drawn(scene)))) as image:
+    with Image.open(io.BytesIO(render_png(draw_svg(scene)))) as image:
         return image.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS).quantize(128)

@@ -18,8 +18,8 @@ from ludarium.platform import ids
 from ludarium.platform.config import read_config
 from ludarium.platform.locale import ENGLISH
 from ludarium.platform.problems import Problem
-from ludarium.records.links import Broken
-from ludarium.records.reading import NoRecord, ReadRecord, read_record
+from ludarium.records.links import VerificationFailed
+from ludarium.records.reading import InvalidRecord, ReadRecord, read_record
 from ludarium.records.verify import TableReport, verify
 from ludarium.tables import story
 from ludarium.tables.event_views import event_body
@@ -72,7 +72,7 @@ def read_file(path: str) -> ReadRecord:
     data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     try:
         return read_record(data)
-    except NoRecord as error:
+    except InvalidRecord as error:
         fail(f"{path} is no record: {error}")
 
 
@@ -83,7 +83,7 @@ def tell(name: str, report: TableReport) -> None:
     print(f"{name} holds: {'; '.join(checked(report))}.")
 
 
-def described_finding(broken: Broken) -> str:
+def described_finding(broken: VerificationFailed) -> str:
     return broken.what if broken.seq is None else f"event {broken.seq}: {broken.what}"
 
 

@@ -11,7 +11,7 @@ from litestar.openapi import ResponseSpec
 
 from ludarium.http.answers import WORTH_IT, AnyRequest, etag_of, hash_of, is_known, packed, takes_gzip
 from ludarium.platform.metering import in_thread
-from ludarium.projections.replay_worker import LEVEL, ResultCache
+from ludarium.projections.replay_worker import GZIP_LEVEL, ResultCache
 from ludarium.tables.model.hash_chain import LogEntry
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
@@ -76,7 +76,7 @@ async def answered(
         content = await make()
         if len(content) < WORTH_IT or not gzipped:
             return Response(content, media_type=question.media_type, headers=headers)
-        return packed(await in_thread(gzip.compress, content, LEVEL, mtime=0), question.media_type, headers)
+        return packed(await in_thread(gzip.compress, content, GZIP_LEVEL, mtime=0), question.media_type, headers)
     content = await kept.get(question.key, partial(compressed, make))
     if gzipped:
         return packed(content, question.media_type, headers)
@@ -84,7 +84,7 @@ async def answered(
 
 
 async def compressed(make: Make, _: Hashable) -> bytes:
-    return await in_thread(gzip.compress, await make(), LEVEL, mtime=0)
+    return await in_thread(gzip.compress, await make(), GZIP_LEVEL, mtime=0)
 
 
 async def rows_of(tables: Tables, history: TableState) -> Sequence[LogEntry]:

@@ -12,7 +12,7 @@ import uvloop
 
 from ludarium.ops.archive.bundles import files_at
 from ludarium.platform.processes import Processes
-from ludarium.records.links import Broken
+from ludarium.records.links import VerificationFailed
 from ludarium.records.tournament_tables import faults_of_tournament
 from ludarium.records.verify import TableReport, verify_stream
 from ludarium.tables.deals.events import DEAL_NAMES, OPENED
@@ -162,7 +162,7 @@ async def report_of(store: EventStore, stored: Sequence[StoredEvent]) -> TableRe
     try:
         await provide_for(store.document, [entry.event for entry in decoded_entries(stored)])
     except Damaged as damage:
-        return TableReport(finding=Broken(damage.version, damage.what))
+        return TableReport(finding=VerificationFailed(damage.version, damage.what))
     return verify_stream(stored[0].stream, stored)
 
 

@@ -1,1 +1,1 @@
-"""What is derived from the log for reading: rebuildable from it at any time."""
+"""Projections: lists and archives computed from the log, which can be rebuilt."""

@@ -1,4 +1,4 @@
-"""Who plays in which tournament, and which tables of a tournament are shown first."""
+"""Which players are in which tournament, and which boards a tournament features."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -14,17 +14,17 @@ from ludarium_eventstore.reconnect import Connection
 CALL_EVENTS = (Entered, Withdrew, Returned, Substituted, Published, Replayed, NextGame, Featured, RoundClosed)
 
 
-class Calls:
-    """A row for each entry; for each tournament that plays a round, one, and one for each featured board."""
+class TournamentEntries:
+    """One row for each entry, each running round and each featured board."""
 
-    takes = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in CALL_EVENTS)
+    event_types = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in CALL_EVENTS)
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         for event in rows:
-            await apply(connection, event)
+            await apply_event(connection, event)
 
 
-async def apply(connection: Connection, event: StoredEvent) -> None:
+async def apply_event(connection: Connection, event: StoredEvent) -> None:
     stream = event.stream
     match decode(event.type, event.schema, event.data):
         case Entered(entry=entry, player=player) | Returned(entry=entry, player=player):
@@ -36,7 +36,7 @@ async def apply(connection: Connection, event: StoredEvent) -> None:
                 "update entries set player = $3 where tournament = $1 and entry = $2", stream, entry, player
             )
         case Published(ids=ids):
-            await close(connection, stream)
+            await close_round(connection, stream)
             await connection.execute("insert into boards values ($1, $2)", stream, [UUID(bytes=each) for each in ids])
         case Replayed(board=board, table=table) | NextGame(board=board, table=table):
             await connection.execute(
@@ -47,16 +47,16 @@ async def apply(connection: Connection, event: StoredEvent) -> None:
         case Featured(board=board):
             await connection.execute("delete from featured where tournament = $1 and board = $2", stream, board)
         case RoundClosed():
-            await close(connection, stream)
+            await close_round(connection, stream)
 
 
-async def close(connection: Connection, stream: UUID) -> None:
+async def close_round(connection: Connection, stream: UUID) -> None:
     await connection.execute("delete from boards where tournament = $1", stream)
     await connection.execute("delete from featured where tournament = $1", stream)
 
 
-async def featured(database: Database, tournaments: Collection[UUID]) -> dict[UUID, list[UUID]]:
-    """Their tables, by board."""
+async def featured_tables(database: Database, tournaments: Collection[UUID]) -> dict[UUID, list[UUID]]:
+    """Return the tables of the featured boards, by tournament, in the order of boards."""
     rows = await database.rows(
         """select f.tournament, array_agg(b.tables[f.board] order by f.board) as tables
            from calls.featured f join calls.boards b on b.tournament = f.tournament
@@ -66,8 +66,8 @@ async def featured(database: Database, tournaments: Collection[UUID]) -> dict[UU
     return {row["tournament"]: row["tables"] for row in rows}
 
 
-async def entered(database: Database, players: Collection[str]) -> dict[UUID, list[str]]:
-    """Of these players those who are in a tournament that goes on, by tournament."""
+async def entered_players(database: Database, players: Collection[str]) -> dict[UUID, list[str]]:
+    """Return which of these players are in a running tournament, by tournament."""
     rows = await database.rows(
         """select e.tournament, array_agg(e.player) as players
            from calls.entries e join tournaments.listed l on l.id = e.tournament

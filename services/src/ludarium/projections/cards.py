@@ -1,4 +1,4 @@
-"""How often a seat won that ever held a card or a tile: of finished public games, by what is printed on it."""
+"""How often a seat won that held a certain card or tile, over finished public games."""
 from __future__ import annotations
 
 from collections import Counter
@@ -10,7 +10,7 @@ from uuid import UUID
 from ludarium.platform.database import Database
 from ludarium.projections.outlines import FINISHED, Outline, outlines_of
 from ludarium.projections.schemas import CardFigures, CardStatistics, WinRate
-from ludarium.projections.statistics import counts
+from ludarium.projections.statistics import is_counted
 from ludarium.tables.model.events import Acted, GameStarted, SeatedBot
 from ludarium.tables.model.hash_chain import LogEntry, decoded_entries, is_undone, undone_versions
 from ludarium_engine.kernel.facts import AnyFact, Moved
@@ -21,14 +21,14 @@ from ludarium_eventstore.reconnect import Connection
 from ludarium_eventstore.store import COLUMNS, stored
 
 ALL_GAMES = ""
-"""The kind that counts every game."""
-Z = 1.959963984540054
-"""Of 95 in 100."""
-Who = Literal["people", "bots"]
+"""The card kind under which every game is counted."""
+Z_95_PERCENT = 1.959963984540054
+"""The normal quantile of a 95 % interval."""
+PlayerGroup = Literal["people", "bots"]
 
 
 class HeldCard(NamedTuple):
-    """Something that a seat held, or EVERY."""
+    """The key of a counter: a card that a seat held, or ALL_GAMES."""
 
     ruleset: str
     seats: int
@@ -37,18 +37,18 @@ class HeldCard(NamedTuple):
     kind: str
 
 
-class Cards:
-    """Counters: each game is counted once, when all of it is known."""
+class CardCounts:
+    """Counters. Each game is counted once, when its seeds are revealed."""
 
-    takes = FINISHED
+    event_types = FINISHED
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         games, wins = Counter[HeldCard](), Counter[HeldCard]()
         for game in await outlines_of(connection, rows, self.archive):
-            if counts(game) and game.visibility == "public" and game.opened.ruleset in titles():
+            if is_counted(game) and game.visibility == "public" and game.opened.ruleset in titles():
                 for counted, won in held_cards(game, decoded_entries(await self.log_of(connection, game.stream))):
                     games[counted] += 1
                     wins[counted] += won
@@ -68,7 +68,10 @@ class Cards:
 
 # --- one game -------------------------------------------------------------------------------------------------------------
 def held_cards(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[HeldCard, bool]]:
-    """What each seat held, and whether it won. Other people's programs count as nobody."""
+    """Yield what each seat held, and whether it won.
+
+    Seats of players' own bots are left out.
+    """
     assert game.ended is not None and game.ended.outcome is not None        # these games alone are counted
     begun = next(entry.event for entry in log if isinstance(entry.event, GameStarted))
     title = title_of(game.opened.ruleset, begun.data)
@@ -80,7 +83,7 @@ def held_cards(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[HeldCar
 
 
 def facts_of(title: AnyTitle, log: Sequence[LogEntry]) -> Iterator[AnyFact]:
-    """Of the game as it went, without what was taken back."""
+    """Yield the facts of the game without those of undone events."""
     dead = undone_versions(title, log)
     for entry in log:
         if isinstance(entry.event, GameStarted | Acted) and not is_undone(entry, dead):
@@ -88,20 +91,20 @@ def facts_of(title: AnyTitle, log: Sequence[LogEntry]) -> Iterator[AnyFact]:
 
 
 def kinds_by_seat(title: AnyTitle, seats: int, facts: Sequence[AnyFact]) -> list[set[str]]:
-    """What lay at each seat at any time, in whichever of its zones."""
+    """Return the kinds of cards that lay in any zone of each seat at any time."""
     kinds = {card.id: card.kind for card in title.cards}
     own = {spot.zone for spot in title.spots if spot.at == "seat"}
     fields = {n for n, field in enumerate(title.layout.fields) if field.name in own and field.kind == "piles"}
-    counted = [{ALL_GAMES} for _ in range(seats)]
+    held = [{ALL_GAMES} for _ in range(seats)]
     for fact in facts:
         if isinstance(fact, Moved) and fact.dst >> INDEX_BITS in fields and fact.dst & INDEX_MASK:
-            counted[(fact.dst & INDEX_MASK) - 1].update(kinds[card] for card in fact.cards if card in kinds)
-    return counted
+            held[(fact.dst & INDEX_MASK) - 1].update(kinds[card] for card in fact.cards if card in kinds)
+    return held
 
 
 # --- reading --------------------------------------------------------------------------------------------------------------
 async def statistics(
-    database: Database, ruleset: str, seats: int | None, seat: int | None, who: Who
+    database: Database, ruleset: str, seats: int | None, seat: int | None, who: PlayerGroup
 ) -> CardStatistics:
     rows = await database.rows(
         """select kind, sum(games)::bigint as games, sum(wins)::bigint as wins from cards.held
@@ -115,10 +118,10 @@ async def statistics(
 
 
 def win_rate(games: int, wins: int) -> WinRate:
-    """With Wilson's interval: it holds for few games too, and never leaves 0 to 1."""
+    """Return the rate with Wilson's interval, which is valid for few games and stays within 0 to 1."""
     if not games:
         return WinRate(0, 0, 0.0, 0.0, 1.0)
-    rate, spread = wins / games, Z * Z / games
+    rate, spread = wins / games, Z_95_PERCENT * Z_95_PERCENT / games
     centre = (rate + spread / 2) / (1 + spread)
-    half = Z * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
+    half = Z_95_PERCENT * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
     return WinRate(games, wins, round(rate, 4), round(max(centre - half, 0.0), 4), round(min(centre + half, 1.0), 4))

@@ -1,4 +1,4 @@
-"""Finished games view by view: as spectators saw them and from each seat. Made a page at a time."""
+"""Finished games as pages of views: as spectators saw them, or from a seat."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from ludarium_eventstore import StoredEvent
 
 
 class FrameQuery(NamedTuple):
-    """A page of a replay: the views of an audience behind version `after`, at most `limit`."""
+    """A page of a replay: at most `limit` views of an audience after version `after`."""
 
     table: UUID
     audience: int
@@ -29,26 +29,34 @@ class FrameQuery(NamedTuple):
 
 
 class Frames:
-    """Of games that are over."""
+    """Makes and caches pages of finished games."""
 
     def __init__(self, worker: ReplayWorker) -> None:
-        self._beside = worker
-        self.kept = ResultCache[FrameQuery]()
+        self._worker = worker
+        self.cache = ResultCache[FrameQuery]()
 
     async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
-        """The page as JSON, gzipped. Raises Problem `game-not-over`, `log-damaged`, `unavailable`."""
-        return await self.kept.get(FrameQuery(table, audience, after, limit), self._made)
+        """Return the page as gzipped JSON.
 
-    async def _made(self, query: FrameQuery) -> bytes:
-        table = await self._beside.cache.fresh(query.table)
+        Raises:
+            Problem: `game-not-over`, `log-damaged`, `unavailable`.
+        """
+        return await self.cache.get(FrameQuery(table, audience, after, limit), self._make)
+
+    async def _make(self, query: FrameQuery) -> bytes:
+        table = await self._worker.cache.fresh(query.table)
         if not table.is_open_to_all:
             raise Problem("game-not-over")
-        return await self._beside.run(make_page, query, table)
+        return await self._worker.run(make_page, query, table)
 
 
-# --- beside the event loop --------------------------------------------------------------------------------------------
+# --- in the worker process --------------------------------------------------------------------------------------------
 def make_page(query: FrameQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
-    """Raises Problem `log-damaged`."""
+    """Fold the log and make a page.
+
+    Raises:
+        Problem: `log-damaged`.
+    """
     context.provide()
     try:
         log = decoded_entries(stored)
@@ -59,10 +67,10 @@ def make_page(query: FrameQuery, stored: Sequence[StoredEvent], context: Folding
 
 
 def frame_page(table: TableState, log: Sequence[LogEntry], audience: int, after: int, limit: int) -> FramePage:
-    """table: the table after all of the log."""
+    """Return the page. `table` is the state after the whole log."""
     first = next((entry.version for entry in log if isinstance(entry.event, GameStarted)), len(log))
     start = max(first, after + 1)
-    shown = islice(enumerate(states(table, log), first), start - first, start - first + limit)
+    shown = islice(enumerate(game_states(table, log), first), start - first, start - first + limit)
     frames = [
         ReplayFrame(seq, describe_view(table.title, table.as_today(state, seq), audience, table.shown(seq)))
         for seq, state in shown
@@ -71,8 +79,11 @@ def frame_page(table: TableState, log: Sequence[LogEntry], audience: int, after:
     return FramePage(frames, frames[-1].seq if more else None)
 
 
-def states(table: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
-    """The game after each row from its start on; the same object, changed in place, until something is taken back."""
+def game_states(table: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
+    """Yield the game after each event from the start on.
+
+    The same object is changed in place, until an undo replaces it.
+    """
     state, branches = None, UndoStates(table.stream, log)
     for entry in log:
         match entry.event:

@@ -1,4 +1,4 @@
-"""The lobby: all tables as a list."""
+"""The lobby: a list of all tables."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -16,18 +16,18 @@ from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
-_table = json_decoder(LobbyTable)
+decode_table = json_decoder(LobbyTable)
 
 Order = Literal["newest", "people"]
-MOST_PEOPLE = "order by coalesce(people, 0) desc, listed_at desc, id desc"
+ORDER_BY_PEOPLE = "order by coalesce(people, 0) desc, listed_at desc, id desc"
 AFTER_PEOPLE = """status = 'playing' and ($7::uuid is null or (coalesce(people, 0), listed_at, id) <
     ((select coalesce(c.people, 0) from lobby.tables c where c.id = $7),
      (select c.listed_at from lobby.tables c where c.id = $7), $7))"""
-"""The games that go on and come behind this one."""
+"""Selects running games after the cursor, in order of people."""
 
 
 class TableQuery(NamedTuple):
-    """What somebody looks for; None: whatever there is."""
+    """A search in the lobby. None means any."""
 
     status: Status | None = None
     ruleset: str | None = None
@@ -35,18 +35,18 @@ class TableQuery(NamedTuple):
     clock: Pace | None = None
     rated: bool | None = None
     players: Collection[str] | None = None
-    """Some of whom have a part at it."""
+    """Tables at which one of these players has a seat or a reserved one, or which one of them opened."""
 
 
 class TableList:
-    """A row for each table."""
+    """One row for each table."""
 
-    takes = OUTLINE_TYPES
+    event_types = OUTLINE_TYPES
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         found = await outlines_of(connection, rows, self.archive)
         await connection.executemany(
             "insert into tables (id, listed_at, ruleset, status, visibility, body, seats, clock, rated, people)"
@@ -59,11 +59,11 @@ class TableList:
         )  # fmt: skip
 
 
-async def page(
-    database: Database, wanted: TableQuery, after: str | None, limit: int, order: Order = "newest"
+async def table_page(
+    database: Database, query: TableQuery, after: str | None, limit: int, order: Order = "newest"
 ) -> TablePage:
-    """Public tables, in this order."""
-    ordered, cursor = (NEWEST, after_cursor("lobby.tables", 7)) if order == "newest" else (MOST_PEOPLE, AFTER_PEOPLE)
+    """Return a page of public tables."""
+    ordered, cursor = (NEWEST, after_cursor("lobby.tables", 7)) if order == "newest" else (ORDER_BY_PEOPLE, AFTER_PEOPLE)
     rows = await database.rows(
         f"""select body::text from lobby.tables
            where visibility = 'public' and ($1::text is null or status = $1)
@@ -71,7 +71,7 @@ async def page(
              and ($4::text is null or clock = $4) and ($5::bool is null or coalesce(rated, false) = $5)
              and ($6::text[] is null or id in (select p.id from turns.parts p where p.player = any($6)))
              and {cursor} {ordered} limit $8""",
-        *wanted, ids.decode(after) if after else None, limit,
+        *query, ids.decode(after) if after else None, limit,
     )  # fmt: skip
-    tables = [_table(row["body"]) for row in rows]
+    tables = [decode_table(row["body"]) for row in rows]
     return TablePage(tables, tables[-1].id if len(tables) == limit else None)

@@ -1,4 +1,4 @@
-"""The tables that were over within each hour, with their last hashes: one root an hour, which names the one before."""
+"""Hourly Merkle roots of the last hashes of finished tables; each root names the one before."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,35 +14,38 @@ from ludarium_eventstore.chain import SIZE
 from ludarium_eventstore.reconnect import Connection
 
 TableInHour = tuple[Any, bytes, list[tuple[bool, bytes]]]
-"""An hour, a table's hash in it, and the way from there to the root."""
-BEGINNING = bytes(SIZE)
-"""Stands for the root before the first one."""
+"""An hour, a table's hash in it, and the Merkle path from there to the root."""
+NO_ROOT = bytes(SIZE)
+"""The predecessor of the first root."""
 
 
 class HourlyHeads:
-    """An hour is closed by the first table that is over in a later one; whatever the log tells afterwards belongs to that one.
-    So the same log makes the same roots, whenever they are made."""
+    """Collects finished tables by hour.
 
-    takes = FINISHED
+    An hour is closed by the first table that finishes in a later one; earlier tables that the log mentions afterwards
+    belong to that later hour. So the same log always gives the same roots.
+    """
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    event_types = FINISHED
+
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         last: datetime | None = await connection.fetchval("select max(hour) from tables")
         for row in rows:
             hour = max(row.at.replace(minute=0, second=0, microsecond=0), last or datetime.min.replace(tzinfo=row.at.tzinfo))
             if last is not None and hour > last:
-                await close(connection, last)
+                await close_hour(connection, last)
             await connection.execute(
                 "insert into tables (id, hour, head) values ($1, $2, $3) on conflict do nothing", row.stream, hour, row.hash
             )
             last = hour
 
 
-async def close(connection: Connection, hour: datetime) -> None:
+async def close_hour(connection: Connection, hour: datetime) -> None:
     tables = await connection.fetch("select id, head from tables where hour = $1", hour)
     previous = await connection.fetchval("select root from hours order by hour desc limit 1")
     await connection.execute(
         "insert into hours (hour, root, previous, count) values ($1, $2, $3, $4)",
-        hour, merkle.root(leaves_of(tables)), previous or BEGINNING, len(tables),
+        hour, merkle.root(leaves_of(tables)), previous or NO_ROOT, len(tables),
     )  # fmt: skip
 
 
@@ -52,7 +55,7 @@ def leaves_of(tables: Sequence[Any]) -> list[bytes]:
 
 # --- reading --------------------------------------------------------------------------------------------------------------
 async def hours(database: Database, since: datetime | None, limit: int) -> Sequence[Any]:
-    """Closed ones, the oldest first."""
+    """Return closed hours, the oldest first."""
     return await database.rows(
         "select h.*, l.id as log from heads.hours h join es.logs l using (lane)"
         " where $1::timestamptz is null or hour >= $1 order by hour limit $2",
@@ -61,7 +64,7 @@ async def hours(database: Database, since: datetime | None, limit: int) -> Seque
 
 
 async def hour_of_table(database: Database, table: UUID) -> TableInHour | None:
-    """None: it is in no closed hour."""
+    """Return the hour of a table, or None if it is in no closed hour."""
     row = await database.row(
         "select h.*, t.head, l.id as log from heads.tables t join heads.hours h using (hour) join es.logs l using (lane)"
         " where t.id = $1", table

@@ -1,4 +1,4 @@
-"""Tables without their games: what the rows tell that are no commands."""
+"""Outlines of tables: what lists show, without the events of the game."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -29,18 +29,18 @@ from ludarium_eventstore.store import COLUMNS, stored
 
 OUTLINE_EVENTS = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TakenOver, TableEnded, SeedsRevealed)
 OUTLINE_TYPES = frozenset(type_of(kind) for kind in OUTLINE_EVENTS)
-"""The rows that outlines are made of: few in the middle of a game."""
+"""The event types that outlines are folded from; few occur in the middle of a game."""
 FINISHED = frozenset({type_of(SeedsRevealed)})
-"""A table's seeds are revealed when it is over, and when all are that share its deal."""
+"""A table's seeds are revealed once it, and every table that shares its deal, is over."""
 
 
 def visibility(watched: Spectators) -> str:
-    """`private`, `unlisted`, or `public`: then it is in lists."""
+    """Return `private`, `unlisted`, or `public`; only public tables are in lists."""
     return "private" if watched.are_private else "public" if watched.listed else "unlisted"
 
 
 class Outline:
-    """A table after some row: who sits there, whether it has begun, how it ended."""
+    """A table after some event: its seats, whether it has begun, how it ended."""
 
     def __init__(self, stream: UUID, opened: TableOpened, opened_at: datetime) -> None:
         self.stream, self.opened, self.opened_at = stream, opened, opened_at
@@ -53,8 +53,11 @@ class Outline:
         self.version = 0
         self.begun = self.unread = False
 
-    def take_in(self, version: int, row: AnyEvent | UnreadEvent) -> None:
-        """Up to what only a newer release can read: then the outline stays as it was."""
+    def apply(self, version: int, row: AnyEvent | UnreadEvent) -> None:
+        """Apply an event.
+
+        After an event of a newer release the outline no longer changes.
+        """
         self.unread = self.unread or isinstance(row, UnreadEvent)
         if self.unread:
             return
@@ -78,7 +81,7 @@ class Outline:
 
     @property
     def people(self) -> int:
-        """How many sit there."""
+        """How many people sit at the table."""
         return sum(seat is not None and seat.player is not None for seat in self.seats)
 
     def body(self) -> LobbyTable:
@@ -97,7 +100,7 @@ def seat_body(seat: int, seated: Seated | None) -> SeatBody:
 
 
 async def outlines_of(connection: Connection, rows: Sequence[StoredEvent], archive: Archive) -> list[Outline]:
-    """The tables of these rows as they were after the last of them."""
+    """Return the tables of these events, as they were after the last of them."""
     streams = list(dict.fromkeys(row.stream for row in rows))
     last = max(row.position for row in rows)
     found = await connection.fetch(
@@ -112,12 +115,12 @@ async def outlines_of(connection: Connection, rows: Sequence[StoredEvent], archi
 
 
 def fold_outlines(rows: Iterable[StoredEvent]) -> dict[UUID, Outline]:
-    """From rows of tables, each in its order from the first on."""
-    found: dict[UUID, Outline] = {}
-    for stored_row in rows:
-        row = decode(stored_row.type, stored_row.schema, stored_row.data)
-        if isinstance(row, TableOpened):
-            found[stored_row.stream] = Outline(stored_row.stream, row, stored_row.at)
-        elif stored_row.stream in found:
-            found[stored_row.stream].take_in(stored_row.version, row)
-    return found
+    """Fold events of tables, each table's in order from its first one."""
+    outlines: dict[UUID, Outline] = {}
+    for row in rows:
+        event = decode(row.type, row.schema, row.data)
+        if isinstance(event, TableOpened):
+            outlines[row.stream] = Outline(row.stream, event, row.at)
+        elif row.stream in outlines:
+            outlines[row.stream].apply(row.version, event)
+    return outlines

@@ -1,6 +1,6 @@
-"""Public games as spectators see them now, for pages that show many games at once.
+"""Current public games as spectators see them, for pages that show many games at once.
 
-Nothing of it is stored: the lobby says which games there are, and the newest ones are those that are in memory anyway.
+Nothing is stored: the lobby lists the games, and the newest ones are in the table cache anyway.
 """
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class Positions:
     async def page(
         self, status: Status | None, ruleset: str | None, after: str | None, limit: int
     ) -> PositionPage:
-        """Games that have begun, the newest first; those that spectators see with a delay are left out until they are over."""
+        """Return a page of begun games, newest first.
+
+        Games shown with a delay are left out until they are over.
+        """
         rows = await self._database.rows(
             f"""select id from lobby.tables
                where visibility = 'public' and status in ('playing', 'over') and ($1::text is null or status = $1)
@@ -39,23 +42,26 @@ class Positions:
         games = [row["id"] for row in rows]
         heads = await self._cache.store.heads(games)
         found = await asyncio.gather(*(self._view(game, head) for game, head in heads.items()))
-        return PositionPage([view for view in found if view], next_of(games, limit))
+        return PositionPage([view for view in found if view], next_cursor(games, limit))
 
     async def _view(self, game: UUID, head: bytes) -> TableView | None:
-        """None if there is nothing to be shown: of a delayed game, or of one whose log cannot be read."""
+        """Return the spectators' view; None if the game is delayed or its log is unreadable."""
         try:
             table = await self._cache.load_after(game, head)
         except Problem as problem:
             if problem.code not in ("log-damaged", "superseded-rules"):
                 raise
             return None
-        return table_view(table, SPECTATOR) if shown(table) else None
+        return table_view(table, SPECTATOR) if is_shown(table) else None
 
 
-def shown(table: TableState) -> bool:
-    """Neither behind a delay, nor of a shared deal that others may still play."""
+def is_shown(table: TableState) -> bool:
+    """Return whether spectators may see the table now.
+
+    That excludes delayed games, and games of a shared deal that others may still play.
+    """
     return not is_delayed(table, SPECTATOR) and (table.is_open_to_all or not table.opened.deal.stream)
 
 
-def next_of(games: Sequence[UUID], limit: int) -> str | None:
+def next_cursor(games: Sequence[UUID], limit: int) -> str | None:
     return ids.encode(games[-1]) if len(games) == limit else None

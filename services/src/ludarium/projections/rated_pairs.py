@@ -1,4 +1,4 @@
-"""Pairs of players by their rated games against each other: where one of them may be giving rating away."""
+"""Pairs of players by their rated games, to find players who give rating away."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,10 +9,10 @@ import msgspec
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 
-MOST_PAIRS = 50
-MOST_VOIDED = 100
-"""Games that one request takes out of the ratings."""
-PAIRS = """
+MAX_PAIRS = 50
+MAX_VOIDED = 100
+"""Games that one request can take out of the ratings."""
+SELECT_PAIRS = """
     with sides as (
       select least(players[1], players[2]) as one, greatest(players[1], players[2]) as other,
              players[1] > players[2] as turned, places[1] as first, places[2] as second, resigned, at
@@ -26,15 +26,17 @@ PAIRS = """
            count(*) filter (where resigned and score = 0) as resigned_by_one,
            count(*) filter (where resigned and score = 1) as resigned_by_other, max(at) as newest
     from pairs group by one, other order by count(*) * abs(avg(score) - 0.5) desc, one, other limit $3"""
-GAMES = """
+SELECT_GAMES = """
     select id from ratings.games g where players @> $1::text[] and ($2::text is null or ruleset = $2)
       and not exists (select from ratings.voids where game = g.id) order by position limit $3"""
 
 
 class RatedPair(msgspec.Struct, frozen=True, kw_only=True):
-    """Two players in all their rated games of two. score: of the first player, 1 a win and 0.5 a draw.
+    """Two players with all their rated games for two.
 
-    resigned: the games that each of them resigned, in the order of `players`. newest: when they last finished one.
+    - `score`: of the first player; a win is 1, a draw 0.5.
+    - `resigned`: the games that each of them resigned, in the order of `players`.
+    - `newest`: when their last game ended.
     """
 
     players: list[str]
@@ -44,9 +46,9 @@ class RatedPair(msgspec.Struct, frozen=True, kw_only=True):
     newest: datetime
 
 
-async def pairs(database: Database, player: str | None, ruleset: str | None) -> list[RatedPair]:
-    """The most lopsided first, 50 at most. player: only pairs with this one."""
-    rows = await database.rows(PAIRS, player, ruleset, MOST_PAIRS)
+async def rated_pairs(database: Database, player: str | None, ruleset: str | None) -> list[RatedPair]:
+    """Return the most lopsided pairs first, 50 at most; with `player`, only pairs with this one."""
+    rows = await database.rows(SELECT_PAIRS, player, ruleset, MAX_PAIRS)
     return [
         RatedPair(
             players=[row["one"], row["other"]], games=row["games"], score=row["score"],
@@ -57,13 +59,13 @@ async def pairs(database: Database, player: str | None, ruleset: str | None) -> 
 
 
 class RatedGames(NamedTuple):
-    """tables: 100 at most, the oldest first. more: there are further ones."""
+    """`tables`: 100 at most, the oldest first. `more`: there are others."""
 
     tables: list[str]
     more: bool
 
 
-async def games_of_all(database: Database, players: Sequence[str], ruleset: str | None) -> RatedGames:
-    """The tables whose rated games all these players finished together, if they still count."""
-    found = [ids.encode(row["id"]) for row in await database.rows(GAMES, [*players], ruleset, MOST_VOIDED + 1)]
-    return RatedGames(found[:MOST_VOIDED], len(found) > MOST_VOIDED)
+async def common_games(database: Database, players: Sequence[str], ruleset: str | None) -> RatedGames:
+    """Return the tables of rated games that all these players finished together and that count."""
+    found = [ids.encode(row["id"]) for row in await database.rows(SELECT_GAMES, [*players], ruleset, MAX_VOIDED + 1)]
+    return RatedGames(found[:MAX_VOIDED], len(found) > MAX_VOIDED)

@@ -1,7 +1,7 @@
-"""Ratings of people, by the rated games that they have finished.
+"""Ratings of players, computed from their finished rated games.
 
-A game counts as it was played. What an official of a tournament ruled counts instead if the operator of the site has sanctioned
-that tournament and that official, and no sanctioned official plays at the table.
+A game counts as it was played. A tournament official's ruling counts instead if an administrator has sanctioned that
+tournament and that official, and no sanctioned official plays at the table.
 """
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from ludarium_pairing.ratings import Pool, RatedGame, Rating, Size, rate, size_c
 
 JUDGING_TYPES = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Published, NextGame, Result, Ruled, Replayed, Sanctioned))
 VOIDING_TYPES = frozenset({type_of(RatingVoided)})
-HISTORY = 200
-"""Steps that are told of a rating, the newest."""
-MOST = 1000
-"""Players that are told of a pool, the best."""
-COUNTED = """
+MAX_STEPS = 200
+"""The newest steps of a rating that are returned."""
+MAX_RANKED = 1000
+"""The best players of a pool that are returned."""
+SELECT_COUNTED_GAMES = """
     select g.position, g.id, g.players, coalesce(b.absent, '{}') as absent,
       case when v.ruled is not null and not g.players && coalesce(s.officials, '{}') then v.ruled
            when g.adjudicated and (b.forced or v.ruled is not null) then '{}'
@@ -42,45 +42,49 @@ COUNTED = """
     where g.ruleset = $1 and g.size = $2 and g.position >= $3 and (g.tournament is null or b.id is not null)
       and not exists (select from voids where game = g.id)
     order by g.position"""
-"""The games of a pool from a position on, with the places that count; no places where the game counts nothing."""
-NEW_GAME = "insert into boards (tournament, stage, round, board, game, id) values ($1, $2, $3, $4, $5, $6)"
-NEWEST_GAME = """
+"""Games of a pool from a position on, with the places that count; without places the game does not count."""
+INSERT_GAME = "insert into boards (tournament, stage, round, board, game, id) values ($1, $2, $3, $4, $5, $6)"
+IS_NEWEST_GAME = """
     (tournament, stage, round, board) = ($1, $2, $3, $4) and game = (select max(game) from boards
       where (tournament, stage, round, board) = ($1, $2, $3, $4))"""
-RULED = """
+UPSERT_VERDICT = """
     insert into verdicts (tournament, stage, round, board, ruled) values ($1, $2, $3, $4, $5)
     on conflict (tournament, stage, round, board) do update set ruled = excluded.ruled"""
-SANCTIONED = """
+UPSERT_SANCTION = """
     insert into sanctions (tournament, officials) values ($1, $2)
     on conflict (tournament) do update set officials = excluded.officials"""
 IS_SANCTIONED = "select $2 = any (officials) from sanctions where tournament = $1"
-SET_ASIDE = f"""
+RENUMBER_NEWEST_GAME = f"""
     update boards b set game = (select least(min(game), 0) - 1 from boards
                                 where (tournament, stage, round, board) = ($1, $2, $3, $4))
-    where {NEWEST_GAME} returning (select max(game) from boards where (tournament, stage, round, board) = ($1, $2, $3, $4))"""
-"""The newest game of a board gets a number below all others, and goes on counting; returns the number that it had."""
-BEFORE = """
+    where {IS_NEWEST_GAME}
+    returning (select max(game) from boards where (tournament, stage, round, board) = ($1, $2, $3, $4))"""
+"""Renumber the newest game of a board below all others, so that it still counts; return its old number."""
+SELECT_LATEST_STEPS = """
     select distinct on (player) player, nth, mean, deviation from steps
     where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
-NEWEST = """
+UPDATE_PLAYERS = """
     insert into players (ruleset, size, player, games, mean, deviation, shown)
     select distinct on (player) ruleset, size, player, nth, mean, deviation, round(100 * (mean - 3 * deviation))::int
     from steps where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
 
 
 BoardKey = tuple[UUID | None, int | None, int | None, int | None]
-"""Tournament, stage, round and number; None for a table of no tournament."""
+"""Tournament, stage, round and board; None for a table outside tournaments."""
 
 
 class Ratings:
-    """Whatever comes when: each pool is as if all that is known had come in the order of the games."""
+    """Computes ratings.
 
-    takes = FINISHED | JUDGING_TYPES | VOIDING_TYPES
+    Whatever the order of events, a pool is rated in the order of its games.
+    """
+
+    event_types = FINISHED | JUDGING_TYPES | VOIDING_TYPES
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         first: dict[Pool, int] = {}
         judged = await apply_verdicts(connection, [row for row in rows if row.type in JUDGING_TYPES])
         played = await self.take_games(connection, [row for row in rows if row.type in FINISHED])
@@ -94,18 +98,19 @@ class Ratings:
         if not rows:
             return []
         last = {row.stream: row for row in rows}
-        games = [game_of(game, last[game.stream]) for game in await outlines_of(connection, rows, self.archive) if counts(game)]
+        outlines = await outlines_of(connection, rows, self.archive)
+        games = [game_row(game, last[game.stream]) for game in outlines if is_rated(game)]
         await connection.executemany(
             "insert into games (id, position, at, ruleset, size, players, places, public, tournament, stage, round, board,"
             " adjudicated, resigned) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
             games,
         )
-        again = [found for game in games if game.tournament for found in await positions_at(connection, game.place)]
+        again = [found for game in games if game.tournament for found in await affected_positions(connection, game.place)]
         return [*(((game.ruleset, game.size), game.position) for game in games), *again]
 
 
 class RatedGameRow(NamedTuple):
-    """As of the columns."""
+    """The columns of `games`."""
 
     id: UUID
     position: int
@@ -127,10 +132,10 @@ class RatedGameRow(NamedTuple):
         return self.tournament, self.stage, self.round, self.board
 
 
-def counts(game: Outline) -> bool:
-    """Only people sit at rated tables; where nobody won there is nothing to rate.
+def is_rated(game: Outline) -> bool:
+    """Return whether a game is rated: only people played, and it has places.
 
-    A ruling at a table of no tournament rates nothing: whoever gave it answers to nobody for it.
+    A ruling outside tournaments rates nothing, because no official is responsible for it.
     """
     if not game.begun or game.ended is None or not game.ended.outcome:
         return False
@@ -139,8 +144,8 @@ def counts(game: Outline) -> bool:
     return game.rated and len(game.seats) > 1 and game.people == len(game.seats)
 
 
-def game_of(outline: Outline, last: StoredEvent) -> RatedGameRow:
-    """last: the row with which all of it was known."""
+def game_row(outline: Outline, last: StoredEvent) -> RatedGameRow:
+    """Return the row of a game. `last` is the event that made all of it known."""
     assert outline.ended is not None and outline.ended.outcome is not None      # only these count
     players = [seat.player for seat in outline.seats if seat is not None and seat.player is not None]
     opened, public = outline.opened, outline.visibility == "public"
@@ -155,29 +160,32 @@ def game_of(outline: Outline, last: StoredEvent) -> RatedGameRow:
 
 # --- what tournaments say -------------------------------------------------------------------------------------------------
 async def apply_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
-    """The pools that have to be computed again, and from where on."""
+    """Apply events of tournaments; return the pools to compute again, each with a position."""
     boards = []
     for event in rows:
         match decode(event.type, event.schema, event.data):
             case Published() as row:
                 tables = [(event.stream, row.stage, row.round, at, 1, UUID(bytes=id_)) for at, id_ in enumerate(row.ids, 1)]
-                await connection.executemany(NEW_GAME, tables)
+                await connection.executemany(INSERT_GAME, tables)
             case Sanctioned() as row:
-                await connection.execute(SANCTIONED, event.stream, row.officials)
+                await connection.execute(UPSERT_SANCTION, event.stream, row.officials)
             case NextGame() | Result() | Ruled() | Replayed() as row:
                 board = event.stream, row.stage, row.round, row.board
                 await apply_to_board(connection, board, row)
                 boards.append(board)
-    return [found for board in boards for found in await positions_at(connection, board)]
+    return [found for board in boards for found in await affected_positions(connection, board)]
 
 
 async def apply_to_board(connection: Connection, board: BoardKey, row: NextGame | Result | Ruled | Replayed) -> None:
-    """What is told of a board: of a match, a result or a replay is of its newest game."""
+    """Apply an event of a board.
+
+    Results and replays concern the newest game of its match.
+    """
     match row:
         case NextGame():
-            await connection.execute(NEW_GAME, *board, row.game, UUID(bytes=row.table))
+            await connection.execute(INSERT_GAME, *board, row.game, UUID(bytes=row.table))
         case Result():
-            await connection.execute(f"update boards set absent = $5 where {NEWEST_GAME}", *board, row.absent)
+            await connection.execute(f"update boards set absent = $5 where {IS_NEWEST_GAME}", *board, row.absent)
         case Replayed():
             await apply_replay(connection, board, row)
         case Ruled():
@@ -186,26 +194,26 @@ async def apply_to_board(connection: Connection, board: BoardKey, row: NextGame 
 
 async def apply_ruling(connection: Connection, board: BoardKey, row: Ruled) -> None:
     if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
-        await connection.execute(RULED, *board, await counting_places(connection, board, row))
+        await connection.execute(UPSERT_VERDICT, *board, await counting_places(connection, board, row))
     elif row.verdict == "places":
-        await connection.execute(f"update boards set forced = true where {NEWEST_GAME}", *board)
+        await connection.execute(f"update boards set forced = true where {IS_NEWEST_GAME}", *board)
 
 
 async def apply_replay(connection: Connection, board: BoardKey, row: Replayed) -> None:
-    """A sanctioned official takes back the game before; of any other, both games count as they were played."""
+    """Replace the game by its replay if a sanctioned official ordered it; otherwise count both."""
     table = UUID(bytes=row.table)
     if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
-        changed = f"update boards set id = $5, absent = default, forced = default where {NEWEST_GAME}"
+        changed = f"update boards set id = $5, absent = default, forced = default where {IS_NEWEST_GAME}"
         await connection.execute(changed, *board, table)
     else:
-        await connection.execute(NEW_GAME, *board, await connection.fetchval(SET_ASIDE, *board), table)
-    await connection.execute(RULED, *board, None)
+        await connection.execute(INSERT_GAME, *board, await connection.fetchval(RENUMBER_NEWEST_GAME, *board), table)
+    await connection.execute(UPSERT_VERDICT, *board, None)
 
 
 async def counting_places(connection: Connection, board: BoardKey, row: Ruled) -> Sequence[int] | None:
-    """Instead of how a game ended: empty places if it counts nothing, None if it stays as it ended.
+    """Return the places of a ruling: empty if the game does not count, None if it counts as it ended.
 
-    Who has won a match of several games is no result of any of them; but where it is void, all of them are.
+    A ruling on a match of several games is no result of any of them, but a voided match voids all of them.
     """
     if row.verdict != "places":
         return [] if row.verdict == "void" else None
@@ -216,14 +224,14 @@ async def counting_places(connection: Connection, board: BoardKey, row: Ruled) -
 
 
 async def apply_voids(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
-    """The pools that have to be computed again, and from where on."""
+    """Apply voided games; return the pools to compute again, each with a position."""
     games = [row.stream for row in rows]
     await connection.executemany("insert into voids (game) values ($1) on conflict do nothing", [(game,) for game in games])
     found = await connection.fetch("select ruleset, size, position from games where id = any ($1)", games)
     return [((row["ruleset"], row["size"]), row["position"]) for row in found]
 
 
-async def positions_at(connection: Connection, board: BoardKey) -> list[tuple[Pool, int]]:
+async def affected_positions(connection: Connection, board: BoardKey) -> list[tuple[Pool, int]]:
     rows = await connection.fetch(
         "select ruleset, size, position from games where (tournament, stage, round, board) = ($1, $2, $3, $4)", *board
     )
@@ -232,27 +240,27 @@ async def positions_at(connection: Connection, board: BoardKey) -> list[tuple[Po
 
 # --- computing ------------------------------------------------------------------------------------------------------------
 async def recompute(connection: Connection, pool: Pool, since: int) -> None:
-    """All of the pool from this position on."""
+    """Recompute the pool's ratings from this log position on."""
     removed = await connection.fetch(
         "delete from steps where ruleset = $1 and size = $2 and position >= $3 returning player", *pool, since
     )
-    rows = await connection.fetch(COUNTED, *pool, since)
+    rows = await connection.fetch(SELECT_COUNTED_GAMES, *pool, since)
     games = {row["position"]: row["id"] for row in rows}
-    rated = [rated_of(pool[0], row) for row in rows]
-    concerned = [*{row["player"] for row in removed}.union(*(game.players for game in rated))]
-    before = {row["player"]: row for row in await connection.fetch(BEFORE, *pool, concerned)}
-    steps = await asyncio.to_thread(steps_of, rated, before)
+    rated = [rated_game(pool[0], row) for row in rows]
+    players = [*{row["player"] for row in removed}.union(*(game.players for game in rated))]
+    latest = {row["player"]: row for row in await connection.fetch(SELECT_LATEST_STEPS, *pool, players)}
+    steps = await asyncio.to_thread(rating_steps, rated, latest)
     await connection.executemany(
         "insert into steps (ruleset, size, player, nth, position, game, mean, deviation)"
         " values ($1, $2, $3, $4, $5, $6, $7, $8)",
         [(*pool, player, nth, step.position, games[step.position], step.mean, step.deviation) for player, nth, step in steps],
     )
-    await connection.execute("delete from players where ruleset = $1 and size = $2 and player = any ($3)", *pool, concerned)
-    await connection.execute(NEWEST, *pool, concerned)
+    await connection.execute("delete from players where ruleset = $1 and size = $2 and player = any ($3)", *pool, players)
+    await connection.execute(UPDATE_PLAYERS, *pool, players)
 
 
-def rated_of(ruleset: str, row: asyncpg.Record) -> RatedGame:
-    """Without who never present: whoever did has not beaten them."""
+def rated_game(ruleset: str, row: asyncpg.Record) -> RatedGame:
+    """Return the game without absent players: nobody gains rating by beating them."""
     if not row["places"]:
         return RatedGame(row["position"], ruleset, (), (), voided=True)
     present = [
@@ -262,48 +270,48 @@ def rated_of(ruleset: str, row: asyncpg.Record) -> RatedGame:
     return RatedGame(row["position"], ruleset, tuple(player for player, _ in present), tuple(place for _, place in present))
 
 
-def steps_of(games: Iterable[RatedGame], before: Mapping[str, asyncpg.Record]) -> list[tuple[str, int, Any]]:
-    """Player, the how manieth game of theirs, and the step."""
-    pool = {player: Rating(row["mean"], row["deviation"]) for player, row in before.items()}
+def rating_steps(games: Iterable[RatedGame], latest: Mapping[str, asyncpg.Record]) -> list[tuple[str, int, Any]]:
+    """Return (player, number of the player's game, step) of these games."""
+    pool = {player: Rating(row["mean"], row["deviation"]) for player, row in latest.items()}
     for game in games:
         if not game.voided and len(game.players) > 1:
             rate(pool, game)
     return [
         (player, nth, step)
         for player, rating in pool.items()
-        for nth, step in enumerate(rating.history, 1 + (before[player]["nth"] if player in before else 0))
+        for nth, step in enumerate(rating.history, 1 + (latest[player]["nth"] if player in latest else 0))
     ]
 
 
 # --- reading --------------------------------------------------------------------------------------------------------------
 class Ranked(NamedTuple):
-    """place: among all of the pool, who shares a rating shares it."""
+    """`place`: the rank in the pool; equal ratings share it."""
 
     place: int
     player: str
     rating: PlayerRating
 
 
-async def best(database: Database, pool: Pool) -> list[Ranked]:
+async def best_players(database: Database, pool: Pool) -> list[Ranked]:
     rows = await database.rows(
         """select rank() over (order by shown desc) as place, r.* from
              (select * from ratings.players where ruleset = $1 and size = $2 order by shown desc, player limit $3) r
            order by shown desc, player""",
-        *pool, MOST,
+        *pool, MAX_RANKED,
     )  # fmt: skip
     return [Ranked(row["place"], row["player"], rating_body(row, [])) for row in rows]
 
 
-async def of_player(database: Database, player: str) -> list[PlayerRating]:
+async def ratings_of_player(database: Database, player: str) -> list[PlayerRating]:
     rows = await database.rows("select * from ratings.players where player = $1 order by ruleset, size", player)
-    return [rating_body(row, await history(database, row)) for row in rows]
+    return [rating_body(row, await latest_steps(database, row)) for row in rows]
 
 
-async def history(database: Database, of: asyncpg.Record) -> list[RatingStep]:
+async def latest_steps(database: Database, of: asyncpg.Record) -> list[RatingStep]:
     rows = await database.rows(
         """select s.mean, s.deviation, g.at, g.id, g.public from ratings.steps s join ratings.games g on g.id = s.game
            where s.ruleset = $1 and s.size = $2 and s.player = $3 order by s.position desc limit $4""",
-        of["ruleset"], of["size"], of["player"], HISTORY,
+        of["ruleset"], of["size"], of["player"], MAX_STEPS,
     )  # fmt: skip
     return [
         RatingStep(

@@ -1,4 +1,4 @@
-"""A projection made anew from the log, beside the one that is read, whose place it takes when it has caught up."""
+"""Rebuild a projection from the log next to the live one, and swap them at the end."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -14,33 +14,37 @@ from ludarium_eventstore.migrations import LOCK_TIMEOUT, patiently
 from ludarium_eventstore.reconnect import Connection, Pool
 from ludarium_eventstore.subscriptions import make_checkpoint, take_page
 
-PAGE = 5000                                     # rows of the log in one transaction, where nobody waits for it
+PAGE_SIZE = 5000                                # events in one transaction; no reader waits for it
 Progress = Callable[[int, int], None]
-"""Is told the position reached, and the last one of the log."""
+"""Is called with the position reached and the last position of the log."""
 
 
 class AlreadyRebuilding(Exception):
-    """Another process is at it."""
+    """Another process is rebuilding this projection."""
 
 
 async def rebuild(dsn: str, name: str, cache: TableCache, progress: Progress) -> None:
-    """As the owner of the database, since it makes and drops a schema; what it begins and does not finish changes nothing.
+    """Rebuild a projection, as the owner of the database.
 
-    Raises AlreadyRebuilding, and what the projection raises for a row that it cannot take in.
+    An interrupted rebuild changes nothing.
+
+    Raises:
+        AlreadyRebuilding: another process is rebuilding it.
+        Exception: any error of the projection for an event that it cannot apply.
     """
-    async with owners_pool(dsn) as pool, exclusively(pool, name):
+    async with owners_pool(dsn) as pool, rebuild_lock(pool, name):
         await Rebuild(pool, name, PROJECTION_KINDS[name].make(cache), cache.store.archive).run(progress)
 
 
 @asynccontextmanager
 async def owners_pool(dsn: str) -> AsyncIterator[Pool]:
-    """What a crash loses of a rebuild is made again anyway: nobody waits for the disk until it takes its place."""
+    """Open connections without synchronous commit: after a crash the rebuild starts again anyway."""
     async with asyncpg.create_pool(dsn, min_size=1, max_size=2, server_settings={"synchronous_commit": "off"}) as pool:
         yield pool
 
 
 @asynccontextmanager
-async def exclusively(pool: Pool, name: str) -> AsyncIterator[None]:
+async def rebuild_lock(pool: Pool, name: str) -> AsyncIterator[None]:
     async with pool.acquire() as connection:
         if not await connection.fetchval("select pg_try_advisory_lock(hashtext($1))", f"rebuild {name}"):
             raise AlreadyRebuilding(name)
@@ -48,7 +52,7 @@ async def exclusively(pool: Pool, name: str) -> AsyncIterator[None]:
 
 
 class Rebuild:
-    """name: of the projection. Its shadow has a schema and a checkpoint of its own."""
+    """Rebuilds the projection `name` in a shadow schema with its own checkpoint."""
 
     def __init__(self, pool: Pool, name: str, projection: Subscriber, archive: Archive) -> None:
         self.pool, self.name, self.shadow, self.archive = pool, name, f"{name}_rebuilt", archive
@@ -59,10 +63,10 @@ class Rebuild:
             async with connection.transaction():
                 await self.begin(connection)
             await self.catch_up(connection, progress)
-            await patiently(partial(self.change_places, connection), f"the rebuilt {self.name}")
+            await patiently(partial(self.swap_tables, connection), f"the rebuilt {self.name}")
 
     async def begin(self, connection: Connection) -> None:
-        """Empty tables like those that are read; whatever an earlier attempt has left goes."""
+        """Create empty tables like the live ones; drop those of an earlier attempt."""
         await connection.execute(f"drop schema if exists {self.shadow} cascade; create schema {self.shadow}")
         for row in await connection.fetch("select tablename from pg_tables where schemaname = $1", self.name):
             table = row["tablename"]
@@ -75,25 +79,28 @@ class Rebuild:
         await make_checkpoint(connection, self.shadow)
 
     async def catch_up(self, connection: Connection, progress: Progress) -> None:
-        size = PAGE
-        while size == PAGE:
+        size = PAGE_SIZE
+        while size == PAGE_SIZE:
             async with connection.transaction():
-                position, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE)
+                position, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE_SIZE)
             progress(position, await connection.fetchval("select coalesce(max(position), 0) from es.events"))
 
-    async def change_places(self, connection: Connection) -> None:
-        """Briefly or not at all: behind somebody who reads for long, all who read after would wait as well."""
+    async def swap_tables(self, connection: Connection) -> None:
+        """Swap the tables under a short lock timeout.
+
+        So a long reader cannot block all readers that queue after us.
+        """
         async with connection.transaction():
             await connection.execute(f"set local lock_timeout = '{LOCK_TIMEOUT}'; set local synchronous_commit to on")
-            await self.take_over(connection)
+            await self.finish_and_swap(connection)
 
-    async def take_over(self, connection: Connection) -> None:
-        """While nobody can write the live one: the last rows, then the tables change places."""
+    async def finish_and_swap(self, connection: Connection) -> None:
+        """Lock the live projection, apply the last events, and swap the schemas."""
         await make_checkpoint(connection, self.name)
         await connection.execute("select from es.checkpoints where name = $1 for update", self.name)
-        size = PAGE
-        while size == PAGE:
-            _, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE)
+        size = PAGE_SIZE
+        while size == PAGE_SIZE:
+            _, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE_SIZE)
         await connection.execute(
             f"drop schema {self.name} cascade; alter schema {self.shadow} rename to {self.name};"
             f"update es.checkpoints c set position = s.position, hash = s.hash, at = now() from es.checkpoints s"

@@ -1,5 +1,7 @@
-"""What is made of whole logs when somebody asks, in a process beside this one; kept as it is sent, gzipped, as long as there
-is room. Most games are never looked at again."""
+"""Answers computed from whole logs in a worker process, and cached as gzipped JSON.
+
+Most games are never requested again, so nothing is stored for longer.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -22,59 +24,64 @@ from ludarium.tables.table_cache import TableCache
 from ludarium_engine import registry
 from ludarium_eventstore import StoredEvent
 
-ROOM = 64 * 1024 * 1024
-"""Bytes of answers of one kind that a process keeps: about a thousand whole games."""
-PATIENCE = 50.0
-"""Seconds until a request is answered "not yet", before a proxy gives up: nginx waits 60 s. The work goes on, and the client
-that asks again waits for the same piece of work."""
-LONGEST = 120.0
-"""Seconds of CPU time for one answer: several times what a game of 20,000 events takes."""
-MOST_WAITING = 50
-LEVEL = 6
-"""Of gzip: half the time of the highest, and 3 % more bytes."""
+CACHE_BYTES = 64 * 1024 * 1024
+"""Bytes of cached answers of one kind, about a thousand whole games."""
+MAX_WAIT = 50.0
+"""Seconds until a request is answered "not yet", less than the 60 s of nginx. The work continues, and a repeated request
+waits for the same task.
+"""
+MAX_CPU_SECONDS = 120.0
+"""Seconds of CPU time for one answer, several times what a game of 20,000 events needs."""
+MAX_WAITING = 50
+GZIP_LEVEL = 6
+"""Half the time of the highest level, and 3 % more bytes."""
 Key = TypeVar("Key", bound=Hashable)
 Query = TypeVar("Query")
 encode = msgspec.json.Encoder().encode
 
 
 def gzipped(answer: msgspec.Struct) -> bytes:
-    return gzip.compress(encode(answer), LEVEL, mtime=0)
+    return gzip.compress(encode(answer), GZIP_LEVEL, mtime=0)
 
 
 class ResultCache(Generic[Key]):
-    """Answers that hold for ever, the least recently wanted forgotten first."""
+    """Cache of answers that never change; the least recently used are dropped."""
 
     def __init__(self) -> None:
-        self._kept: LRUCache[Key, bytes] = LRUCache(ROOM, getsizeof=len)
-        self.making: dict[Key, asyncio.Task[bytes]] = {}
+        self._cache: LRUCache[Key, bytes] = LRUCache(CACHE_BYTES, getsizeof=len)
+        self.in_progress: dict[Key, asyncio.Task[bytes]] = {}
 
     async def get(self, key: Key, make: Callable[[Key], Coroutine[Any, Any, bytes]]) -> bytes:
-        """Return the kept answer, or make it. Equal requests at the same time share one piece of work.
+        """Return the cached answer, or make it. Equal concurrent requests share one task.
 
-        Raises Problem `unavailable`, and what `make` does.
+        Raises:
+            Problem: `unavailable`, and those of `make`.
         """
-        if (cached := self._kept.get(key)) is not None:
+        if (cached := self._cache.get(key)) is not None:
             return cached
         try:
-            async with asyncio.timeout(PATIENCE):
-                return await asyncio.shield(self.making.get(key) or self._begin(key, make))
+            async with asyncio.timeout(MAX_WAIT):
+                return await asyncio.shield(self.in_progress.get(key) or self._begin(key, make))
         except TimeoutError:
             raise Problem("unavailable", "It is being made.", retry_after=5) from None
 
     def _begin(self, key: Key, make: Callable[[Key], Coroutine[Any, Any, bytes]]) -> asyncio.Task[bytes]:
-        making = self.making[key] = asyncio.create_task(metered_call(make, key))
-        making.add_done_callback(lambda task: self._ended(key, task))
-        return making
+        in_progress = self.in_progress[key] = asyncio.create_task(metered_call(make, key))
+        in_progress.add_done_callback(lambda task: self._store_result(key, task))
+        return in_progress
 
-    def _ended(self, key: Key, task: asyncio.Task[bytes]) -> None:
-        """Whoever waits is told of a failure; if nobody does any more, it is no news."""
-        del self.making[key]
+    def _store_result(self, key: Key, task: asyncio.Task[bytes]) -> None:
+        """Cache the result.
+
+        Waiting requests get an error themselves; without any it is ignored.
+        """
+        del self.in_progress[key]
         if not task.cancelled() and not task.exception():
-            self._kept[key] = task.result()
+            self._cache[key] = task.result()
 
 
 class FoldingContext(NamedTuple):
-    """What another process must have to fold a table: its ruleset's data, and the documents that its rows name."""
+    """What another process needs to fold a table: the ruleset's data, and the documents that its events name."""
 
     ruleset: str
     data: bytes
@@ -93,22 +100,27 @@ class FoldingContext(NamedTuple):
 
 
 class ReplayWorker:
-    """The process in which logs are walked through: one, so that what plays goes before what is looked back at."""
+    """The single process that folds whole logs, so that games in progress have the other cores."""
 
     def __init__(self, cache: TableCache) -> None:
         self.cache = cache
-        self._processes = Processes(1, LONGEST, MOST_WAITING)
+        self._processes = Processes(1, MAX_CPU_SECONDS, MAX_WAITING)
 
     async def start(self, load: Callable[[], None]) -> None:
-        """Start the process and call a function there that imports what later work needs. Raises TimeoutError, WorkerDied."""
+        """Start the process and call `load` in it, which imports what later work needs.
+
+        Raises:
+            TimeoutError, WorkerDied: the process did not start.
+        """
         await self._processes.run(load)
 
     async def run(
         self, work: Callable[[Query, Sequence[StoredEvent], FoldingContext], bytes], query: Query, table_state: TableState
     ) -> bytes:
-        """work: a function of some module, of a query, the log and what folding it needs.
+        """Run `work` in the process with the query, the log and what folding it needs.
 
-        Raises Problem `log-damaged`, `unavailable`.
+        Raises:
+            Problem: `log-damaged`, `unavailable`.
         """
         table: UUID = table_state.stream
         stored, rows = await self.cache.stored_events(table, self.cache.lookback)

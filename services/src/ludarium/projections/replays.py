@@ -1,5 +1,7 @@
-"""Games event by event, for replays: whoever looks folds the views themselves, and is told beside the facts what these leave
-out: who is asked and what about, what stood to choose from, points and clocks."""
+"""Games event by event, for replays. The client folds the facts into views.
+
+Each step also has what facts do not contain: the agenda, the decision, points and clocks.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ludarium.platform.problems import Problem
-from ludarium.projections.frames import states
+from ludarium.projections.frames import game_states
 from ludarium.projections.replay_worker import FoldingContext, ReplayWorker, ResultCache, gzipped
 from ludarium.projections.schemas import Decision, Replay, ReplayStart, ReplayStep
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
@@ -30,12 +32,12 @@ from ludarium_engine.kernel.facts import AnyFact, Became, Preferred, Shuffled
 from ludarium_engine.registry import titles
 from ludarium_eventstore import StoredEvent
 
-EVERYTHING = SPECTATOR - 1
-"""The audience of who sees all hands, when the game is over."""
+ALL_HANDS = SPECTATOR - 1
+"""The audience that sees all hands, once the game is over."""
 
 
 class ReplayQuery(NamedTuple):
-    """A game up to the row `last`, of this link in the hash chain, for an audience."""
+    """A game up to event `last` with hash `link`, for an audience."""
 
     table: UUID
     audience: int
@@ -44,39 +46,46 @@ class ReplayQuery(NamedTuple):
 
 
 class Replays:
-    """Of running games too: what is kept of one ends at its row."""
+    """Makes and caches replays. That of a running game ends at its newest event."""
 
     def __init__(self, worker: ReplayWorker) -> None:
-        self._beside = worker
-        self.kept = ResultCache[ReplayQuery]()
+        self._worker = worker
+        self.cache = ResultCache[ReplayQuery]()
 
     async def block(self, table: TableState, audience: int) -> bytes:
-        """table: as the audience may see it. A Replay as JSON, gzipped.
+        """Return a Replay as gzipped JSON.
 
-        Raises Problem `game-not-started`, `forbidden`, `log-damaged`, `unavailable`.
+        `table` is the state that the audience may see.
+
+        Raises:
+            Problem: `game-not-started`, `forbidden`, `log-damaged`, `unavailable`.
         """
         if table.state is None:
             raise Problem("game-not-started")
-        if audience == EVERYTHING and not table.is_open_to_all:
+        if audience == ALL_HANDS and not table.is_open_to_all:
             raise Problem("forbidden")
-        return await self.kept.get(ReplayQuery(table.stream, audience, table.version, table.hash), self._made)
+        return await self.cache.get(ReplayQuery(table.stream, audience, table.version, table.hash), self._make)
 
     async def start(self) -> None:
-        """Start the process that makes replays, so that the first one does not have to wait for it."""
-        await self._beside.start(load)
+        """Start the process that makes replays, so that the first one need not wait."""
+        await self._worker.start(import_titles)
 
-    async def _made(self, query: ReplayQuery) -> bytes:
-        return await self._beside.run(make_replay, query, await self._beside.cache.load(query.table))
+    async def _make(self, query: ReplayQuery) -> bytes:
+        return await self._worker.run(make_replay, query, await self._worker.cache.load(query.table))
 
 
-# --- beside the event loop --------------------------------------------------------------------------------------------
-def load() -> None:
-    """Import all titles: the module alone does not."""
+# --- in the worker process --------------------------------------------------------------------------------------------
+def import_titles() -> None:
+    """Import all titles in the worker process."""
     titles()
 
 
 def make_replay(query: ReplayQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
-    """Raises Problem `log-damaged`."""
+    """Fold the log and make a replay.
+
+    Raises:
+        Problem: `log-damaged`.
+    """
     context.provide()
     try:
         log = decoded_entries(stored[: query.last + 1])
@@ -87,14 +96,14 @@ def make_replay(query: ReplayQuery, stored: Sequence[StoredEvent], context: Fold
 
 
 def fold_with_clocks(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
-    """The table after these rows, and behind each what was left on the clocks."""
+    """Return the table after these events, and the time left on the clocks after each."""
     table_state, clocks = empty_table(table, log), []
     dead = undone_versions(table_state.title, log)
     for entry in log:
         table_state.check(entry)
         table_state.add(entry, dead=is_undone(entry, dead))
-        told = clocks_body(table_state, entry.at)
-        clocks.append([clock.remaining_ms for clock in told.seats] if told else [])
+        body = clocks_body(table_state, entry.at)
+        clocks.append([clock.remaining_ms for clock in body.seats] if body else [])
     return table_state, clocks
 
 
@@ -102,7 +111,7 @@ NO_FOCUS = Focus([])
 
 
 class StepContext(NamedTuple):
-    """What a step tells beside its facts, where it changes."""
+    """What a step has besides its facts, where it changes."""
 
     asked: list[int] = []
     agenda: list[FrameBody] = []
@@ -113,7 +122,7 @@ class StepContext(NamedTuple):
 
 
 class ReplayBuilder:
-    """A log on its way to a replay."""
+    """Makes a replay from a log."""
 
     def __init__(self, table: TableState, log: Sequence[LogEntry], clocks: Sequence[list[int]], audience: int) -> None:
         self.table, self.title, self.audience, self.clocks = table, table.title, audience, clocks
@@ -121,8 +130,8 @@ class ReplayBuilder:
         self.log, self.rows = log, log[first:]
 
     @property
-    def whole(self) -> bool:
-        return self.audience == EVERYTHING
+    def shows_everything(self) -> bool:
+        return self.audience == ALL_HANDS
 
     def replay(self) -> Replay:
         table, last = self.table, self.log[-1]
@@ -130,8 +139,8 @@ class ReplayBuilder:
         scores, sources = describe_scores(self.title, table.started)
         return Replay(
             table=table.id,
-            viewer=None if self.whole else viewer_of(self.audience),
-            everything=self.whole,
+            viewer=None if self.shows_everything else viewer_of(self.audience),
+            everything=self.shows_everything,
             over=table.is_open_to_all,
             seq=last.version,
             head=head_of(last.hash),
@@ -150,20 +159,20 @@ class ReplayBuilder:
         return ReplayStart(blank.turn, blank.outcome, zones, [])
 
     def seen(self, state: State, version: int) -> State:
-        return state if self.whole else view(self.title, state, self.audience, self.table.shown(version))
+        return state if self.shows_everything else view(self.title, state, self.audience, self.table.shown(version))
 
     def steps(self) -> Iterator[ReplayStep]:
         before, decision = StepContext(), cast(Decision | UnsetType, UNSET)
         following = [*self.rows[1:], None]
-        for entry, state, next_ in zip(self.rows, states(self.table, self.log), following, strict=True):
-            context = self.aside(self.table.as_today(state, entry.version), entry.version)
+        for entry, state, next_ in zip(self.rows, game_states(self.table, self.log), following, strict=True):
+            context = self.context_of(self.table.as_today(state, entry.version), entry.version)
             yield self.step(entry, before, context, decision)
             before = context
             decision = self.decision(next_.event, state, entry.version) if next_ else UNSET
 
     def step(self, entry: LogEntry, before: StepContext, context: StepContext, decision: Decision | UnsetType) -> ReplayStep:
-        row = entry.event if self.whole else entry.event.seen(self.table.shown(entry.version), self.audience)
-        told: dict[str, Any] = {
+        row = entry.event if self.shows_everything else entry.event.seen(self.table.shown(entry.version), self.audience)
+        changes: dict[str, Any] = {
             name: now if now != was else UNSET for name, was, now in zip(StepContext._fields, before, context, strict=True)
         }
         return ReplayStep(
@@ -174,46 +183,52 @@ class ReplayBuilder:
             facts=[*self.facts(row.facts)] or UNSET if isinstance(row, Acted | GameStarted) else UNSET,
             story=[*lines_of(self.title, row)] or UNSET,
             decision=decision,
-            **told,
+            **changes,
         )
 
     def facts(self, facts: Iterable[AnyFact]) -> Iterator[FactBody]:
-        """Of a row that was redacted before."""
+        """Describe the facts of an event that was redacted before."""
         for fact in facts:
             body = describe_fact(self.title, fact)
-            if body is None or (self.whole and isinstance(fact, Preferred)):
+            if body is None or (self.shows_everything and isinstance(fact, Preferred)):
                 continue
             yield body
-            if self.whole and isinstance(fact, Shuffled):
+            if self.shows_everything and isinstance(fact, Shuffled):
                 yield cast(FactBody, describe_fact(self.title, Became(fact.slot, fact.order)))
 
-    def aside(self, state: State, version: int) -> StepContext:
+    def context_of(self, state: State, version: int) -> StepContext:
         seen = self.seen(state, version)
         return StepContext(
             asked=[*seats_to_act(state)],
             agenda=describe_frames(self.title, state, seen),
             focus=(self.title.focus(seen) if seen.agenda else None) or NO_FOCUS,
-            veiled=[] if self.whole else sorted(self.title.veiled(state, self.audience)),
+            veiled=[] if self.shows_everything else sorted(self.title.veiled(state, self.audience)),
             points=self.points(state),
             left=self.clocks[version],
         )
 
     def points(self, state: State) -> list[int]:
-        """Of what is hidden too, hence only when everybody may see all of it."""
+        """Return the points by seat.
+
+        They include hidden cards, so only games open to all have them.
+        """
         if not self.table.is_open_to_all:
             return []
         return [sum(parts.values()) for parts in self.title.scores(state)]
 
     def decision(self, row: AnyEvent | UnreadEvent, state: State, version: int) -> Decision | UnsetType:
-        """With which a row comes, if the audience may know; state: before it."""
-        if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.whole or row.seat == self.audience):
+        """Return the decision behind an event, if the audience may know it.
+
+        `state` is the one before.
+        """
+        if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.shows_everything or row.seat == self.audience):
             return UNSET
         choice = describe_choice(self.title, self.table.as_today(state, version), row.seat)
         return Decision(row.seat, choice.prompt, choice.offers, sent_action(self.title, row.action)) if choice else UNSET
 
 
 def sent_action(title: AnyTitle, action: Action) -> ActionBody:
-    """As who answered has sent it."""
+    """Return the action in the form in which the player sent it."""
     verb = title.verbs.get(action.verb)
     arity = verb.arity if verb else len(action.args)
     return ActionBody(":".join([action.verb, *map(str, action.args[:arity])]), [*action.args[arity:]])

@@ -1,4 +1,4 @@
-"""What projections say through the API."""
+"""Schemas of lists, replays, statistics and ratings."""
 from __future__ import annotations
 
 from typing import Any, Literal
@@ -12,11 +12,11 @@ from ludarium_engine.kernel.bodies import FactBody, Focus, FrameBody, Message, O
 from ludarium_engine.story.lines import LineBody
 
 Pace = Literal["live", "turn-based", "none"]
-"""Of which kind a table's clock is."""
+"""The kind of a table's clock."""
 
 
 class LobbyTable(msgspec.Struct, frozen=True):
-    """A table as the lobby shows it."""
+    """A table in the lobby."""
 
     id: str
     ruleset: str
@@ -35,17 +35,18 @@ def pace_of(clock: Clock | None) -> Pace:
 
 
 class TablePage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     tables: list[LobbyTable]
     next: str | None
 
 
 class OwnTable(msgspec.Struct, frozen=True):
-    """A table at which the caller sits, or which they opened: then seat is null.
+    """A table at which the caller sits, or which they opened; then `seat` is null.
 
-    your_turn: whether the seat is asked something; since: the seq since which it is asked what it is asked now.
-    deadline: RFC 3339; when its time is over, while its clock runs. A live one has a little longer where messages take long.
+    - `your_turn`: whether the seat must answer.
+    - `since`: the sequence number of the event since which it must.
+    - `deadline`: RFC 3339; when the time is over, while the clock runs. A live clock allows a little more for latency.
     """
 
     table: LobbyTable
@@ -56,35 +57,38 @@ class OwnTable(msgspec.Struct, frozen=True):
 
 
 class OwnTablePage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     tables: list[OwnTable]
     next: str | None
 
 
 class PositionPage(msgspec.Struct, frozen=True):
-    """Games as spectators see them. next: what to give as `after` for the next page; null on the last one."""
+    """Games as spectators see them.
+
+    `next`: the `after` of the next page; null on the last one.
+    """
 
     positions: list[TableView]
     next: str | None
 
 
 class ReplayFrame(msgspec.Struct, frozen=True):
-    """A finished game as it was after event `seq`."""
+    """A finished game after event `seq`."""
 
     seq: int
     view: ViewBody
 
 
 class FramePage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     frames: list[ReplayFrame]
     next: int | None
 
 
 class ReplayStart(msgspec.Struct, frozen=True):
-    """The game before its set-up, as the view of it has it: what the facts of the steps are folded onto."""
+    """The game before set-up, as a view: the base onto which the facts of the steps are folded."""
 
     turn: int
     outcome: list[int] | None
@@ -93,7 +97,7 @@ class ReplayStart(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What a seat was asked and offered when it answered, and its answer: the id of an offer, and the subset chosen for it."""
+    """What a seat could choose when it answered, and its answer: the id of an offer, and the chosen subset."""
 
     seat: int
     prompt: Message
@@ -102,12 +106,18 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True):
-    """An event of the game. What is left out from `asked` on is as it was a step before.
+    """An event of the game.
 
-    at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
-    table's life too. decision: of the viewer's own seat; of every seat where everything is shown. focus: as of a view; without
-    pieces and sides it is about nothing. veiled: zones that the viewer sees for the moment as others do, although the facts
-    told more. points: by seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock.
+    Fields from `asked` on are omitted if they have not changed.
+
+    - `at`: milliseconds since the first step.
+    - `to`: the game returns to the state after this event.
+    - `story`: the log lines of the event.
+    - `decision`: of the viewer's own seat; of every seat if everything is shown.
+    - `focus`: as in a view; empty without pieces and sides.
+    - `veiled`: zones that the viewer sees for the moment as others do, although the facts contained more.
+    - `points`: by seat, if the game ended here; only in finished games.
+    - `left`: milliseconds on the clock of each seat.
     """
 
     seq: int
@@ -126,10 +136,14 @@ class ReplayStep(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
+    """A game event by event, as its viewer may see it.
 
-    everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
-    over: whether all of the game is there for everybody. scores, sources: as of a view, where the game has ended.
+    Views follow from `start` and the facts of the steps.
+
+    - `everything`: nothing is hidden; a `became` with the order follows each `shuffled`.
+    - `seq`, `head`: those of the last step.
+    - `over`: whether the whole game is open to all.
+    - `scores`, `sources`: as in a view, once the game has ended.
     """
 
     table: str
@@ -146,7 +160,10 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """outcome: the place of each seat, null if none was found; events: how many the table has; ended_at: RFC 3339."""
+    """`outcome`: the place of each seat; null if there is none.
+
+    `events`: those of the table. `ended_at`: RFC 3339.
+    """
 
     table: LobbyTable
     outcome: list[int] | None
@@ -155,14 +172,17 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 class FinishedPage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     games: list[FinishedGame]
     next: str | None
 
 
 class Results(msgspec.Struct, frozen=True):
-    """places[0]: how many games were won, places[1]: how many came second, and so on. bot: null for people."""
+    """`places[0]`: games won; `places[1]`: games with the second place, and so on.
+
+    `bot`: null for people.
+    """
 
     seat: int
     bot: str | None
@@ -170,7 +190,7 @@ class Results(msgspec.Struct, frozen=True):
 
 
 class Lengths(msgspec.Struct, frozen=True):
-    """In events."""
+    """Numbers of events."""
 
     shortest: int
     mean: float
@@ -178,7 +198,7 @@ class Lengths(msgspec.Struct, frozen=True):
 
 
 class SeatsStatistics(msgspec.Struct, frozen=True):
-    """Finished games with so many seats."""
+    """Finished games with this number of seats."""
 
     seats: int
     games: int
@@ -192,7 +212,10 @@ class Statistics(msgspec.Struct, frozen=True):
 
 
 class WinRate(msgspec.Struct, frozen=True):
-    """low, high: Wilson's interval, in which the true rate is 95 times in 100. A first place that is shared is won."""
+    """`low`, `high`: Wilson's 95 % interval of the rate.
+
+    A shared first place counts as a win.
+    """
 
     games: int
     wins: int
@@ -202,14 +225,17 @@ class WinRate(msgspec.Struct, frozen=True):
 
 
 class CardFigures(msgspec.Struct, frozen=True):
-    """Of the seats that ever held one. kind: as of the ruleset's cards."""
+    """Results of seats that ever held the card. `kind`: as in the ruleset's cards."""
 
     kind: str
     won: WinRate
 
 
 class CardStatistics(msgspec.Struct, frozen=True):
-    """seats, seat, who: what was asked for, null for all. every: whatever they held, to compare with."""
+    """`seats`, `seat`, `who`: the filters; null for all.
+
+    `every`: the results of all seats, for comparison.
+    """
 
     ruleset: str
     seats: int | None
@@ -220,7 +246,10 @@ class CardStatistics(msgspec.Struct, frozen=True):
 
 
 class RatingStep(msgspec.Struct, frozen=True):
-    """After a game that ended at this time. table: null where the game is not public."""
+    """The rating after a game that ended at `at`.
+
+    `table`: null if the game is not public.
+    """
 
     at: str
     table: str | None
@@ -228,10 +257,11 @@ class RatingStep(msgspec.Struct, frozen=True):
 
 
 class PlayerRating(msgspec.Struct, frozen=True):
-    """rating: 100 x (mean - 3 x deviation), rounded: what they are at least, nearly certainly.
+    """`rating`: 100 x (mean - 3 x deviation), rounded: a lower bound of the strength.
 
-    size: of the tables, two seats or many. provisional: the deviation is above 6 still. history: the newest 200 steps, oldest
-    first; in lists of players none.
+    - `size`: tables of two seats, or of many.
+    - `provisional`: the deviation is still above 6.
+    - `history`: the newest 200 steps, oldest first; empty in lists of players.
     """
 
     ruleset: str
@@ -245,14 +275,14 @@ class PlayerRating(msgspec.Struct, frozen=True):
 
 
 class PlayerRatings(msgspec.Struct, frozen=True):
-    """In every ruleset of which one has finished a rated game."""
+    """The ratings in all rulesets in which the player finished a rated game."""
 
     player: str
     ratings: list[PlayerRating]
 
 
 class RankedPlayer(msgspec.Struct, frozen=True):
-    """place: among all who are rated, whoever of them is shown; who shares a rating shares it."""
+    """`place`: the rank among all rated players, listed or not; equal ratings share it."""
 
     place: int
     player: str
@@ -261,7 +291,7 @@ class RankedPlayer(msgspec.Struct, frozen=True):
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The best first."""
+    """The best players, best first."""
 
     ruleset: str
     size: Literal["two", "many"]

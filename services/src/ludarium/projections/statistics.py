@@ -1,4 +1,4 @@
-"""Finished games in figures: how long they were, and who came how far, by ruleset and number of seats."""
+"""Statistics of finished games by ruleset and number of seats."""
 from __future__ import annotations
 
 from collections import Counter
@@ -14,16 +14,16 @@ from ludarium_eventstore import Archive, StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
 
-class Figures:
-    """Counters: each finished game is counted once."""
+class GameStatistics:
+    """Counters. Each finished game is counted once."""
 
-    takes = FINISHED
+    event_types = FINISHED
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        games = [game for game in await outlines_of(connection, rows, self.archive) if counts(game)]
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        games = [game for game in await outlines_of(connection, rows, self.archive) if is_counted(game)]
         await connection.executemany(
             "insert into games as g (ruleset, seats, games, events, shortest, longest)"
             " values ($1, $2, 1, $3::int, $3::int, $3::int)"
@@ -39,14 +39,14 @@ class Figures:
         )
 
 
-def counts(game: Outline) -> bool:
-    """Games that were played to their end, and that are not private."""
+def is_counted(game: Outline) -> bool:
+    """Return whether the game was played to its end and is not private."""
     ended = game.ended
     return ended is not None and ended.reason == "finished" and bool(ended.outcome) and game.visibility != "private"
 
 
 def results_of(game: Outline) -> list[tuple[str, int, int, str, int]]:
-    """Of people and of bots of ours; how strong somebody's program is says nothing of either."""
+    """Return the results of people and of the server's bots; players' own bots are left out."""
     assert game.ended is not None               # only finished games come here
     return [
         (game.opened.ruleset, game.opened.seats, seat, (sat.bot if sat else None) or "", place)
@@ -67,10 +67,10 @@ async def statistics(database: Database, ruleset: str) -> Statistics:
 def seats_statistics(row: Any, results: Sequence[Any]) -> SeatsStatistics:
     lengths = Lengths(row["shortest"], round(row["events"] / row["games"], 1), row["longest"])
     grouped = groupby(results, lambda result: (result["seat"], result["bot"]))
-    told = [Results(seat, bot or None, places(row["seats"], [*found])) for (seat, bot), found in grouped]
-    return SeatsStatistics(row["seats"], row["games"], lengths, told)
+    seat_results = [Results(seat, bot or None, counts_by_place(row["seats"], [*found])) for (seat, bot), found in grouped]
+    return SeatsStatistics(row["seats"], row["games"], lengths, seat_results)
 
 
-def places(seats: int, results: Sequence[Any]) -> list[int]:
+def counts_by_place(seats: int, results: Sequence[Any]) -> list[int]:
     by_place = {result["place"]: result["games"] for result in results}
     return [by_place.get(place, 0) for place in range(1, seats + 1)]

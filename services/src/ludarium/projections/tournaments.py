@@ -1,4 +1,4 @@
-"""Tournaments as a list, and those whose tables somebody has to look after."""
+"""The list of tournaments, and which of them have a running round."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -37,16 +37,16 @@ class ListedTournament(NamedTuple):
 
 
 class TournamentList:
-    """A row for each."""
+    """One row for each tournament."""
 
-    takes = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in LISTED_EVENTS)
+    event_types = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in LISTED_EVENTS)
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         for event in rows:
-            await apply(connection, event)
+            await apply_event(connection, event)
 
 
-async def apply(connection: Connection, event: StoredEvent) -> None:
+async def apply_event(connection: Connection, event: StoredEvent) -> None:
     stream = event.stream
     match decode(event.type, event.schema, event.data):
         case TournamentOpened(owner=owner, plan=plan, text=text):
@@ -77,22 +77,22 @@ async def apply(connection: Connection, event: StoredEvent) -> None:
             )  # fmt: skip
 
 
-async def running(database: Database) -> list[UUID]:
+async def running_tournaments(database: Database) -> list[UUID]:
     return [row["id"] for row in await database.rows("select id from tournaments.listed where running order by id")]
 
 
 async def count_unfinished(database: Database, owner: str) -> int:
-    """How many this player holds that are not over."""
+    """Return how many unfinished tournaments this player owns."""
     row = await database.row(
         "select count(*) as held from tournaments.listed where owner = $1 and status not in ('over', 'cancelled')", owner
     )
     return row["held"] if row else 0
 
 
-async def page(
+async def tournament_page(
     database: Database, status: Status | None, ruleset: str | None, after: str | None, limit: int
 ) -> list[ListedTournament]:
-    """The newest first. Nobody but its host is shown a draft in a list."""
+    """Return a page of tournaments, newest first, without drafts."""
     rows = await database.rows(
         f"""select id, status, ruleset, owner, text, entries from tournaments.listed
             where status <> 'draft' and ($1::text is null or status = $1) and ($2::text is null or ruleset = $2)

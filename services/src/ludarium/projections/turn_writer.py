@@ -1,7 +1,7 @@
-"""Whose turn it is, told by the process that has committed: it has the table in memory, and nobody else need fold it.
+"""Writes whose turn it is, in the process that committed: it has the table in memory.
 
-A few times a second, for all tables that moved, and at once for who asks this process for a list. What a process that
-dies does not come to is found by whoever follows the log.
+It writes all changed tables a few times a second, and at once for a reader of this process. If a process dies, the
+subscription of the projection writes what is missing.
 """
 from __future__ import annotations
 
@@ -18,61 +18,61 @@ from ludarium_eventstore import StoreUnavailable
 from ludarium_eventstore.reconnect import DOWN, Pool
 
 log = logging.getLogger(__name__)
-PACE = 0.25
-"""Seconds between two times, unless somebody waits for the next."""
-MOST_TABLES = 1000
+INTERVAL = 0.25
+"""Seconds between two writes, unless a reader waits."""
+BATCH_SIZE = 1000
 """Tables in one transaction."""
 RETRIED_BY_FOLLOWER = (*DOWN, StoreUnavailable, asyncpg.UndefinedTableError, asyncpg.DeadlockDetectedError)
-"""While the database is away, or while `ludarium rebuild` puts other tables in the place of these."""
+"""Errors while the database is unavailable, or while `ludarium rebuild` swaps these tables."""
 
 
 class TurnWriter:
-    """The tables that have moved here since it was told last."""
+    """The tables that changed in this process since the last write."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._moved: dict[UUID, TableState] = {}
-        self._noted = self._told = 0
-        self._woken, self._hurried, self._done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._noted_count = self._written_count = 0
+        self._has_work, self._is_awaited, self._done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     def note(self, table: TableState) -> None:
         self._moved[table.stream] = table
-        self._noted += 1
-        self._woken.set()
+        self._noted_count += 1
+        self._has_work.set()
 
-    async def settled(self, patience: float) -> None:
-        """Until what was noted up to now has been told, or `patience` seconds have passed."""
-        wanted = self._noted
+    async def settled(self, timeout: float) -> None:
+        """Wait until everything noted so far is written, or until `timeout` seconds have passed."""
+        target = self._noted_count
         with suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                while self._told < wanted:
-                    self._hurried.set()
+            async with asyncio.timeout(timeout):
+                while self._written_count < target:
+                    self._is_awaited.set()
                     await self._done.wait()
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Write until cancelled."""
         while True:
-            await self._woken.wait()
-            self._woken.clear()
-            noted, moved = self._noted, [*self._moved.values()]
-            self._moved.clear()                 # of a table that moves on meanwhile more is noted, and told later
-            for start in range(0, len(moved), MOST_TABLES):
-                await self._tell([turns.turns_of(table) for table in moved[start : start + MOST_TABLES]])
-            self._told = noted
-            self._done.set()                    # for whoever waits now
+            await self._has_work.wait()
+            self._has_work.clear()
+            noted, moved = self._noted_count, [*self._moved.values()]
+            self._moved.clear()                 # later changes are noted again
+            for start in range(0, len(moved), BATCH_SIZE):
+                await self._write([turns.turns_of(table) for table in moved[start : start + BATCH_SIZE]])
+            self._written_count = noted
+            self._done.set()                    # wakes present waiters only
             self._done.clear()
-            await self._rest()
+            await self._wait_for_next()
 
-    async def _rest(self) -> None:
+    async def _wait_for_next(self) -> None:
         with suppress(TimeoutError):
-            async with asyncio.timeout(PACE):
-                await self._hurried.wait()
-        self._hurried.clear()
+            async with asyncio.timeout(INTERVAL):
+                await self._is_awaited.wait()
+        self._is_awaited.clear()
 
-    async def _tell(self, tables: list[turns.TableTurns]) -> None:
+    async def _write(self, tables: list[turns.TableTurns]) -> None:
         try:
             async with self._pool.acquire() as connection, connection.transaction():
                 await connection.execute("set local search_path to turns")
-                await turns.write(connection, tables)
+                await turns.write_turns(connection, tables)
         except RETRIED_BY_FOLLOWER as error:
-            log.warning("who is asked at %s tables is left to who follows the log: %s", len(tables), error)
+            log.warning("the turns of %s tables are left to the log's subscription: %s", len(tables), error)

@@ -1,4 +1,4 @@
-"""Whose turn it is: the tables of a player, and the bots that are asked something."""
+"""Whose turn it is: the tables of a player, and the bots that must answer."""
 from __future__ import annotations
 
 import logging
@@ -28,28 +28,28 @@ from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
 
 log = logging.getLogger(__name__)
-_table = json_decoder(LobbyTable)
+decode_table = json_decoder(LobbyTable)
 
 NO_SEAT = -1
 Order = Literal["newest", "deadline"]
 DEADLINE = "deadline + coalesce(clocks.away_since(ticked), interval '0')"
-"""As views have it: outages after the newest row of the clocks put it off."""
-DUE = f"order by coalesce({DEADLINE}, 'infinity'), id"
-AFTER_DUE = f"""($4::uuid is null or (coalesce({DEADLINE}, 'infinity'), id) >
+"""The deadline as views show it, moved by outages since the newest clock event."""
+ORDER_BY_DEADLINE = f"order by coalesce({DEADLINE}, 'infinity'), id"
+AFTER_DEADLINE = f"""($4::uuid is null or (coalesce({DEADLINE}, 'infinity'), id) >
     ((select coalesce({DEADLINE}, 'infinity') from turns.parts c where c.id = $4 and c.player = $1 limit 1), $4))"""
 COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since", "body", "deadline", "ticked")
 
 
 class AskedBot(NamedTuple):
-    """A bot that owes an answer: at which table, in which seat, since which version."""
+    """A bot that must answer: its table, its seat, and since which version."""
 
     table: BotTable
     seat: int
     since: int
 
 
-class Part(NamedTuple):
-    """A seat that is taken or kept for somebody, or whose table it is who does not sit there."""
+class PartRow(NamedTuple):
+    """A taken or reserved seat, or the creator of a table without a seat."""
 
     id: UUID
     part: int
@@ -65,31 +65,31 @@ class Part(NamedTuple):
 
 
 class TableTurns(NamedTuple):
-    """A table as it is after the row `seq` with this hash: all its parts."""
+    """All parts of a table after event `seq` with this hash."""
 
     id: UUID
     seq: int
     hash: bytes
-    parts: list[Part]
+    parts: list[PartRow]
 
 
-class Turns:
-    """As the log tells it: of tables that the processes which committed to them have not told of."""
+class TurnList:
+    """The subscription that writes turns which the committing process did not write."""
 
-    takes = TABLE
+    event_types = TABLE
 
     def __init__(self, cache: TableCache) -> None:
         self.cache = cache
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         newest = await newest_events(connection, await outdated(connection, rows))
         states = {row.stream: await current_state(self.cache, row) for row in newest.values()}
-        await write(connection, [turns_of(state) for state in states.values() if state])
+        await write_turns(connection, [turns_of(state) for state in states.values() if state])
         await clear_turns(connection, [table for table, state in states.items() if state is None])
 
 
 async def outdated(connection: Connection, rows: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """The last row of each table of which less is told than it says, or what another row said in its place."""
+    """Return the newest event of each table whose recorded turn is older, or comes from a lost event."""
     last = {row.stream: row for row in rows}
     found = await connection.fetch(
         "select l.id from unnest($1::uuid[], $2::int[], $3::bytea[]) as l(id, seq, hash) left join heads h on h.id = l.id"
@@ -100,7 +100,7 @@ async def outdated(connection: Connection, rows: Sequence[StoredEvent]) -> list[
 
 
 async def newest_events(connection: Connection, rows: Sequence[StoredEvent]) -> dict[UUID, StoredEvent]:
-    """By table its last row, where the log has nothing newer; what is newer comes later, and counts then."""
+    """Return the last event of each table, unless the log has a newer one, which comes later."""
     last = {row.stream: row for row in rows}
     heads = await connection.fetch(
         "select s.id, coalesce("
@@ -113,7 +113,7 @@ async def newest_events(connection: Connection, rows: Sequence[StoredEvent]) -> 
 
 
 async def current_state(cache: TableCache, row: StoredEvent) -> TableState | None:
-    """The row's table as it is now; None if its log is damaged: then nothing is to be told of its game."""
+    """Return the table of the event as it is now; None if its log is damaged."""
     try:
         return await cache.load_after(row.stream, row.hash)
     except Problem as problem:
@@ -123,17 +123,17 @@ async def current_state(cache: TableCache, row: StoredEvent) -> TableState | Non
         return None
 
 
-# --- what there is to tell --------------------------------------------------------------------------------------------
+# --- rows of a table --------------------------------------------------------------------------------------------------
 def turns_of(table: TableState) -> TableTurns:
-    return TableTurns(table.stream, table.version, table.hash, [*parts_of(table)])
+    return TableTurns(table.stream, table.version, table.hash, [*part_rows(table)])
 
 
-def parts_of(table: TableState) -> Iterator[Part]:
+def part_rows(table: TableState) -> Iterator[PartRow]:
     body, asked, host = lobby_body(table), asked_since(table), table.lifecycle.host
 
-    def part(seat: int, player: str | None, bot: str | None) -> Part:
+    def part(seat: int, player: str | None, bot: str | None) -> PartRow:
         since, until = asked.get(seat, 0), deadline(table, seat)
-        return Part(
+        return PartRow(
             table.stream, seat, table.opened_at, player, bot, table.status, seat in asked, since, body,
             until, instant(table.clocks.at) if until and table.clocks else None,
         )  # fmt: skip
@@ -155,23 +155,23 @@ def lobby_body(table_state: TableState) -> str:
 
 
 def deadline(table: TableState, seat: int) -> datetime | None:
-    """Return when its time is over, without outages after the newest row of its clocks; None while its clock does not run."""
+    """Return the deadline of a seat, without later outages; None while its clock stands still."""
     over = table.clocks.over(seat, away=0) if table.clocks and table.status == "playing" else None
     return None if over is None else instant(over)
 
 
 def asked_since(table: TableState) -> dict[int, int]:
-    """By seat that owes an answer, the version since which."""
+    """Return the seats that must answer, each with the version since which."""
     if table.state is None or table.ended:
         return {}
     return {seat: table.since[seat] for seat in seats_to_act(table.state)}
 
 
-# --- telling it -------------------------------------------------------------------------------------------------------
-async def write(connection: Connection, tables: Iterable[TableTurns]) -> None:
-    """In a transaction. What is told already, or newer, stays; rows that say so already are not written again.
+# --- writing ----------------------------------------------------------------------------------------------------------
+async def write_turns(connection: Connection, tables: Iterable[TableTurns]) -> None:
+    """Write the rows of these tables, in a transaction. Equal and newer rows stay.
 
-    Nothing is told of a row that the log does not have: the caller may not know yet that it is lost.
+    Nothing is written for an event that the log does not have, because the caller may not know yet that it is lost.
     """
     newer = await claim_newer(connection, sorted(tables))
     parts = [part for table in newer for part in table.parts]
@@ -189,18 +189,18 @@ async def write(connection: Connection, tables: Iterable[TableTurns]) -> None:
         " ticked = excluded.ticked"
         " where (p.player, p.bot, p.status, p.asked, p.since, p.body, p.deadline) is distinct from"
         " (excluded.player, excluded.bot, excluded.status, excluded.asked, excluded.since, excluded.body, excluded.deadline)",
-        *columns(parts),
+        *part_columns(parts),
     )  # fmt: skip
 
 
-def columns(parts: Sequence[Part]) -> list[list[Any]]:
+def part_columns(parts: Sequence[PartRow]) -> list[list[Any]]:
     return [[getattr(part, name) for part in parts] for name in COLUMNS]
 
 
 async def claim_newer(connection: Connection, tables: Sequence[TableTurns]) -> list[TableTurns]:
-    """Those of which less was told before, or what a row said that is lost: of two with one number one is in the log.
+    """Return the tables whose recorded turn is older, or comes from a lost event.
 
-    Their rows stay locked, in the order of `tables`: who comes next sees what is written behind this.
+    Their rows stay locked, in the order of `tables`, so that a concurrent writer sees the result.
     """
     found = await connection.fetch(
         "insert into heads as h (id, seq, hash)"
@@ -218,22 +218,22 @@ async def claim_newer(connection: Connection, tables: Sequence[TableTurns]) -> l
 
 
 async def clear_turns(connection: Connection, damaged: Sequence[UUID]) -> None:
-    """Nobody can act at these tables."""
+    """Clear the turns of damaged tables, at which no player can act."""
     await connection.execute("update parts set asked = false where id = any ($1) and asked", damaged)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
-async def page(
+async def own_table_page(
     database: Database, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int,
     order: Order = "newest",
 ) -> OwnTablePage:  # fmt: skip
-    """The player's tables, in this order."""
+    """Return a page of the player's tables."""
     rows = await database.rows(
         f"""select part, asked, since, body::text, {DEADLINE} as due from turns.parts
            where player = $1 and ($2::text is null or status = $2)
              and ($3::bool is null or asked = $3) and ($3 is not true or status = 'playing')
-             and {after_cursor("turns.parts", 4) if order == "newest" else AFTER_DUE}
-           {NEWEST if order == "newest" else DUE} limit $5""",
+             and {after_cursor("turns.parts", 4) if order == "newest" else AFTER_DEADLINE}
+           {NEWEST if order == "newest" else ORDER_BY_DEADLINE} limit $5""",
         player, status, your_turn, ids.decode(after) if after else None, limit,
     )  # fmt: skip
     tables = [own_table(row) for row in rows]
@@ -241,15 +241,15 @@ async def page(
 
 
 def own_table(row: Any) -> OwnTable:
-    table, at = _table(row["body"]), row["due"]
+    table, at = decode_table(row["body"]), row["due"]
     return OwnTable(table, None if row["part"] == NO_SEAT else row["part"], row["asked"], row["since"], at and timestamp(at))
 
 
-async def playing(database: Database, players: Collection[str]) -> Mapping[str, list[OwnTable]]:
-    """The seats of each of the players in games that are being played, those first where time is over soonest."""
+async def playing_tables(database: Database, players: Collection[str]) -> Mapping[str, list[OwnTable]]:
+    """Return the seats of each player in running games, the nearest deadlines first."""
     rows = await database.rows(
         f"""select player, part, asked, since, body::text, {DEADLINE} as due from turns.parts
-           where player = any ($1) and status = 'playing' and part >= 0 {DUE}, part""",
+           where player = any ($1) and status = 'playing' and part >= 0 {ORDER_BY_DEADLINE}, part""",
         [*players],
     )
     found: dict[str, list[OwnTable]] = {}
@@ -259,13 +259,13 @@ async def playing(database: Database, players: Collection[str]) -> Mapping[str, 
 
 
 async def unfinished(database: Database, player: str) -> list[UUID]:
-    """The tables that are not over at which the player has a part."""
+    """Return the unfinished tables at which the player has a part."""
     rows = await database.rows("select distinct id from turns.parts where player = $1 and status <> 'over'", player)
     return [row["id"] for row in rows]
 
 
 async def bots_asked(database: Database) -> set[AskedBot]:
-    """The bots that owe an answer and that no process is at, as far as the projection has come."""
+    """Return the bots that must answer and that no process has a lease for."""
     rows = await database.rows(
         """select id, part, since, body ->> 'creator' as creator from turns.parts p
            where bot is not null and asked
@@ -274,8 +274,8 @@ async def bots_asked(database: Database) -> set[AskedBot]:
     return {AskedBot(BotTable(row["id"], row["creator"]), row["part"], row["since"]) for row in rows}
 
 
-async def bot_games(database: Database, creator: str) -> int:
-    """How many games go on that this player has opened and at which nobody but bots sits, theirs or ours."""
+async def count_bot_games(database: Database, creator: str) -> int:
+    """Return how many running games at which only bots sit this player has opened."""
     row = await database.row(
         """select count(*) as games from turns.parts c
            where c.player = $1 and c.body ->> 'creator' = $1 and c.status = 'playing'
@@ -288,8 +288,8 @@ async def bot_games(database: Database, creator: str) -> int:
     return games
 
 
-async def tables_of(database: Database, player: str) -> int:
-    """How many tables they are at, or have opened, that are not over."""
+async def count_tables(database: Database, player: str) -> int:
+    """Return how many unfinished tables the player is at or has opened."""
     row = await database.row(
         "select count(distinct id) as tables from turns.parts where player = $1 and status <> 'over'", player
     )

@@ -1,1 +1,1 @@
-"""Portable game records: what a table's log was, for whom, and how anybody can check it without us."""
+"""Portable game records, which anyone can verify without this server."""

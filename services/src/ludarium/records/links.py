@@ -1,4 +1,4 @@
-"""What a record's bytes alone let one check: that each row follows from the one before it, and opens what its record shows."""
+"""Checks of a record's bytes: the hash chain, and the leaves that it opens."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,18 +12,18 @@ from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.published import document_hash
 from ludarium_eventstore import chain
 
-LATEST_TIME = 253_402_300_799_999_999
-"""The end of the year 9999: no time is later."""
+MAX_TIME = 253_402_300_799_999_999
+"""The end of the year 9999, in microseconds since 1970."""
 TYPE_LIMIT = 1 << 15
-"""Type and schema numbers are below it."""
+"""Event types and schema numbers are below it."""
 SEAT_RANGE = range(1, (1 << 16) - 1)
-"""Their leaves, and that of spectators, are counted in 16 bits."""
+"""The leaves of seats and spectators are numbered in 16 bits."""
 RowContent = AnyEvent | UnreadEvent | None
-"""What a row of a record says; None if nothing of it is open."""
+"""The event of a row; None if nothing of it is open."""
 
 
-class Broken(Exception):
-    """What does not hold, and in which row; None: in what stands around them."""
+class VerificationFailed(Exception):
+    """What is wrong, and in which row; `seq` is None for the record as a whole."""
 
     def __init__(self, seq: int | None, what: str) -> None:
         super().__init__(seq, what)
@@ -31,28 +31,32 @@ class Broken(Exception):
 
 
 def is_whole(record: ReadRecord) -> bool:
-    """Whether it opens the rows as they are stored."""
+    """Return whether the record opens the stored events themselves."""
     return bool(record.rows) and chain.STORED in [leaf.leaf for leaf in record.rows[0].opened]
 
 
 def content_of(row: ReadRow) -> RowContent:
-    """By its first open leaf, or by what stands in place of one."""
+    """Decode the first open leaf of a row, or what replaces one."""
     data = row.opened[0].data if row.opened else row.mended
     return None if data is None else decode(row.type, row.schema, data)
 
 
 def check_links(stream: UUID, record: ReadRecord) -> list[RowContent]:
-    """What the rows say. Raises Broken for the first one that does not hold."""
+    """Check the chain and return the events of the rows.
+
+    Raises:
+        VerificationFailed: for the first row that is wrong.
+    """
     rows = [*map(content_of, record.rows)]
     first = rows[0] if rows else None
     if not isinstance(first, TableOpened) or first.seats not in SEAT_RANGE:
-        raise Broken(0, "it opens no table")
+        raise VerificationFailed(0, "it opens no table")
     check_viewer(record, first.seats)
     prev, at, layout = chain.genesis(stream), 0, chain.NO_LAYOUT
-    for nth, (row, says) in enumerate(zip(record.rows, rows, strict=True)):
-        layout = layout if says is None else says.under(layout)
-        if what := fault(record, row, nth, at, first.seats) or link_fault(row, prev, layout):
-            raise Broken(nth, what)
+    for nth, (row, content) in enumerate(zip(record.rows, rows, strict=True)):
+        layout = layout if content is None else content.under(layout)
+        if what := row_fault(record, row, nth, at, first.seats) or link_fault(row, prev, layout):
+            raise VerificationFailed(nth, what)
         prev, at = row.link, row.at_us
     check_documents(record, rows)
     return rows
@@ -60,14 +64,14 @@ def check_links(stream: UUID, record: ReadRecord) -> list[RowContent]:
 
 def check_viewer(record: ReadRecord, seats: int) -> None:
     if record.viewer is not None and (is_whole(record) or record.viewer not in range(seats)):
-        raise Broken(None, "viewer: it is not the one whose leaves are open")
+        raise VerificationFailed(None, "viewer: it is not the one whose leaves are open")
 
 
-def fault(record: ReadRecord, row: ReadRow, nth: int, at: int, seats: int) -> str | None:
-    """What is wrong with the row by itself."""
+def row_fault(record: ReadRecord, row: ReadRow, nth: int, at: int, seats: int) -> str | None:
+    """Return what is wrong with a row by itself, or None."""
     if row.seq != nth:
         return f"row {row.seq} stands in its place"
-    if not at <= row.at_us <= LATEST_TIME:
+    if not at <= row.at_us <= MAX_TIME:
         return "its time runs backwards, or is none"
     if row.type not in range(TYPE_LIMIT) or row.schema not in range(TYPE_LIMIT):
         return "its type or schema is no such number"
@@ -79,7 +83,7 @@ def fault(record: ReadRecord, row: ReadRow, nth: int, at: int, seats: int) -> st
 
 
 def leaf_fault(record: ReadRecord, row: ReadRow) -> str | None:
-    """What is wrong with its open leaves."""
+    """Return what is wrong with the open leaves of a row, or None."""
     if tuple(leaf.leaf for leaf in row.opened) != tuple(expected_leaves(record, row)):
         return "it does not open the leaves that its record shows"
     hashes = [row.leaf_0, *(row.leaves or ())]
@@ -89,8 +93,10 @@ def leaf_fault(record: ReadRecord, row: ReadRow) -> str | None:
 
 
 def expected_leaves(record: ReadRecord, row: ReadRow) -> Sequence[int]:
-    """The leaves that a row of this record opens. A leaf whose sight was mended stays shut, as does a note's that the
-    server could not read."""
+    """Return the leaves that a row of this record must open.
+
+    A leaf with corrected visibility stays closed, and so does a note that the server could not read.
+    """
     if is_whole(record):
         return range(1 if row.leaves is None else len(row.leaves) + 1)
     if row.leaves is None or row.mended is not None:
@@ -106,9 +112,9 @@ def link_fault(row: ReadRow, prev: bytes, layout: bytes) -> str | None:
 
 
 def check_documents(record: ReadRecord, rows: Sequence[RowContent]) -> None:
-    """They are those that the rows name, neither fewer nor more."""
+    """Check that the record has exactly the documents that its events name."""
     layouts = {row.layout for row in record.rows} - {chain.NO_LAYOUT}
     zones = {row.zones for row in rows if isinstance(row, GameStarted)}
     for what, named, found in (("layouts", layouts, record.documents.layouts), ("zones", zones, record.documents.zones)):
         if sorted(map(document_hash, found)) != sorted(named):
-            raise Broken(None, f"documents.{what}: they are not those that the rows name")
+            raise VerificationFailed(None, f"documents.{what}: they are not those that the rows name")

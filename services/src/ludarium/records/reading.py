@@ -1,4 +1,4 @@
-"""Records as files: nothing in them is believed before it is checked, and nothing is passed over."""
+"""Read record files strictly: everything is checked, nothing is ignored."""
 from __future__ import annotations
 
 import json
@@ -10,24 +10,24 @@ import msgspec
 from ludarium.records.record import Claims, Documents, Hashed
 from ludarium_engine.kernel.decoding import converter
 
-LARGEST = 64 * 1024 * 1024
-"""Bytes of a file."""
-DEEPEST = 64
-"""Arrays and objects around a value."""
+MAX_BYTES = 64 * 1024 * 1024
+"""The largest file."""
+MAX_DEPTH = 64
+"""Levels of nested arrays and objects."""
 
 
-class NoRecord(Exception):
-    """The file is none; the text says where and why."""
+class InvalidRecord(Exception):
+    """The file is no record; the text says where and why."""
 
 
 class ReadRow(Hashed, frozen=True, kw_only=True):
-    """event: as it stands there, to be compared with what the opened leaf says."""
+    """`event`: as in the file, to be compared with the open leaf."""
 
     event: dict[str, Any]
 
 
 class ReadRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record as it was read. Its bytes hold what they say, its words and claims may be anything."""
+    """A record as read. Its bytes are checked; its claims can be anything."""
 
     format: Literal["ludarium-record/2"]
     table: str
@@ -37,58 +37,65 @@ class ReadRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims: Claims
 
 
-_record = converter(ReadRecord)
+convert_record = converter(ReadRecord)
 
 
 def read_record(data: bytes) -> ReadRecord:
-    """Strict: canonical base64, no unknown or doubled keys, nothing behind the end. Raises NoRecord."""
-    if len(data) > LARGEST:
-        raise NoRecord(f"larger than {LARGEST >> 20} MiB")
+    """Parse a record: canonical base64, no unknown or duplicate keys, nothing after the end.
+
+    Raises:
+        InvalidRecord: the file is no record.
+    """
+    if len(data) > MAX_BYTES:
+        raise InvalidRecord(f"larger than {MAX_BYTES >> 20} MiB")
     try:
-        plain = json.loads(data.decode(), object_pairs_hook=single, parse_constant=refuse)
-        if is_deep(plain):
-            raise NoRecord("nested too deeply")
-        record = _record(plain)
+        parsed = json.loads(data.decode(), object_pairs_hook=unique_keys, parse_constant=refuse_constant)
+        if is_deep(parsed):
+            raise InvalidRecord("nested too deeply")
+        record = convert_record(parsed)
     except (ValueError, RecursionError) as error:
-        raise NoRecord(str(error) or "nested too deeply") from error
-    if not same_bytes(plain, record) and (different := first_difference(plain, msgspec.to_builtins(record))):
-        raise NoRecord(f"not written as a record is: {different}")
+        raise InvalidRecord(str(error) or "nested too deeply") from error
+    if not same_bytes(parsed, record) and (different := first_difference(parsed, msgspec.to_builtins(record))):
+        raise InvalidRecord(f"not written as a record is: {different}")
     return record
 
 
 def is_deep(value: Any) -> bool:
-    """Whether something in it is nested more than DEEPEST deep."""
+    """Return whether a value is nested more than MAX_DEPTH levels."""
     level = [value]
-    for _ in range(DEEPEST + 1):
-        level = [each for one in level for each in inside(one)]
+    for _ in range(MAX_DEPTH + 1):
+        level = [each for one in level for each in children(one)]
     return bool(level)
 
 
-def inside(value: Any) -> Iterable[Any]:
+def children(value: Any) -> Iterable[Any]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
-def same_bytes(plain: Any, record: ReadRecord) -> bool:
-    """Whether both are written alike: then nothing differs, and the long way is for what is refused."""
+def same_bytes(parsed: Any, record: ReadRecord) -> bool:
+    """Return whether both encode to the same JSON, which makes the slow comparison unnecessary."""
     try:
-        return msgspec.json.encode(plain) == msgspec.json.encode(record)
-    except UnicodeEncodeError:                  # half a surrogate pair, which a text in JSON may be
+        return msgspec.json.encode(parsed) == msgspec.json.encode(record)
+    except UnicodeEncodeError:                  # half a surrogate pair, which JSON allows
         return False
 
 
-def single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key stands twice in one object")
     return found
 
 
-def refuse(constant: str) -> None:
+def refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no number")
 
 
 def first_difference(a: Any, b: Any, at: str = "$") -> str | None:
-    """Where two JSON values differ; numbers that are equal but of other types differ as well."""
+    """Return the path where two JSON values differ.
+
+    Equal numbers of different types differ too.
+    """
     if type(a) is not type(b):
         return at
     if isinstance(a, dict):

@@ -1,7 +1,7 @@
-"""A table's log as a file: for spectators, for a seat, or whole when its seeds are revealed. See docs/record.md.
+"""A table's log as a file: for spectators, for a seat, or complete once the seeds are revealed.
 
-Every leaf of a row stands in it as a hash; those that the record's viewer may see are opened, with their bytes and their
-salt. So the records of all audiences verify against one chain.
+Each row contains the hashes of all its leaves. Leaves that the viewer may see are opened with bytes and salt, so the
+records of all audiences verify against one chain. The format is described in docs/record.md.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMAT: Literal["ludarium-record/2"] = "ludarium-record/2"
 
 
 class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A leaf that is shown: 0 is the row as it is stored, 1 what spectators see of it, 2 + i what seat i sees of it."""
+    """An opened leaf: 0 is the stored event, 1 the spectators' version, 2 + i that of seat i."""
 
     leaf: int
     data: bytes
@@ -34,10 +34,13 @@ class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hashed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What of a row the chain covers. Bytes are base64; at_us is in microseconds since 1970.
+    """The parts of an event that the hash chain covers.
 
-    leaves: of spectators and of each seat; null for a note that the server could not read, of which root stands alone.
-    mended: in place of the viewer's leaf, which stays shut, what the viewer may see of the row since a sight was mended.
+    Bytes are base64; `at_us` is in microseconds since 1970.
+
+    - `leaves`: of spectators and of each seat; null for a note that the server could not read, of which only the root
+    is given.
+    - `mended`: replaces the viewer's leaf, which stays closed, after a correction of visibility.
     """
 
     seq: int
@@ -54,27 +57,30 @@ class Hashed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class RecordRow(Hashed, frozen=True, kw_only=True):
-    """event: what the opened leaf says, as the API says it."""
+    """`event`: the content of the opened leaf in the form of the API."""
 
     event: EventBody
 
 
 class Documents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the rows name by its BLAKE2b-256 hash, as it was hashed."""
+    """The documents that events name by BLAKE2b-256 hash, in the hashed form."""
 
     layouts: list[bytes]
     zones: list[bytes]
 
 
 class Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What no hash covers and nobody signs. names: of players by their id, as far as they have one; scores: by seat."""
+    """Data that no hash covers and that is not signed.
+
+    `names`: of players, by id. `scores`: by seat.
+    """
 
     names: dict[str, str] = {}
     scores: list[dict[str, int]] = []
 
 
 class Record(msgspec.Struct, frozen=True):
-    """viewer: a seat, or null for spectators and for a whole record, which opens every leaf."""
+    """`viewer`: a seat; null for spectators and for a complete record, which opens every leaf."""
 
     format: Literal["ludarium-record/2"]
     table: str
@@ -85,20 +91,23 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def record_of(table: TableState, rows: Sequence[LogEntry], audience: int, names: Mapping[str, str] | None = None) -> Record:
-    """Whole where the seeds are revealed, else what the audience may see. table: the table after `rows`."""
+    """Return the complete record if the seeds are revealed, otherwise what the audience may see.
+
+    `table` is the state after `rows`.
+    """
     known = rows[: table.version + 1]
     whole = table.is_open_to_all
     layouts = layouts_of(known)
-    made = [
+    record_rows = [
         complete_row(table, entry, layout) if whole else redacted_row(table, entry, layout, audience)
         for entry, layout in zip(known, layouts, strict=True)
     ]
     viewer = None if whole else viewer_of(audience)
-    return Record(FORMAT, table.id, viewer, made, documents_of(known), claims_of(table, names or {}))
+    return Record(FORMAT, table.id, viewer, record_rows, documents_of(known), claims_of(table, names or {}))
 
 
 def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:
-    """The hash of the layout that each row was written under."""
+    """Return the hash of the layout of each event."""
     found, now = [], chain.NO_LAYOUT
     for entry in rows:
         now = entry.event.under(now)
@@ -107,7 +116,10 @@ def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:
 
 
 def layout_of(table: TableState, hash_: bytes) -> Layout:
-    """Before a game there are no facts, and every layout says the same."""
+    """Return the layout of this hash.
+
+    Before the game there are no facts, so any layout is valid.
+    """
     return table.title.layout if hash_ == chain.NO_LAYOUT else documents.layout(hash_)
 
 
@@ -116,31 +128,32 @@ def complete_row(table: TableState, entry: LogEntry, layout: bytes) -> RecordRow
     stored = Opened(chain.STORED, entry.data, chain.salt(table.secret.seed, entry.version, chain.STORED))
     event = body_of(entry.event, entry, table.title)
     if isinstance(entry.event, UnreadEvent):
-        return RecordRow(**hashed(table, entry, layout), leaves=None, opened=[stored], mended=None, event=event)
+        return RecordRow(**hashed_fields(table, entry, layout), leaves=None, opened=[stored], mended=None, event=event)
     seen = seen_bytes(layout_of(table, layout), table.opened.seats, entry.event)
     opened = [opened_leaf(table, entry, audience, data) for audience, data in seen.items()]
     return RecordRow(
-        **hashed(table, entry, layout), leaves=leaves(opened), opened=[stored, *opened], mended=None, event=event
+        **hashed_fields(table, entry, layout), leaves=leaf_hashes(opened), opened=[stored, *opened], mended=None, event=event
     )
 
 
 def redacted_row(table: TableState, entry: LogEntry, layout: bytes, audience: int) -> RecordRow:
-    said = entry.event.seen(table.shown(entry.version), audience)
-    event = body_of(said, entry, table.title)
+    shown_event = entry.event.seen(table.shown(entry.version), audience)
+    event = body_of(shown_event, entry, table.title)
     if isinstance(entry.event, UnreadEvent):
-        return RecordRow(**hashed(table, entry, layout), leaves=None, opened=[], mended=None, event=event)
+        return RecordRow(**hashed_fields(table, entry, layout), leaves=None, opened=[], mended=None, event=event)
     seen = seen_bytes(layout_of(table, layout), table.opened.seats, entry.event)
     opened = [opened_leaf(table, entry, each, data) for each, data in seen.items()]
-    shown = encode(said)
+    shown = encode(shown_event)
     fits = shown == seen[audience]
     own = [leaf for leaf in opened if fits and leaf.leaf == leaf_number(audience)]
     return RecordRow(
-        **hashed(table, entry, layout), leaves=leaves(opened), opened=own, mended=None if fits else shown, event=event
-    )
+        **hashed_fields(table, entry, layout), leaves=leaf_hashes(opened), opened=own, mended=None if fits else shown,
+        event=event,
+    )  # fmt: skip
 
 
-def hashed(table: TableState, entry: LogEntry, layout: bytes) -> dict[str, Any]:
-    """What every record has of a row."""
+def hashed_fields(table: TableState, entry: LogEntry, layout: bytes) -> dict[str, Any]:
+    """Return the fields that the records of all audiences share."""
     stored = chain.salted(table.secret.seed, entry.version, chain.STORED, entry.data)
     return {
         "seq": entry.version, "type": entry.type, "schema": entry.schema, "at_us": microseconds(entry.at),
@@ -153,11 +166,11 @@ def opened_leaf(table: TableState, entry: LogEntry, audience: int, data: bytes) 
     return Opened(number, data, chain.salt(table.secret.seed, entry.version, number))
 
 
-def leaves(opened: Sequence[Opened]) -> list[bytes]:
+def leaf_hashes(opened: Sequence[Opened]) -> list[bytes]:
     return [chain.leaf(leaf.salt, leaf.data) for leaf in opened]
 
 
-# --- what is beside them ------------------------------------------------------------------------------------------------
+# --- documents and claims ------------------------------------------------------------------------------------------------
 def documents_of(rows: Sequence[LogEntry]) -> Documents:
     layouts = dict.fromkeys(entry.event.layout for entry in rows if isinstance(entry.event, NamesRules))
     zones = dict.fromkeys(entry.event.zones for entry in rows if isinstance(entry.event, GameStarted))

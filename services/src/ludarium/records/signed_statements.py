@@ -1,4 +1,7 @@
-"""What is signed: a table as it stood, an hour, rows that were lost. No names, and nothing but what follows from the log."""
+"""Signed statements about a table, an hour or lost events.
+
+They follow from the log and contain no names.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,13 +16,16 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp
 
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-NONE = "-"
+MISSING = "-"
 
 
 class Statement(Signed, frozen=True, kw_only=True):
-    """A table's log was so long, and its last row had this hash. places: of the seats, null while there are none.
+    """A table's log has this length, and its last event this hash.
 
-    at: RFC 3339; when the last row was written. The same log gives the same statement, whenever one asks.
+    The same log always gives the same statement.
+
+    - `places`: of the seats; null while there are none.
+    - `at`: RFC 3339; when the last event was written.
     """
 
     table: str
@@ -30,9 +36,10 @@ class Statement(Signed, frozen=True, kw_only=True):
 
 
 class Cut(Signed, frozen=True, kw_only=True):
-    """Rows that the log `log` has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
+    """Events that the log `log` has lost, as confirmed by the operator.
 
-    Or of whichever tables between `since` and `until`, where nobody knows which: after a restore.
+    Either those of one table after `kept` (-1: all of them; `lost` was the last hash), or, after a restore, those of
+    unknown tables between `since` and `until`.
     """
 
     log: str
@@ -49,15 +56,18 @@ class CutList(msgspec.Struct, frozen=True):
 
 
 class SigningKeys(msgspec.Struct, frozen=True):
-    """present: the id of the one that signs now; null: nothing is signed here. keys: also those of before."""
+    """`present`: the id of the present key; null if nothing is signed.
+
+    `keys`: includes earlier keys.
+    """
 
     present: str | None
     keys: list[PublicKey]
 
 
 class Hour(Signed, frozen=True, kw_only=True):
-    """The tables of the log `log` that were over within an hour: the root over their ids and last hashes, and that of the
-    hour before."""
+    """The tables of the log `log` that ended within an hour: the root over their ids and last hashes, and the root before.
+    """
 
     log: str
     hour: str
@@ -67,21 +77,21 @@ class Hour(Signed, frozen=True, kw_only=True):
 
 
 class HourPage(msgspec.Struct, frozen=True):
-    """next: what to give as `from` for the next page; null on the last one."""
+    """`next`: the `from` of the next page; null on the last one."""
 
     hours: list[Hour]
     next: str | None
 
 
 class Step(msgspec.Struct, frozen=True):
-    """On the way from a leaf to its root. left: whether `hash` stands on the left."""
+    """A step from a leaf to its root. `left`: whether `hash` is the left neighbour."""
 
     left: bool
     hash: Hash
 
 
 class HourProof(msgspec.Struct, frozen=True):
-    """That a table's last hash is under the root of an hour."""
+    """The proof that a table's last hash is under the root of an hour."""
 
     head: Hash
     path: list[Step]
@@ -90,46 +100,46 @@ class HourProof(msgspec.Struct, frozen=True):
 
 # --- the lines that are signed --------------------------------------------------------------------------------------------
 def lines_of_statement(s: Statement) -> list[str]:
-    places = NONE if s.places is None else ",".join(map(str, s.places))
-    said = [("table", s.table), ("length", s.length), ("head", s.head), ("places", places), ("at", s.at)]
-    return lines("ludarium-statement/1", said)
+    places = MISSING if s.places is None else ",".join(map(str, s.places))
+    fields = [("table", s.table), ("length", s.length), ("head", s.head), ("places", places), ("at", s.at)]
+    return signed_lines("ludarium-statement/1", fields)
 
 
 def lines_of_cut(c: Cut) -> list[str]:
     span = [("since", c.since), ("until", c.until), ("found", c.found_at)]
-    return lines("ludarium-cut/2", [("log", c.log), ("table", c.table), ("kept", c.kept), ("lost", c.lost), *span])
+    return signed_lines("ludarium-cut/2", [("log", c.log), ("table", c.table), ("kept", c.kept), ("lost", c.lost), *span])
 
 
 def lines_of_hour(h: Hour) -> list[str]:
-    said = [("log", h.log), ("hour", h.hour), ("root", h.root), ("previous", h.previous), ("count", h.count)]
-    return lines("ludarium-hour/2", said)
+    fields = [("log", h.log), ("hour", h.hour), ("root", h.root), ("previous", h.previous), ("count", h.count)]
+    return signed_lines("ludarium-hour/2", fields)
 
 
-def lines(format: str, said: Sequence[tuple[str, object]]) -> list[str]:
-    return [format, *(f"{name} {NONE if value is None else value}" for name, value in said)]
+def signed_lines(format: str, fields: Sequence[tuple[str, object]]) -> list[str]:
+    return [format, *(f"{name} {MISSING if value is None else value}" for name, value in fields)]
 
 
 # --- made -----------------------------------------------------------------------------------------------------------------
 def statement_of(table: TableState, signer: Signer) -> Statement:
-    made = Statement(
+    statement = Statement(
         table=table.id, length=table.version + 1, head=table.hash.hex(),
         places=table.ended.outcome if table.ended else None, at=timestamp(table.at),
     )  # fmt: skip
-    key, signature = signer.sign(lines_of_statement(made))
-    return msgspec.structs.replace(made, key=key, signature=signature)
+    key, signature = signer.sign(lines_of_statement(statement))
+    return msgspec.structs.replace(statement, key=key, signature=signature)
 
 
-def hour_of(row: Any, signer: Signer) -> Hour:
-    made = Hour(
+def hour_from_row(row: Any, signer: Signer) -> Hour:
+    hour = Hour(
         log=ids.encode(row["log"]), hour=timestamp(row["hour"]), root=row["root"].hex(), previous=row["previous"].hex(),
         count=row["count"],
     )  # fmt: skip
-    key, signature = signer.sign(lines_of_hour(made))
-    return msgspec.structs.replace(made, key=key, signature=signature)
+    key, signature = signer.sign(lines_of_hour(hour))
+    return msgspec.structs.replace(hour, key=key, signature=signature)
 
 
-def cut_of(row: Any) -> Cut:
-    """As it was signed, or not yet."""
+def cut_from_row(row: Any) -> Cut:
+    """Return the loss, with its signature if it has one."""
     return Cut(
         log=ids.encode(row["log"]), table=ids.encode(row["stream_id"]) if row["stream_id"] else None, kept=row["kept"],
         lost=row["lost"].hex() if row["lost"] else None, since=row["since"] and timestamp(row["since"]),

@@ -1,4 +1,4 @@
-"""Check the events that players, officials and the autopilot cause in a tournament: could their command write them?"""
+"""Check events of players, officials and the autopilot: could their command have written them?"""
 from __future__ import annotations
 
 from ludarium.tournaments import corrections, fairness, organiser_commands, player_commands, time_commands
@@ -69,7 +69,7 @@ def may_follow(state: TournamentState, event: AnyTournamentEvent) -> bool:
         case StatusSet():
             return not state.is_over and state.status != event.status and may_host(state, event.by)
         case RoleGiven():
-            return may_name(state, event)
+            return may_give_role(state, event)
         case DraftChanged():
             return state.rounds[event.stage, event.round].published is None and may_host(state, event.by)
         case Substituted() if state.invitations.of(event.player) is not None:
@@ -94,7 +94,7 @@ def may_follow(state: TournamentState, event: AnyTournamentEvent) -> bool:
 
 
 def is_strong_enough(state: TournamentState, event: Entered) -> bool:
-    """As far as the stream tells how strong somebody is: the rating of who enters rated tables by themselves."""
+    """Return whether the player's rating, as logged, satisfies the limits for entering without a host."""
     limits = state.plan.limits if event.by is None and state.plan.tables.policies.rated else None
     least, most = (limits.least_rating, limits.most_rating) if limits else (None, None)
     return (least is None or event.rating >= least) and (most is None or event.rating <= most)
@@ -103,7 +103,11 @@ def is_strong_enough(state: TournamentState, event: Entered) -> bool:
 def expected_events(
     state: TournamentState, event: NonceGiven | PairsForbidden | DraftUndone | PenaltySet | Substituted
 ) -> Events:
-    """What would be written after these rows. Raises Problem."""
+    """Return what the command would write at this state.
+
+    Raises:
+        Problem: the command is refused.
+    """
     version = state.version
     match event:
         case NonceGiven():
@@ -121,7 +125,7 @@ def expected_events(
 
 
 def expected_time_events(state: TournamentState, event: TimeEvent) -> Events:
-    """As `expected_events`, of what is done about time."""
+    """Return what a command about time would write at this state."""
     version = state.version
     match event:
         case AutopilotSet():
@@ -133,17 +137,17 @@ def expected_time_events(state: TournamentState, event: TimeEvent) -> Events:
         case Resumed(board=board) if board == ALL:
             return time_commands.resume(state, event.by, version)
     round = state.rounds[event.stage, event.round]
-    there = round.boards[event.board]
+    place = round.boards[event.board]
     match event:
         case Paused():
-            return time_commands.pause_board(state, event.by, round, there, version, event.text)
+            return time_commands.pause_board(state, event.by, round, place, version, event.text)
         case Resumed():
-            return time_commands.resume_board(state, event.by, round, there, version)
+            return time_commands.resume_board(state, event.by, round, place, version)
         case TimeAdded():
-            given = time_commands.add_time(state, event.by, round, there, version, event.entry, event.seconds, event.text)
-            return given if 0 < event.seconds <= time_commands.MOST_TIME else []
+            events = time_commands.add_time(state, event.by, round, place, version, event.entry, event.seconds, event.text)
+            return events if 0 < event.seconds <= time_commands.MOST_TIME else []
         case Featured():
-            return time_commands.feature(state, event.by, round, there, version, event.on)
+            return time_commands.feature(state, event.by, round, place, version, event.on)
 
 
 def invitation_fault(
@@ -174,8 +178,11 @@ def may_answer(state: TournamentState, event: InvitationAnswered) -> bool:
     return not (event.player or event.salt or found.declined) and by_host == (event.answer == "withdrawn")
 
 
-def may_name(state: TournamentState, event: RoleGiven) -> bool:
-    """That an owner has gone whose place a host has taken no row tells."""
+def may_give_role(state: TournamentState, event: RoleGiven) -> bool:
+    """Return whether the role can be given.
+
+    No event records that an owner is gone whom a host replaces.
+    """
     if event.by == event.player:
         return event.role == "owner" and state.role_of(event.by) == "host"
     if event.role is not None and state.role_offers.of(event.player) is not None:
@@ -184,5 +191,5 @@ def may_name(state: TournamentState, event: RoleGiven) -> bool:
 
 
 def may_host(state: TournamentState, by: str | None) -> bool:
-    """What the autopilot does is looked at before."""
+    """Return whether this actor can host. Acts of the autopilot were checked before."""
     return by is None or by == AUTOPILOT or state.role_of(by) in ("owner", "host")

@@ -26,8 +26,8 @@ from ludarium.tournaments.player_commands import SECOND
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 
-LONGEST_PUBLICATION = 60 * SECOND
-"""From the moment that it is asked for to its row."""
+MAX_PUBLICATION_DELAY = 60 * SECOND
+"""The longest time between the request and its event, in microseconds."""
 
 
 def draft_fault(state: TournamentState, event: Drafted, *, keyed: bool) -> str | None:
@@ -60,7 +60,7 @@ def publication_fault(state: TournamentState, event: Published, at: int) -> str 
     published = tuple(map(names, event.tables)), names(event.byes)
     if published != (pairing.tables, pairing.byes):
         return "who plays whom does not follow from the seed"
-    if not 0 <= at + state.plan.wait * SECOND - event.starts_at <= LONGEST_PUBLICATION:
+    if not 0 <= at + state.plan.wait * SECOND - event.starts_at <= MAX_PUBLICATION_DELAY:
         return "its time is not the one that its plan says"
     return None if len({*event.ids}) == len(event.ids) == len(event.tables) else "it does not name a table for each board"
 
@@ -75,30 +75,30 @@ def replay_fault(state: TournamentState, event: Replayed, at: int, *, keyed: boo
     round = state.rounds[event.stage, event.round]
     board = round.boards[event.board]
     now = EPOCH + at * MICROSECOND
-    wanted = corrections.replay(state, event.by, round, board, state.version, event.text, now)[0]
-    assert isinstance(wanted, Replayed)
-    if not 0 <= wanted.starts_at - event.starts_at <= LONGEST_PUBLICATION:
+    expected = corrections.replay(state, event.by, round, board, state.version, event.text, now)[0]
+    assert isinstance(expected, Replayed)
+    if not 0 <= expected.starts_at - event.starts_at <= MAX_PUBLICATION_DELAY:
         return "its time is not the one that its plan says"
     if UUID(bytes=event.table) in (board.table, *board.earlier_tables):
         return "it is played again at a table that it had"
-    return "it is committed to another seed" if keyed and event.deal != wanted.deal else None
+    return "it is committed to another seed" if keyed and event.deal != expected.deal else None
 
 
 def game_fault(state: TournamentState, event: NextGame, at: int, *, keyed: bool) -> str | None:
     round = state.rounds[event.stage, event.round]
     board = round.boards[event.board]
-    if board.result is None or round.closed or not matches.continues(state, board, board.ended_at - LONGEST_PUBLICATION):
+    if board.result is None or round.closed or not matches.continues(state, board, board.ended_at - MAX_PUBLICATION_DELAY):
         return "its match does not go on"
-    wanted = matches.next_game(state, round, board, EPOCH + at * MICROSECOND)
-    if event.game != wanted.game or not 0 <= wanted.starts_at - event.starts_at <= LONGEST_PUBLICATION:
+    expected = matches.next_game(state, round, board, EPOCH + at * MICROSECOND)
+    if event.game != expected.game or not 0 <= expected.starts_at - event.starts_at <= MAX_PUBLICATION_DELAY:
         return "it is not the game that is next, at its time"
     if UUID(bytes=event.table) in (*board.earlier_tables, *(each.table for each in board.by_game)):
         return "it is played at a table that the board had"
-    return "it is committed to another seed" if keyed and event.deal != wanted.deal else None
+    return "it is committed to another seed" if keyed and event.deal != expected.deal else None
 
 
 def has_unfinished_match(state: TournamentState, event: RoundClosed) -> bool:
-    """Whether one of its matches should have gone on."""
+    """Return whether a match of the round should have continued."""
     boards = state.rounds[event.stage, event.round].boards.values()
     return any(board.seats and board.result and matches.continues(state, board, board.ended_at) for board in boards)
 
@@ -119,7 +119,7 @@ def table_fault(state: TournamentState, event: Result | Begun | Disputed) -> str
 
 
 def begins_together(round: RoundState, event: Begun) -> bool:
-    """All its boards, or none of them but such as are played again."""
+    """Return whether all boards of the deal begin, or none except replayed ones."""
     sharing = {board.number for board in round.open_boards if not board.begun and not board.earlier_tables}
     return sharing <= {*event.boards} or not sharing & {*event.boards}
 

@@ -1,4 +1,4 @@
-"""The tables of a tournament, held against what it says of them."""
+"""Compare the logs of a tournament's tables with the tournament."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -29,7 +29,7 @@ async def faults_of_tournament(store: EventStore, stream: UUID, stored: Sequence
 
 
 async def faults_of_tables(store: EventStore, state: TournamentState) -> AsyncIterator[Fault]:
-    """The tables' own logs held against what the tournament says of them."""
+    """Yield differences between the tables' logs and the tournament."""
     for round in state.rounds.values():
         known: dict[UUID, TableState] = {}
         for board in round.boards.values():
@@ -42,11 +42,11 @@ async def faults_of_tables(store: EventStore, state: TournamentState) -> AsyncIt
 async def faults_of_board(
     store: EventStore, state: TournamentState, round: RoundState, board: Board, known: dict[UUID, TableState]
 ) -> AsyncIterator[Fault]:
-    """known: its tables, as far as they can be read."""
+    """Yield the faults of a board's tables, and add the readable tables to `known`."""
     played = {each.table: each for each in board.by_game}
     for table in (*board.earlier_tables, *played):
         try:
-            rows = await rows_of(store, table)
+            rows = await entries_of(store, table)
             if rows:
                 known[table] = fold(table, rows)
         except (Damaged, NewerRelease, NoTable, Problem) as error:
@@ -60,8 +60,12 @@ async def faults_of_board(
             yield Fault(table, 0, what)
 
 
-async def rows_of(store: EventStore, table: UUID) -> Sequence[LogEntry]:
-    """Raises Damaged, NewerRelease."""
+async def entries_of(store: EventStore, table: UUID) -> Sequence[LogEntry]:
+    """Read and decode a table's log.
+
+    Raises:
+        Damaged, NewerRelease: the log is not valid, or not readable.
+    """
     rows = decoded_entries(await store.read(table))
     await provide_for(store.document, [entry.event for entry in rows])
     return rows
@@ -89,7 +93,7 @@ def table_faults(
 
 
 def plays_entry(state: TournamentState, player: str | None, entry: int) -> bool:
-    """Whether they are, or were."""
+    """Return whether the player plays this entry, or once did."""
     entrant = state.entrants[entry]
     return player in (entrant.player, *entrant.former_players)
 
@@ -97,13 +101,16 @@ def plays_entry(state: TournamentState, player: str | None, entry: int) -> bool:
 async def early_reveals(
     store: EventStore, state: TournamentState, round: RoundState, known: dict[UUID, TableState]
 ) -> list[Fault]:
-    """Of a shared deal no table knows the seed while another one is played. What ended since it was read is no fault."""
+    """Return tables that know the seeds of a shared deal while another one is played.
+
+    Tables that ended since they were read are no fault.
+    """
     if not state.has_shared_deals(round.stage):
         return []
     tables = [table for board in round.boards.values() for table in (*board.earlier_tables, board.table)[:1] if table in known]
     early = [known[table] for table in tables if known[table].revealed]
     played = [table for table in tables if not known[table].ended] if early else []
-    if not any([not fold(table, await rows_of(store, table)).ended for table in played]):
+    if not any([not fold(table, await entries_of(store, table)).ended for table in played]):
         return []
     what = "the seeds are revealed while its deal is being played"
     return [Fault(table_state.stream, table_state.version, what) for table_state in early]

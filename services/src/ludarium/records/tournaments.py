@@ -45,7 +45,7 @@ from ludarium_pairing.errors import Refused
 
 
 class TournamentReport(NamedTuple):
-    """What was computed again, and the first thing that does not hold."""
+    """What was verified, and the first fault."""
 
     rows: int = 0
     rounds: int = 0
@@ -56,7 +56,11 @@ class TournamentReport(NamedTuple):
 def verify_events(
     stream: UUID, stored: Sequence[StoredEvent], *, keyed: bool
 ) -> tuple[TournamentState | None, TournamentReport]:
-    """From the rows alone. keyed: the log has the tournament's key beside them."""
+    """Verify a tournament's events alone.
+
+    Args:
+        keyed: whether the store has the tournament's secret key.
+    """
     if [event.version for event in stored] != [*range(len(stored))] or not stored:
         return None, TournamentReport(fault=Fault(stream, None, "rows are missing"))
     version = 0
@@ -78,12 +82,15 @@ def verify_events(
 
 
 def unreadable(event: UnreadEvent) -> str | None:
-    """A newer release may write other types and schemas, but those that are known stay as they are."""
+    """Return a fault if an event of a known type and schema cannot be decoded.
+
+    Newer types are no fault.
+    """
     return "what it says does not fit its type" if (event.type, event.schema) in TOURNAMENT_EVENTS else None
 
 
 def fault_in(state: TournamentState, event: AnyTournamentEvent, stored_event: StoredEvent, *, keyed: bool) -> str | None:
-    """What is wrong with it."""
+    """Return what is wrong with the event, or None."""
     if stored_event.at < state.at:
         return "its time runs backwards"
     if getattr(event, "by", None) == AUTOPILOT and is_unexpected(state, event, microseconds(stored_event.at)):

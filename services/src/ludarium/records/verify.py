@@ -1,4 +1,4 @@
-"""Does a record hold? Its bytes and roots, the chance that it committed to, and the rules themselves, run again."""
+"""Verify a record: its hashes, its draws against the committed seed, and its facts against the rules."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import msgspec
 
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
-from ludarium.records.links import Broken, RowContent, check_links, is_whole
+from ludarium.records.links import RowContent, VerificationFailed, check_links, is_whole
 from ludarium.records.reading import ReadRecord, ReadRow
 from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
@@ -55,10 +55,14 @@ from ludarium_eventstore import StoredEvent, chain
 
 
 class TableReport(msgspec.Struct):
-    """What was checked, and the first thing that did not hold.
+    """What was verified, and the first failure.
 
-    rows: links; roots: those whose leaves were all made again; draws: shuffles and dice; rerun: decisions of the rules.
-    made_under: the versions of rules that are not today's, whose decisions were not made again.
+    Attributes:
+        rows: events in the chain.
+        roots: events whose leaves were all computed again.
+        draws: shuffles and dice.
+        rerun: decisions of the rules that were made again.
+        made_under: other versions of the rules, whose decisions were not made again.
     """
 
     rows: int = 0
@@ -66,12 +70,12 @@ class TableReport(msgspec.Struct):
     draws: int = 0
     rerun: int = 0
     made_under: list[str] = []
-    finding: Broken | None = None
+    finding: VerificationFailed | None = None
 
 
-# --- what is verified -----------------------------------------------------------------------------------------------------
+# --- entry points ---------------------------------------------------------------------------------------------------------
 def verify(record: ReadRecord) -> TableReport:
-    """Everything that a record lets one check."""
+    """Verify everything that a record allows."""
     report = TableReport()
     try:
         stream = table_of(record)
@@ -82,19 +86,19 @@ def verify(record: ReadRecord) -> TableReport:
         if is_whole(record):
             check_log(stream, log_of(record, rows), report)
         check_event_bodies(record, rows)
-    except Broken as broken:
+    except VerificationFailed as broken:
         report.finding = broken
     return report
 
 
 def verify_stream(stream: UUID, stored: Sequence[StoredEvent]) -> TableReport:
-    """A table's log as the store has it: everything that a whole record lets one check."""
+    """Verify the log of a table in the store, like a complete record."""
     report = TableReport()
     try:
         check_log(stream, decoded_entries(stored), report)
     except Damaged as damage:
-        report.finding = Broken(damage.version, damage.what)
-    except Broken as broken:
+        report.finding = VerificationFailed(damage.version, damage.what)
+    except VerificationFailed as broken:
         report.finding = broken
     return report
 
@@ -103,39 +107,39 @@ def table_of(record: ReadRecord) -> UUID:
     try:
         return ids.decode(record.table)
     except ValueError:
-        raise Broken(None, "table: it is no table's id") from None
+        raise VerificationFailed(None, "table: it is no table's id") from None
 
 
 def log_of(record: ReadRecord, rows: Sequence[RowContent]) -> list[LogEntry]:
-    """A whole record as the store would have it."""
+    """Return the events of a complete record as the store would have them."""
     revealed = next((row for row in rows if isinstance(row, SeedsRevealed)), None)
     if revealed is None:
-        raise Broken(len(rows) - 1, "everything is open, but the end that reveals the seeds is missing")
+        raise VerificationFailed(len(rows) - 1, "everything is open, but the end that reveals the seeds is missing")
     secret = StreamSecret(revealed.seed, revealed.deal).data
-    return [entry_of(kept, row, secret) for kept, row in zip(record.rows, rows, strict=True)]
+    return [entry_of(read_row, row, secret) for read_row, row in zip(record.rows, rows, strict=True)]
 
 
-def entry_of(kept: ReadRow, row: RowContent, secret: bytes | None = None) -> LogEntry:
-    at = EPOCH + timedelta(microseconds=kept.at_us)
-    data = kept.opened[0].data if kept.opened else b""
-    shut = UnreadEvent(kept.type, kept.schema, "it is not open")
-    return LogEntry(kept.seq, at, row or shut, kept.link, kept.type, kept.schema, data, kept.root, secret)
+def entry_of(read_row: ReadRow, row: RowContent, secret: bytes | None = None) -> LogEntry:
+    at = EPOCH + timedelta(microseconds=read_row.at_us)
+    data = read_row.opened[0].data if read_row.opened else b""
+    shut = UnreadEvent(read_row.type, read_row.schema, "it is not open")
+    return LogEntry(read_row.seq, at, row or shut, read_row.link, read_row.type, read_row.schema, data, read_row.root, secret)
 
 
-# --- the words ------------------------------------------------------------------------------------------------------------
+# --- event bodies ---------------------------------------------------------------------------------------------------------
 def check_event_bodies(record: ReadRecord, rows: Sequence[RowContent]) -> None:
-    """What stands beside the bytes for people, as far as these rules describe it."""
+    """Check the readable events against the bytes, as far as the present rules describe them."""
     title, rules = title_as_played(rows), ""
-    for kept, row in zip(record.rows, rows, strict=True):
+    for read_row, row in zip(record.rows, rows, strict=True):
         rules = row.version if isinstance(row, NamesRules) else rules
         if row is None or title is None or (isinstance(row, GameStarted | Acted) and rules != title.version):
             continue
-        if from_json(msgspec.json.encode(body_of(row, entry_of(kept, row), title))) != kept.event:
-            raise Broken(kept.seq, "what it says for people is not what it holds")
+        if from_json(msgspec.json.encode(body_of(row, entry_of(read_row, row), title))) != read_row.event:
+            raise VerificationFailed(read_row.seq, "what it says for people is not what it holds")
 
 
 def title_as_played(rows: Sequence[RowContent]) -> AnyTitle | None:
-    """The title as it is here, with the data that the game began with."""
+    """Return the present title with the data of the game."""
     first = rows[0]
     started = next((row for row in rows if isinstance(row, GameStarted)), None)
     if not isinstance(first, TableOpened) or first.ruleset not in titles():
@@ -144,19 +148,27 @@ def title_as_played(rows: Sequence[RowContent]) -> AnyTitle | None:
 
 
 def check_supported(rows: Sequence[RowContent]) -> None:
-    """Raise Broken for the first event that names a revision which its title no longer has."""
+    """Check that the title has the rules that the events name.
+
+    Raises:
+        VerificationFailed: for the first event with an unsupported revision.
+    """
     title = title_as_played(rows)
     for seq, row in enumerate(rows):
         if title is not None and isinstance(row, NamesRules):
             try:
                 row.check_supported(title)
             except Problem as problem:
-                raise Broken(seq, str(problem)) from problem
+                raise VerificationFailed(seq, str(problem)) from problem
 
 
 # --- a whole game ---------------------------------------------------------------------------------------------------------
 def check_log(stream: UUID, rows: Sequence[LogEntry], report: TableReport) -> None:
-    """Raises Broken."""
+    """Verify a whole log.
+
+    Raises:
+        VerificationFailed: for the first wrong event.
+    """
     game = Rerun(report, UndoStates(stream, rows))
     try:
         table = empty_table(stream, rows)
@@ -171,48 +183,52 @@ def check_log(stream: UUID, rows: Sequence[LogEntry], report: TableReport) -> No
             game.follow(table, entry)
             table.add(entry, dead=is_undone(entry, dead))
     except Damaged as damage:
-        raise Broken(damage.version, damage.what) from damage
+        raise VerificationFailed(damage.version, damage.what) from damage
     except (NewerRelease, NoTable) as error:
-        raise Broken(0, f"{error}: only its bytes were checked") from error
+        raise VerificationFailed(0, f"{error}: only its bytes were checked") from error
     except Problem as problem:
         named = (entry.version for entry in rows if isinstance(entry.event, NamesRules))
-        raise Broken(next(named, 0), str(problem)) from problem
+        raise VerificationFailed(next(named, 0), str(problem)) from problem
     check_end(table)
 
 
 def check_order(table: TableState, entry: LogEntry) -> None:
-    """Behind the end stands nothing but the seeds and notes."""
+    """Check that after the end there are only the seeds and notes."""
     if table.ended is None or entry.type >= NOTES:
         return
     if not isinstance(entry.event, SeedsRevealed) or table.revealed is not None:
-        raise Broken(entry.version, "it stands behind the end of the table")
+        raise VerificationFailed(entry.version, "it stands behind the end of the table")
 
 
 def check_end(table: TableState) -> None:
-    """A game that is over ends its table, and what is revealed are the seeds that it was played with."""
+    """Check that a finished game ends its table, and that the right seeds are revealed."""
     if table.ended is None and table.state is not None and table.state.outcome is not None:
-        raise Broken(table.version, "the game is over, and the row that ends the table is missing")
+        raise VerificationFailed(table.version, "the game is over, and the row that ends the table is missing")
     if table.revealed is not None and (table.revealed.seed, table.revealed.deal) != table.secret.seeds:
-        raise Broken(table.version, "the seeds that are revealed are others")
+        raise VerificationFailed(table.version, "the seeds that are revealed are others")
 
 
 class Rerun:
-    """The game from its facts; beside it the rules, which must come to the same facts from the same actions."""
+    """Folds the game from its facts, and runs the rules, which must give the same facts."""
 
     def __init__(self, report: TableReport, branches: UndoStates) -> None:
         self.report, self.branches = report, branches
         self.state: State | None = None
 
     def follow(self, table: TableState, entry: LogEntry) -> None:
-        """table: the table before the row. Raises Broken."""
+        """Check and fold an event. `table` is the state before it.
+
+        Raises:
+            VerificationFailed: the event is wrong.
+        """
         match entry.event:
             case GameStarted() as row:
                 self.state = table.blank(entry.version, row.zones)
-                self.take(table, entry, row, row.version)
+                self.check_decision(table, entry, row, row.version)
             case Acted() as row if self.state is not None:
-                self.take(table, entry, row, table.rules)
+                self.check_decision(table, entry, row, table.rules)
             case RulesChanged() as row if table.rules == row.version:
-                raise Broken(entry.version, "the rules are the same as before")
+                raise VerificationFailed(entry.version, "the rules are the same as before")
             case RulesChanged() as row if self.state is not None:
                 self.state = under_layout(table.title, self.state, table.layout, row.layout)
             case Undone() as row:
@@ -225,14 +241,14 @@ class Rerun:
             self.branches.note(entry.version, self.state)
 
     def check_outcome(self, table: TableState, version: int, reason: Reason, outcome: list[int] | None) -> None:
-        """That of the game; where it was stopped, what the rules make of the position, unless a host has ruled."""
+        """Check the outcome: that of the game, or, if it was stopped, that of the position, unless a host decided."""
         if reason != "voided" and (self.state is None or (self.state.outcome is None) == (reason == "finished")):
-            raise Broken(version, "the reason is not how the game ended")
+            raise VerificationFailed(version, "the reason is not how the game ended")
         foreign = table.rules != table.title.version
         if reason == "adjudicated" or (foreign and reason not in ("finished", "voided")):
             return
         if outcome != self.outcome_of(table, reason):
-            raise Broken(version, "the outcome is not that of the game")
+            raise VerificationFailed(version, "the outcome is not that of the game")
 
     def outcome_of(self, table: TableState, reason: Reason) -> list[int] | None:
         if reason == "voided" or self.state is None:
@@ -240,21 +256,21 @@ class Rerun:
         found = places(table, table.as_today(self.state, table.version))
         return drawn(table, found) if reason == "agreed" else found
 
-    def take(self, table: TableState, entry: LogEntry, row: GameStarted | Acted, rules: str) -> None:
-        made = rules == table.title.version
-        if made and not isinstance(row, BranchStarted) and not (isinstance(row, Acted) and row.action.verb == PREFER):
-            self.run_again(table, entry.version, row)
-        elif not made and rules not in self.report.made_under:
+    def check_decision(self, table: TableState, entry: LogEntry, row: GameStarted | Acted, rules: str) -> None:
+        is_present = rules == table.title.version
+        if is_present and not isinstance(row, BranchStarted) and not (isinstance(row, Acted) and row.action.verb == PREFER):
+            self.check_rerun(table, entry.version, row)
+        elif not is_present and rules not in self.report.made_under:
             self.report.made_under.append(rules)
         self.fold(chance_of(table, row), entry.version, row.facts)
 
-    def run_again(self, table: TableState, version: int, row: GameStarted | Acted) -> None:
-        if self.decided(table, row) != row.facts:
-            raise Broken(version, f"the rules {table.title.version}, under which it was made, do not make this")
+    def check_rerun(self, table: TableState, version: int, row: GameStarted | Acted) -> None:
+        if self.rerun_facts(table, row) != row.facts:
+            raise VerificationFailed(version, f"the rules {table.title.version}, under which it was made, do not make this")
         self.report.rerun += 1
 
-    def decided(self, table: TableState, row: GameStarted | Acted) -> list[AnyFact] | None:
-        """The facts that the rules come to; None if they refuse."""
+    def rerun_facts(self, table: TableState, row: GameStarted | Acted) -> list[AnyFact] | None:
+        """Return the facts that the rules give; None if they refuse."""
         try:
             if isinstance(row, GameStarted):
                 return new_game(table.title, table.options, table.opened.seats, chance_of(table, row))[1].facts
@@ -264,19 +280,19 @@ class Rerun:
             return None
 
     def fold(self, chance: Chance, version: int, facts: Sequence[AnyFact]) -> None:
-        """Each draw as the seed gives it, in the state before it."""
+        """Apply the facts, and compare each draw with the seed."""
         assert self.state is not None
         try:
             for fact in facts:
                 self.report.draws += is_draw(fact)
                 if not matches_seed(self.state, fact, chance):
-                    raise Broken(version, "the committed seed does not give this shuffle or die")
+                    raise VerificationFailed(version, "the committed seed does not give this shuffle or die")
                 fact.apply(self.state)
         except (LookupError, TypeError, ValueError) as error:
-            raise Broken(version, "a fact names what is not there") from error
+            raise VerificationFailed(version, "a fact names what is not there") from error
 
     def check_root(self, table: TableState, entry: LogEntry) -> None:
-        """Each audience's leaf made again of the row, under its own schema and layout."""
+        """Compute the leaves of all audiences again, under the event's own schema and layout."""
         row = entry.event
         if isinstance(row, UnreadEvent):
             return
@@ -285,7 +301,7 @@ class Rerun:
             layout = documents.layout(row.layout if isinstance(row, NamesRules) else table.layout)
         seen = seen_bytes(layout, table.opened.seats, row)
         if chain.root(leaves_of(table.secret.seed, entry.version, seen)) != entry.root:
-            raise Broken(entry.version, "its root is not that of what each audience may see")
+            raise VerificationFailed(entry.version, "its root is not that of what each audience may see")
         self.report.roots += 1
 
 

@@ -1,1 +1,1 @@
-"""What people show each other of games: pictures, studies and analyses."""
+"""What players share about games: pictures, studies and analyses."""

@@ -81,4 +81,4 @@ async def games_of(
     found = await profiles.profile(people, player_id)
     if found.hides_history and id_of(visitor) != player_id:
         return FinishedPage([], None)
-    return await projections.records_of(player_id, after)
+    return await projections.games_of_player(player_id, after)

@@ -1,4 +1,4 @@
-"""Lists and archives: what projections of the log say."""
+"""Routes of lists and archives."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -29,15 +29,15 @@ from ludarium.tables.schemas import Status
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 
-MOST_VIEWS = 20
-MOST_FRAMES = 500
+MAX_POSITIONS = 20
+MAX_FRAMES = 500
 ProjectionsDep = NamedDependency[Projections]
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
 @dataclass(frozen=True)
 class TableFilters:
-    """The query of a search in the lobby, as a client sends it."""
+    """The query parameters of a search in the lobby."""
 
     status: FromQuery[Status | None] = None
     ruleset: Ruleset = None
@@ -60,10 +60,10 @@ async def list_tables(
     after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
-    """The public tables, the newest first; or of the games that go on those with most people.
+    """List public tables, newest first, or running games by number of people.
 
-    `after` is the `next` of the page before. `friends`: those of people whom the caller follows (`me:read`) and who let
-    themselves be found. Made from the log a moment after each event; the tables themselves are always up to date.
+    `after` is the `next` of the page before. `friends`: tables of players whom you follow (`me:read`), unless they hide
+    their presence. The list can lag by a moment; the tables themselves are always up to date.
     """
     followed = await friends_of(visitor, people) if filters.friends else None
     wanted = TableQuery(filters.status, filters.ruleset, filters.seats, filters.clock, filters.rated, followed)
@@ -71,12 +71,20 @@ async def list_tables(
 
 
 async def friends_of(visitor: Access | None, people: Database) -> Collection[str]:
-    """Raises Problem `unauthenticated`, `insufficient-scope`."""
+    """Return the players whom the caller follows and who can be found.
+
+    Raises:
+        Problem: `unauthenticated`, `insufficient-scope`.
+    """
     return await relations.friends(people, follower_of(visitor))
 
 
 def follower_of(visitor: Access | None) -> str:
-    """Raises Problem `unauthenticated`, `insufficient-scope`."""
+    """Return the id of the caller.
+
+    Raises:
+        Problem: `unauthenticated`, `insufficient-scope`.
+    """
     if visitor is None:
         raise Problem("unauthenticated")
     visitor.check("me:read")
@@ -93,9 +101,9 @@ async def own_tables(
     after: Page = None,
     limit: Limit = 50,
 ) -> OwnTablePage:
-    """The caller's tables, and where it is their turn: the newest first, or those first where their time is over soonest.
+    """List your tables, newest first or by the deadline of your turn.
 
-    Those at which they sit and those which they opened, private ones too.
+    These are tables at which you sit and tables that you opened, private ones included.
     """
     return await projections.own_tables(player.id, status, your_turn, after, limit, order)
 
@@ -106,11 +114,12 @@ async def positions(
     status: FromQuery[Status | None] = None,
     ruleset: Ruleset = None,
     after: Page = None,
-    limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_POSITIONS)] = MAX_POSITIONS,
 ) -> PositionPage:
-    """Public games as spectators see them, the newest first: for a wall of games. May lag by a moment.
+    """List public games as spectators see them, newest first, for a wall of games.
 
-    Each is what `GET /tables/{id}/view` tells somebody without a seat; tables that spectators see late are left out.
+    Each is the spectators' view of `GET /tables/{id}/view`. The list can lag by a moment. Tables that spectators see
+    with a delay are left out.
     """
     return await projections.positions(status, ruleset, after, limit)
 
@@ -127,11 +136,11 @@ async def frames(
     projections: ProjectionsDep,
     viewer: As = None,
     after: After = -1,
-    limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_FRAMES)] = 100,
 ) -> Response[FramePage]:
-    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat.
+    """Get a finished game view by view: as spectators saw it, or with `as` from any seat.
 
-    Go from `next` to `next` until it is null.
+    Follow `next` until it is null.
     """
     stream = stream_of(table_id)
     wanted = SPECTATOR if viewer is None else audience_of(viewer)
@@ -144,9 +153,9 @@ async def frames(
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("no-such-ruleset"))
 async def statistics(ruleset_id: RulesetId, projections: ProjectionsDep) -> Statistics:
-    """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat.
+    """Get statistics of a ruleset's finished games: lengths, and places of people and bots by seat.
 
-    By the number of seats; games of all options together.
+    By number of seats; games of all options together.
     """
     ruleset_at(ruleset_id)
     return await projections.statistics(ruleset_id)

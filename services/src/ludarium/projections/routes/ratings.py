@@ -1,4 +1,4 @@
-"""How good people are at a ruleset, by the rated games that they have finished."""
+"""Routes of ratings."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from ludarium.accounts import profiles
 from ludarium.http.operations import operation
 from ludarium.http.parameters import PlayerId, RulesetId
 from ludarium.platform.database import Database
-from ludarium.projections.ratings import MOST
+from ludarium.projections.ratings import MAX_RANKED
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import Leaderboard, PlayerRatings, RankedPlayer
 from ludarium.tables.model.rulesets import ruleset_at
@@ -24,11 +24,12 @@ DatabaseDep = NamedDependency[Database]
 @get("/rulesets/{ruleset_id:str}/ratings", tags=["archive"], opt=operation("no-such-ruleset"))
 async def leaderboard(
     ruleset_id: RulesetId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor, size: FromQuery[Size] = "two",
-    limit: Annotated[int, QueryParameter(ge=1, le=MOST)] = 100,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_RANKED)] = 100,
 ) -> Leaderboard:  # fmt: skip
-    """Who is best at a ruleset, at tables of two seats or of many, by rated games alone.
+    """Get the best players of a ruleset, at tables of two seats or of many.
 
-    Of the first 1,000. Who hides their history, or has gone, keeps a place and is not listed.
+    Only rated games count, and only the first 1,000 players are ranked. Players with a hidden history and deleted
+    players keep their place and are not listed.
     """
     ruleset_at(ruleset_id)
     ranked = await projections.best((ruleset_id, size))
@@ -39,9 +40,9 @@ async def leaderboard(
 
 @get("/players/{player_id:str}/ratings", tags=["players"], opt=operation("not-found"))
 async def ratings_of(player_id: PlayerId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor) -> PlayerRatings:
-    """How good somebody is at each ruleset, and how that came, game by game.
+    """Get a player's rating in each ruleset, with its course game by game.
 
-    None where the profile `hides_history`, but to oneself.
+    Empty if the profile `hides_history`, except for the player.
     """
     found = await profiles.profile(people, player_id)
     hidden = found.hides_history and id_of(visitor) != player_id

@@ -1,4 +1,4 @@
-"""Games event by event."""
+"""The route of replays."""
 
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ from ludarium.http.parameters import Looking, TableId, Watcher
 from ludarium.http.rate_limits import POSITIONS
 from ludarium.platform.request_context import vary
 from ludarium.projections.registry import Projections
-from ludarium.projections.replays import EVERYTHING
+from ludarium.projections.replays import ALL_HANDS
 from ludarium.projections.schemas import Replay
 from ludarium.tables.commands import stream_of
 from ludarium.tables.routes.tables import SEEN, Visitor, audience_of
@@ -24,7 +24,7 @@ from ludarium_engine.kernel import SPECTATOR
 @get(
     "/tables/{table_id:str}/replay", tags=["archive"],
     opt=operation(*SEEN, "no-such-seat", "game-not-started", rate=POSITIONS, headers=("ETag",)),
-    responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
+    responses={304: ResponseSpec(None, description="Not modified since the `If-None-Match` of the request.")},
 )  # fmt: skip
 async def replay(
     request: Request[Any, Any, Any],
@@ -34,12 +34,13 @@ async def replay(
     projections: NamedDependency[Projections],
     viewer: Looking = None,
 ) -> Response[Replay]:
-    """A game event by event, to be looked at from any moment: who folds the facts has every view of it.
+    """Get a game event by event; fold the facts to get the view at any moment.
 
-    Of a running game what the viewer may see of it so far; when it is over from every seat, and with `as=everything` all hands.
+    A running game contains what the viewer may see so far. A finished one can be seen from every seat, and with
+    `as=everything` with all hands.
     """
     table, audience = await tables.queries.seen_by(stream_of(table_id), *watching(visitor, viewer))
-    audience = EVERYTHING if viewer == "everything" else audience
+    audience = ALL_HANDS if viewer == "everything" else audience
     etag = etag_of(table.version, table.hash.hex(), audience)
     headers = {"etag": etag, "cache-control": "no-cache"}
     vary("Accept-Encoding")                 # of an unchanged answer, too
@@ -50,5 +51,5 @@ async def replay(
 
 
 def watching(visitor: Access | None, viewer: Watcher | None) -> tuple[str | None, int | None]:
-    """Who asks, and from where they look; who wants to see everything is first of all a spectator."""
+    """Return the caller's id and audience. `everything` counts as spectator at first."""
     return looking(visitor, audience_of("spectator" if viewer == "everything" else viewer))

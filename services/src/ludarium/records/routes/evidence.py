@@ -1,4 +1,4 @@
-"""Evidence of how a game was played: its record, and the hashes that the server has published."""
+"""Routes for evidence of a game: its record, and the published hashes."""
 
 from typing import Any
 
@@ -22,9 +22,10 @@ from ludarium_engine.kernel import SPECTATOR
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """All in hexadecimal. commitments: the BLAKE2b-256 of the seeds, which are null until they are revealed.
+    """All values are hexadecimal.
 
-    hashes: each covers its row and the one before; the last one covers the whole log.
+    - `commitment`, `deal_commitment`: the BLAKE2b-256 hashes of the seeds, which are null until they are revealed.
+    - `hashes`: each covers its event and the one before; the last one covers the whole log.
     """
 
     commitment: str
@@ -47,21 +48,23 @@ async def record(
     projections: NamedDependency[Projections],
     viewer: As = None,
 ) -> Response[Record]:
-    """The game as a file that anybody can verify: whole when it is over, else what its viewer may see.
+    """Get a game as a file that anyone can verify.
 
-    `ludarium verify` reads it, and docs/proof.md says how anybody else can.
+    A finished game's record is complete; otherwise it contains what the viewer may see. `ludarium verify` reads it, and
+    docs/proof.md describes how to verify it yourself.
     """
     table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
     names = await names_at(accounts, table)
 
-    async def made() -> bytes:
+    async def make() -> bytes:
         rows = await past_games.rows_of(tables, table)
         return await tables.cache.lookback.run(len(rows), lambda: past_games.encode(record_of(table, rows, audience, names)))
 
-    of = SPECTATOR if table.is_open_to_all else audience      # when the game is over, all have the same record
-    question = past_games.Question(table, of, "record", *sorted(names.items()))
+    # the record of a finished game is the same for all
+    audience_of_record = SPECTATOR if table.is_open_to_all else audience
+    question = past_games.Question(table, audience_of_record, "record", *sorted(names.items()))
     headers = {"content-disposition": f'attachment; filename="{table_id}.json"'}
-    return await past_games.answered(request, projections.finished, question, made, headers)
+    return await past_games.answered(request, projections.finished, question, make, headers)
 
 
 @get(
@@ -75,17 +78,17 @@ async def proof(
     tables: NamedDependency[Tables],
     projections: NamedDependency[Projections],
 ) -> Response[Proof]:
-    """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed.
+    """Get what the server has committed to: hashes of the seed and of each event; at the end, the seed.
 
-    Keep what it says during a game: the record that comes after it has to fit.
+    If you keep the hashes during a game, its later record must fit them.
     """
     table, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
 
-    async def made() -> bytes:
+    async def make() -> bytes:
         return past_games.encode(proof_of(table, [entry.hash.hex() for entry in await past_games.rows_of(tables, table)]))
 
-    question = past_games.Question(table, SPECTATOR, "proof")       # hashes hide nothing that a size could tell
-    return await past_games.answered(request, projections.finished, question, made, {})
+    question = past_games.Question(table, SPECTATOR, "proof")       # hashes reveal nothing by their size
+    return await past_games.answered(request, projections.finished, question, make, {})
 
 
 def proof_of(table: TableState, hashes: list[str]) -> Proof:

@@ -1,4 +1,4 @@
-"""Records from elsewhere: brought here, looked at as tables are, taken away again."""
+"""Routes for imported records."""
 
 from typing import Annotated, Any
 
@@ -12,8 +12,8 @@ from ludarium.http.parameters import After, As, At, Looking, Page
 from ludarium.http.rate_limits import IMPORTS
 from ludarium.http.strictness import body_of
 from ludarium.platform import ids
-from ludarium.projections.replays import EVERYTHING
-from ludarium.projections.routes.lists import MOST_FRAMES
+from ludarium.projections.replays import ALL_HANDS
+from ludarium.projections.routes.lists import MAX_FRAMES
 from ludarium.projections.schemas import FramePage, Replay
 from ludarium.records.record import Record
 from ludarium.sharing.imports import replaying
@@ -27,31 +27,31 @@ from ludarium_engine.kernel import SPECTATOR
 
 ImportsDep = NamedDependency[Imports]
 ImportId = Annotated[str, PathParameter(description="The import's id.", schema_extra={"pattern": ids.PATTERN})]
-TOLD = ("not-found", "no-such-seat", "superseded-rules")
+PROBLEMS = ("not-found", "no-such-seat", "superseded-rules")
 
 
 @post(
-    "/imports", tags=["archive"], request_max_body_size=replaying.LARGEST,
+    "/imports", tags=["archive"], request_max_body_size=replaying.MAX_BYTES,
     opt=operation(
         "account-needed", "too-many-imports", "no-record", "record-broken", "record-not-whole", "unknown-ruleset",
         "superseded-rules", need="me:write", rate=IMPORTS, file=Record,
     ),
 )  # fmt: skip
 async def bring_record(request: Request[Any, Any, Any], player: Caller, imports: ImportsDep) -> Import:
-    """Bring the record of a game that was played elsewhere, to look at it here: the file as it is, at most 8 MiB.
+    """Import the record of a game that was played elsewhere: the file itself, at most 8 MiB.
 
-    All of it is checked, as `ludarium verify` does: `record-broken` names in `seq` the first row that does not fit. It becomes
-    no table, is in no list, figure or rating, and nobody else sees it. The same file is taken once.
+    It is checked like `ludarium verify`: `record-broken` names the first invalid row in `seq`. An import is no table,
+    appears in no list, statistic or rating, and only you can see it. The same file is imported once.
     """
     await imports.check_room(player)
-    return await imports.take(player, await body_of(request))
+    return await imports.add(player, await body_of(request))
 
 
 @get("/imports", tags=["archive"], opt=operation(need="me:read"))
 async def list_imports(
     player: Caller, imports: ImportsDep, after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50
 ) -> ImportPage:
-    """The records that the caller has brought here.
+    """List your imported records.
 
     The newest first.
     """
@@ -60,18 +60,18 @@ async def list_imports(
 
 @get("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:read"))
 async def imported(import_id: ImportId, player: Caller, imports: ImportsDep) -> Import:
-    """What an imported record says, in short.
+    """Get a summary of an imported record.
 
-    Names are as the file says: nobody has checked them.
+    Names are those of the file and not verified.
     """
     return await imports.one(player.id, import_id)
 
 
 @delete("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:write"))
 async def forget_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> None:
-    """Take an imported record away again.
+    """Delete an imported record.
 
-    Nothing of it is kept.
+    Nothing of it is kept on the server.
     """
     await imports.forget(player.id, import_id)
 
@@ -80,36 +80,36 @@ async def forget_import(import_id: ImportId, player: Caller, imports: ImportsDep
 async def imported_record(
     request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: ImportsDep
 ) -> Response[Any]:
-    """The file of an imported record.
+    """Download the file of an imported record.
 
-    Byte by byte as it came.
+    It has the same bytes as the upload.
     """
     return await unpacked(request, await imports.file(player.id, import_id))
 
 
-@get("/imports/{import_id:str}/events", tags=["archive"], opt=operation(*TOLD, "future-sequence", need="me:read"))
+@get("/imports/{import_id:str}/events", tags=["archive"], opt=operation(*PROBLEMS, "future-sequence", need="me:read"))
 async def imported_events(
     import_id: ImportId, player: Caller, imports: ImportsDep, viewer: As = None, after: After = -1, limit: EventLimit = 100
 ) -> Response[EventPage]:
-    """The events of an imported game, as `GET /tables/{id}/events` tells those of a table; by default as spectators saw them.
+    """Get the events of an imported game, as `GET /tables/{id}/events` does; by default for spectators.
 
-    The newest brings the view after it.
+    The newest event includes the view after it.
     """
-    return json(await imports.told(player.id, import_id, audience(viewer), replaying.events, after, limit))
+    return json(await imports.answer(player.id, import_id, audience(viewer), replaying.events, after, limit))
 
 
-@get("/imports/{import_id:str}/view", tags=["archive"], opt=operation(*TOLD, "future-sequence", need="me:read"))
+@get("/imports/{import_id:str}/view", tags=["archive"], opt=operation(*PROBLEMS, "future-sequence", need="me:read"))
 async def imported_view(
     import_id: ImportId, player: Caller, imports: ImportsDep, viewer: As = None, at: At = None
 ) -> Response[TableView]:
-    """An imported game as a seat or spectators saw it.
+    """Get the view of an imported game for a seat or spectators.
 
-    At its end, or as it was after event `at`.
+    At the end, or after event `at`.
     """
-    return json(await imports.told(player.id, import_id, audience(viewer), replaying.view, at))
+    return json(await imports.answer(player.id, import_id, audience(viewer), replaying.view, at))
 
 
-@get("/imports/{import_id:str}/frames", tags=["archive"], opt=operation(*TOLD, need="me:read"))
+@get("/imports/{import_id:str}/frames", tags=["archive"], opt=operation(*PROBLEMS, need="me:read"))
 async def imported_frames(
     request: Request[Any, Any, Any],
     import_id: ImportId,
@@ -117,26 +117,26 @@ async def imported_frames(
     imports: ImportsDep,
     viewer: As = None,
     after: After = -1,
-    limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_FRAMES)] = 100,
 ) -> Response[FramePage]:
-    """An imported game view by view, as `GET /tables/{id}/frames` tells that of a table.
+    """Get an imported game view by view, as `GET /tables/{id}/frames` does.
 
-    Go from `next` to `next` until it is null.
+    Follow `next` until it is null.
     """
-    told = await imports.told(player.id, import_id, audience(viewer), replaying.frames, after, limit)
-    return await unpacked(request, told)
+    answer = await imports.answer(player.id, import_id, audience(viewer), replaying.frames, after, limit)
+    return await unpacked(request, answer)
 
 
-@get("/imports/{import_id:str}/replay", tags=["archive"], opt=operation(*TOLD, need="me:read"))
+@get("/imports/{import_id:str}/replay", tags=["archive"], opt=operation(*PROBLEMS, need="me:read"))
 async def imported_replay(
     request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: ImportsDep, viewer: Looking = None
 ) -> Response[Replay]:
-    """An imported game event by event, as `GET /tables/{id}/replay` tells that of a table; by default as spectators saw it.
+    """Get an imported game event by event, as `GET /tables/{id}/replay` does; by default for spectators.
 
-    With `as=everything` all hands: a whole record has them.
+    With `as=everything`, a complete record shows all hands.
     """
-    seen = EVERYTHING if viewer == "everything" else audience(viewer)
-    return await unpacked(request, await imports.told(player.id, import_id, seen, replaying.replay))
+    seen = ALL_HANDS if viewer == "everything" else audience(viewer)
+    return await unpacked(request, await imports.answer(player.id, import_id, seen, replaying.replay))
 
 
 def audience(viewer: str | None) -> int:

@@ -1,4 +1,4 @@
-"""Finished games: looked for, taken along many at a time, and what their cards were worth."""
+"""Routes for finished games: search, bulk download, card statistics."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -33,61 +33,66 @@ from ludarium.tables.table_cache import UNREADABLE
 from ludarium_engine.kernel import SPECTATOR
 
 ProjectionsDep = NamedDependency[Projections]
-Somebody = Annotated[
-    str | None, QueryParameter(name="player", pattern=ids.PATTERN, description="A player who sat there at the end.")
+PlayerFilter = Annotated[
+    str | None, QueryParameter(name="player", pattern=ids.PATTERN, description="A player at the table at the end.")
 ]
-Arranged = Annotated[
-    str | None, QueryParameter(name="tournament", pattern=ids.PATTERN, description="A tournament that it was played for.")
+TournamentFilter = Annotated[
+    str | None, QueryParameter(name="tournament", pattern=ids.PATTERN, description="The tournament of the game.")
 ]
 Seats = Annotated[int | None, QueryParameter(ge=1, le=16)]
-Won = Annotated[
+OutcomeFilter = Annotated[
     Outcome | None,
     QueryParameter(
-        description="How it ended for `player`, or where none is named for anybody: `won` alone, `shared` the first place, "
+        description="How it ended for `player`, or, without one, for any player: `won` alone, `shared` the first place, "
         "`lost`, or `none`, without places."
     ),
 ]
 Bot = Annotated[
     str | None,
-    QueryParameter(pattern="^[a-z0-9-]{1,32}$", description="A bot of ours that played, `other` people's, or `none`."),
+    QueryParameter(pattern="^[a-z0-9-]{1,32}$", description="A server bot that played, `other` for players' bots, or `none`."),
 ]
 DAY = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
-From = Annotated[str | None, QueryParameter(name="from", pattern=DAY, description="The first day (UTC) on which it ended.")]
-To = Annotated[str | None, QueryParameter(name="to", pattern=DAY, description="The day (UTC) before which it ended.")]
+FromDay = Annotated[str | None, QueryParameter(name="from", pattern=DAY, description="The first day (UTC) on which it ended.")]
+ToDay = Annotated[str | None, QueryParameter(name="to", pattern=DAY, description="The day (UTC) before which it ended.")]
 Length = Annotated[
     str | None,
     QueryParameter(pattern="^[0-9]{1,5}-[0-9]{1,5}$", description="The fewest and the most events, as `100-300`."),
 ]
-MOST_RECORDS = 100
-SEARCHED = ("narrow-your-search", "not-found")
+MAX_RECORDS = 100
+PROBLEMS = ("narrow-your-search", "not-found")
 
 
 @dataclass(frozen=True)
 class RecordFilters:
-    """The query of a search for finished games, as a client sends it."""
+    """The query parameters of a search for finished games."""
 
     ruleset: Ruleset = None
-    somebody: Somebody = None
-    tournament: Arranged = None
+    of_player: PlayerFilter = None
+    tournament: TournamentFilter = None
     seats: Seats = None
-    outcome: Won = None
+    outcome: OutcomeFilter = None
     bot: Bot = None
-    since: From = None
-    until: To = None
+    since: FromDay = None
+    until: ToDay = None
     length: Length = None
 
     def query(self) -> RecordQuery:
-        """Raises Problem `invalid-request`."""
-        outcome, since, until = checked(self.outcome, self.somebody), day(self.since), day(self.until)
+        """Check and convert the parameters.
+
+        Raises:
+            Problem: `invalid-request`.
+        """
+        outcome, since, until = check_outcome(self.outcome, self.of_player), parse_day(self.since), parse_day(self.until)
         return RecordQuery(
-            self.somebody, self.ruleset, self.seats, outcome, self.bot, since, until, span(self.length), self.tournament
-        )
+            self.of_player, self.ruleset, self.seats, outcome, self.bot, since, until, length_range(self.length),
+            self.tournament,
+        )  # fmt: skip
 
 
 FILTERS = {"filters": Provide(RecordFilters, sync_to_thread=False)}
 
 
-@get("/records", tags=["archive"], opt=operation(*SEARCHED), middleware=[COMPRESSED], dependencies=FILTERS)
+@get("/records", tags=["archive"], opt=operation(*PROBLEMS), middleware=[COMPRESSED], dependencies=FILTERS)
 async def records(
     projections: ProjectionsDep,
     people: NamedDependency[Database],
@@ -97,17 +102,18 @@ async def records(
     after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> FinishedPage:
-    """The public games that are over, with their places: those first that ended last, or the longest or shortest.
+    """Search finished public games, sorted by end or length.
 
-    `player`, `tournament`, `ruleset` and a span of what they are sorted by lead; by anything else at most 10,000 games are
-    looked through, then it is `narrow-your-search`. Of who hides their history, or has gone, there are none but to themselves.
+    `player`, `tournament`, `ruleset` and a range of the sort key use an index. For other filters at most 10,000 games
+    are scanned, and then the answer is `narrow-your-search`. The games of players with a hidden history are visible
+    only to themselves.
     """
     query = filters.query()
     shown = await is_shown(people, query.player, visitor)
     return await projections.records(query, after, limit, sort) if shown else FinishedPage([], None)
 
 
-@get("/records/bulk", tags=["archive"], opt=operation(*SEARCHED, rate=BULK, ndjson=True), dependencies=FILTERS)
+@get("/records/bulk", tags=["archive"], opt=operation(*PROBLEMS, rate=BULK, ndjson=True), dependencies=FILTERS)
 async def bulk_records(
     projections: ProjectionsDep,
     people: NamedDependency[Database],
@@ -116,16 +122,17 @@ async def bulk_records(
     filters: NamedDependency[RecordFilters],
     sort: FromQuery[Sort] = "newest",
     after: Page = None,
-    limit: Annotated[int, QueryParameter(ge=1, le=MOST_RECORDS)] = 20,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_RECORDS)] = 20,
 ) -> Stream:
-    """The records themselves of what `GET /records` finds, as JSON lines: each is what `ludarium verify` takes, without names.
+    """Download the records of the games that `GET /records` finds, as JSON lines without names.
 
-    Go on with the `table` of the last line as `after`; a table that cannot be read is left out.
+    Each line can be verified by `ludarium verify`. Continue with the `table` of the last line as `after`; unreadable
+    tables are left out.
     """
     query = filters.query()
     shown = await is_shown(people, query.player, visitor)
     found = (await projections.records(query, after, limit, sort)).games if shown else []
-    return Stream(lines(tables, [game.table.id for game in found]), media_type=NDJSON.media_type)
+    return Stream(record_lines(tables, [game.table.id for game in found]), media_type=NDJSON.media_type)
 
 
 @get("/rulesets/{ruleset_id:str}/statistics/cards", tags=["archive"], opt=operation("no-such-ruleset"), middleware=[COMPRESSED])
@@ -134,27 +141,28 @@ async def card_statistics(
     projections: ProjectionsDep,
     seats: Seats = None,
     seat: Annotated[int | None, QueryParameter(ge=0, le=15)] = None,
-    who: FromQuery[cards.Who] = "people",
+    who: FromQuery[cards.PlayerGroup] = "people",
 ) -> CardStatistics:
-    """How often a seat won that ever held a card or a tile: in finished public games, people and bots apart.
+    """Get how often a seat won that ever held a certain card or tile, in finished public games.
 
-    With 95 % intervals. Whoever wins holds more: read it as what winners have had, not as what makes them win.
+    With 95 % intervals; people and bots separately. Winners hold more cards, so this describes winners and does not
+    prove that a card makes them win.
     """
     ruleset_at(ruleset_id)
     return await projections.cards(ruleset_id, seats, seat, who)
 
 
-async def lines(tables: Tables, games: list[str]) -> AsyncIterator[bytes]:
-    """A record each, made one after the other beside the event loop."""
+async def record_lines(tables: Tables, games: list[str]) -> AsyncIterator[bytes]:
+    """Yield the records, made one after the other outside the event loop."""
     for game in games:
         try:
-            yield await line(tables, game)
+            yield await record_line(tables, game)
         except Problem as problem:
             if problem.code not in (*UNREADABLE, "not-found"):
                 raise
 
 
-async def line(tables: Tables, game: str) -> bytes:
+async def record_line(tables: Tables, game: str) -> bytes:
     stream = ids.decode(game)
     rows = await tables.cache.events(stream, tables.cache.lookback)
     table = await tables.cache.state_at(stream, rows, rows[-1].version)
@@ -163,9 +171,13 @@ async def line(tables: Tables, game: str) -> bytes:
     )
 
 
-# --- what is asked --------------------------------------------------------------------------------------------------------
+# --- parameters ---------------------------------------------------------------------------------------------------------
 async def is_shown(people: Database, player: str | None, visitor: Access | None) -> bool:
-    """Whether the caller may look for the games of this player. Raises Problem `not-found`."""
+    """Return whether the caller may search the games of this player.
+
+    Raises:
+        Problem: `not-found`.
+    """
     if player is None:
         return True
     found, caller = await profiles.profile(people, player), id_of(visitor)
@@ -174,21 +186,25 @@ async def is_shown(people: Database, player: str | None, visitor: Access | None)
     return not found.hides_history and player not in await relations.barred(people, caller)
 
 
-def checked(outcome: Outcome | None, player: str | None) -> Outcome | None:
+def check_outcome(outcome: Outcome | None, player: str | None) -> Outcome | None:
     if outcome == "lost" and player is None:
         raise Problem("invalid-request", errors=[FieldError("outcome", "somebody always loses: name the player")])
     return outcome
 
 
-def day(text: str | None) -> str | None:
-    """Raises Problem `invalid-request` if there is no such day."""
+def parse_day(text: str | None) -> str | None:
+    """Check that the day exists.
+
+    Raises:
+        Problem: `invalid-request`.
+    """
     try:
         return None if text is None else date.fromisoformat(text).isoformat()
     except ValueError:
         raise Problem("invalid-request", errors=[FieldError("from, to", f"there is no day {text}")]) from None
 
 
-def span(length: str | None) -> tuple[int, int] | None:
+def length_range(length: str | None) -> tuple[int, int] | None:
     if length is None:
         return None
     least, _, most = length.partition("-")

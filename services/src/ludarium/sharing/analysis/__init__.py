@@ -1,1 +1,1 @@
-"""Moves that somebody tries beside a game: positions made and told, and nothing kept."""
+"""Try moves from a position of a game. Nothing is stored."""

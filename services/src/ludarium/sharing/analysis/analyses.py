@@ -1,5 +1,8 @@
-"""Positions beside a game: from any moment of it, over its true deal when that is revealed, else over one that a seat's own
-knowledge allows. Made in a process of its own, within the time of one command."""
+"""Positions reached by trying moves from any moment of a game.
+
+The moves use the true deal if it is revealed, otherwise a deal that the seat's knowledge allows. They are computed in a
+worker process within the budget of one command.
+"""
 from __future__ import annotations
 
 import hmac
@@ -29,60 +32,74 @@ from ludarium_eventstore import StoredEvent
 
 
 class AnalysisQuery(NamedTuple):
-    """seat: whose moves are tried. known: only what it knows is, and the cards are dealt anew."""
+    """`seat`: whose moves are tried.
+
+    `known`: deal the cards again, consistent with what the seat knows.
+    """
 
     table: UUID
     seat: int
     known: bool
-    wanted: NewAnalysis
+    request: NewAnalysis
 
 
 class Analyses:
     def __init__(self, tables: Tables) -> None:
-        self._tables, self._beside = tables, ReplayWorker(tables.cache)
+        self._tables, self._worker = tables, ReplayWorker(tables.cache)
 
-    async def analysed(self, player: str, wanted: NewAnalysis) -> bytes:
-        """An Analysis as JSON. Raises Problem as `Tables.seen`, `branching.seat_for` and `explore` do."""
-        table, _ = await self._tables.queries.seen_by(stream_of(wanted.table), player, None)
-        seat = branching.seat_for(table, player, wanted.at, wanted.seat)
-        if (wanted.eyes or 0) >= table.opened.seats:
+    async def analyse(self, player: str, request: NewAnalysis) -> bytes:
+        """Return an Analysis as JSON.
+
+        Raises:
+            Problem: those of `seen_by`, `branching.seat_for` and `explore`.
+        """
+        table, _ = await self._tables.queries.seen_by(stream_of(request.table), player, None)
+        seat = branching.seat_for(table, player, request.at, request.seat)
+        if (request.eyes or 0) >= table.opened.seats:
             raise Problem("no-such-seat")
-        query = AnalysisQuery(table.stream, seat, not table.is_open_to_all, wanted)
-        return await self._beside.run(explore, query, table)
+        query = AnalysisQuery(table.stream, seat, not table.is_open_to_all, request)
+        return await self._worker.run(explore, query, table)
 
 
-# --- beside the event loop --------------------------------------------------------------------------------------------
+# --- in the worker process --------------------------------------------------------------------------------------------
 def explore(query: AnalysisQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
-    """Raises Problem `log-damaged`, `game-not-started`, `game-over`, `no-branch`, `not-asked`, `action-not-offered`,
-    `rules-limit`."""
+    """Try the moves.
+
+    Raises:
+        Problem: `log-damaged`, `game-not-started`, `game-over`, `no-branch`, `not-asked`, `action-not-offered`,
+            `rules-limit`.
+    """
     context.provide()
     try:
-        rows = decoded_entries(stored[: query.wanted.at + 1])
-        then = fold(query.table, rows)
+        rows = decoded_entries(stored[: query.request.at + 1])
+        table = fold(query.table, rows)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
-    tried = starting_point(then, rows, query)
-    positions = decisions.run_rules(then, lambda: [*tried.positions(query.wanted)])
-    return encode(Analysis(then.id, query.wanted.at, query.seat if query.known else None, positions))
+    trial = starting_point(table, rows, query)
+    positions = decisions.run_rules(table, lambda: [*trial.positions(query.request)])
+    return encode(Analysis(table.id, query.request.at, query.seat if query.known else None, positions))
 
 
-def starting_point(then: TableState, rows: Sequence[LogEntry], query: AnalysisQuery) -> TriedGame:
-    """Where the moves begin. Of a running game the deal comes from its secret seed, so who asks for it cannot choose it."""
-    branching.check_going(then)
-    title, layout, seat = then.title, then.shown(then.version), query.seat
+def starting_point(table: TableState, rows: Sequence[LogEntry], query: AnalysisQuery) -> TriedGame:
+    """Return the position before the moves.
+
+    In a running game the deal is derived from the secret seed, so the caller cannot choose it.
+    """
+    branching.check_going(table)
+    title, layout, seat = table.title, table.shown(table.version), query.seat
     if not query.known:
-        return TriedGame(title, layout, seat, then.playing, then.chance)
-    place = b"analysis" + then.hash + bytes([seat]) + query.wanted.deal.to_bytes(4)
-    seed = hmac.digest(then.secret.seed, place, "sha256")
+        return TriedGame(title, layout, seat, table.playing, table.chance)
+    place = b"analysis" + table.hash + bytes([seat]) + query.request.deal.to_bytes(4)
+    seed = hmac.digest(table.secret.seed, place, "sha256")
     try:
-        state = resample(title, then.playing, branching.known(then, rows, seat), Random(seed))
+        state = resample(title, table.playing, branching.known(table, rows, seat), Random(seed))
     except NoDeal as error:
         raise Problem("no-branch", str(error)) from error
     return TriedGame(title, layout, seat, state, Chance(hmac.digest(seed, b"chance", "sha256")))
 
 
 class TriedGame(NamedTuple):
-    """A position that is gone on from, for a seat."""
+    """A position to continue from, for a seat."""
 
     title: AnyTitle
     layout: Layout
@@ -90,43 +107,47 @@ class TriedGame(NamedTuple):
     start: State
     chance: Chance
 
-    def positions(self, wanted: NewAnalysis) -> Iterator[TriedPosition]:
-        """From the one after `since` moves on, or after all of them where there are fewer."""
-        state, since = self.start, min(wanted.since, len(wanted.moves))
+    def positions(self, request: NewAnalysis) -> Iterator[TriedPosition]:
+        """Yield the positions from `since` moves on, or only the last one if there are fewer moves."""
+        state, since = self.start, min(request.since, len(request.moves))
         if not since:
-            yield self.position(0, wanted.eyes, state)
-        for nth, move in enumerate(wanted.moves, 1):
-            state, event = self.moved(nth, state, move)
+            yield self.position(0, request.eyes, state)
+        for nth, move in enumerate(request.moves, 1):
+            state, event = self.make_move(nth, state, move)
             if nth >= since:
-                yield self.position(nth, wanted.eyes, state, event)
+                yield self.position(nth, request.eyes, state, event)
 
-    def moved(self, nth: int, state: State, move: TriedMove) -> tuple[State, Event]:
-        """Raises Problem with the move that cannot be made."""
+    def make_move(self, nth: int, state: State, move: TriedMove) -> tuple[State, Event]:
+        """Apply a move.
+
+        Raises:
+            Problem: names the move that is not possible.
+        """
         if not is_asked(state, move.seat):
-            raise refused("not-asked" if state.outcome is None else "game-over", nth)
+            raise move_problem("not-asked" if state.outcome is None else "game-over", nth)
         try:
             after, event = decide(self.title, state, move.seat, action_of(move.action.id, move.action.subset), self.chance)
         except Illegal:
-            raise refused("action-not-offered", nth) from None
+            raise move_problem("action-not-offered", nth) from None
         budget.check(self.title, after, event)
         return after, event
 
-    def position(self, moves: int, wanted: int | None, state: State, event: Event | None = None) -> TriedPosition:
-        query = seats_to_act(state)
-        eyes = wanted if wanted is not None else self.seat if self.seat in query else next(iter(query), self.seat)
+    def position(self, moves: int, viewer: int | None, state: State, event: Event | None = None) -> TriedPosition:
+        asked_seats = seats_to_act(state)
+        eyes = viewer if viewer is not None else self.seat if self.seat in asked_seats else next(iter(asked_seats), self.seat)
         view = describe_view(self.title, state, eyes, self.layout)
-        choices = [choice for seat in query if (choice := self.choice(state, seat))]
+        choices = [choice for seat in asked_seats if (choice := self.choice(state, seat))]
         if event is None:
             return TriedPosition(moves, eyes, view, choices)
         seen = redact_event(self.layout, event, eyes)
         return TriedPosition(moves, eyes, view, choices, describe_facts(self.title, seen), [*lines(self.title, seen)])
 
     def choice(self, state: State, seat: int) -> SeatChoice | None:
-        query = describe_choice(self.title, state, seat)
-        if query is None:
+        choice = describe_choice(self.title, state, seat)
+        if choice is None:
             return None
-        return SeatChoice(seat, query.prompt, query.offers, grouped(self.title, state, query.offers), query.passes)
+        return SeatChoice(seat, choice.prompt, choice.offers, grouped(self.title, state, choice.offers), choice.passes)
 
 
-def refused(code: str, nth: int) -> Problem:
+def move_problem(code: str, nth: int) -> Problem:
     return Problem(code, errors=[FieldError(f"/moves/{nth - 1}", "cannot be made here")])

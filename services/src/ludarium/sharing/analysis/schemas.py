@@ -1,4 +1,4 @@
-"""What the API says of moves that are tried beside a game."""
+"""Schemas of analyses."""
 from __future__ import annotations
 
 from typing import Annotated
@@ -12,37 +12,37 @@ from ludarium_engine.kernel.bodies import FactBody, Message, OfferBody, ViewBody
 from ludarium_engine.kernel.describe import OfferGroup
 from ludarium_engine.story.lines import LineBody
 
-MOST_MOVES = 200
-LAST_DEAL = 9999
+MAX_MOVES = 200
+MAX_DEAL = 9999
 
 
 class TriedMove(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What a seat that is asked answers: one of the offers of the position before, as in a command."""
+    """The answer of a seat that must act: one of the offers of the position, as in a command."""
 
     seat: Seat
     action: ActionBody
 
 
 class NewAnalysis(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Moves to be tried one after the other behind the event `at`.
+    """Moves to try one after the other from event `at` on.
 
-    seat: whose; by default the caller's own, else the first. eyes: from which seat all positions are looked at; by default
-    from that one, or where it is not asked from the first that is. since: how many moves were made before the first position
-    that is told. deal: of a running game, which of the deals that are dealt from what the seat knows; the same number is the
-    same deal again.
+    - `seat`: whose moves; by default the caller's own seat, or else the first.
+    - `eyes`: the viewer of all positions; by default `seat`, or, where it need not act, the first seat that must.
+    - `since`: the number of moves before the first position that is returned.
+    - `deal`: in a running game, which of the possible deals; the same number always gives the same deal.
     """
 
     table: Annotated[str, Meta(pattern=ids.PATTERN)]
     at: Seq
-    moves: Annotated[list[TriedMove], Meta(max_length=MOST_MOVES)] = []
+    moves: Annotated[list[TriedMove], Meta(max_length=MAX_MOVES)] = []
     seat: Seat | None = None
     eyes: Seat | None = None
-    since: Annotated[int, Meta(ge=0, le=MOST_MOVES)] = 0
-    deal: Annotated[int, Meta(ge=0, le=LAST_DEAL)] = 0
+    since: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = 0
+    deal: Annotated[int, Meta(ge=0, le=MAX_DEAL)] = 0
 
 
 class SeatChoice(msgspec.Struct, frozen=True):
-    """What a seat is asked; groups, passes: as of a choice."""
+    """What a seat can choose; `groups`, `passes`: as in a choice."""
 
     seat: int
     prompt: Message
@@ -52,9 +52,10 @@ class SeatChoice(msgspec.Struct, frozen=True):
 
 
 class TriedPosition(msgspec.Struct, frozen=True):
-    """The game after so many moves, as the seat `eyes` sees it. facts, story: of the last of them, as of a replay's step.
+    """The game after this many moves, as the seat `eyes` sees it.
 
-    choices: of all seats that are asked.
+    - `facts`, `story`: of the last move, as in a step of a replay.
+    - `choices`: of all seats that must act.
     """
 
     moves: int
@@ -66,7 +67,7 @@ class TriedPosition(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """viewer: the seat from whose knowledge the cards were dealt anew; null of a finished game, where they lie as they lay."""
+    """`viewer`: the seat whose knowledge the deal is based on; null in a finished game, which has its true deal."""
 
     table: str
     at: int

@@ -1,1 +1,4 @@
-"""Records of games from elsewhere: files that somebody keeps here to look at, which are no tables of this server."""
+"""Imported records of games that were played elsewhere.
+
+They are no tables of this server.
+"""

@@ -1,4 +1,4 @@
-"""The records that somebody has brought here: checked in a process of its own, kept as they came, told from their bytes."""
+"""Store imported records, and answer questions about them from their bytes."""
 from __future__ import annotations
 
 import asyncio
@@ -22,85 +22,109 @@ from ludarium.sharing.imports.schemas import Import, ImportedGame, ImportPage
 from ludarium.tables.model.timing import timestamp
 from ludarium_engine.kernel.decoding import json_decoder
 
-_game = json_decoder(ImportedGame)
+decode_game = json_decoder(ImportedGame)
 
-MOST = 50
-"""Of one player."""
-ROOM = 64 * 1024 * 1024
-"""Bytes of files of one player."""
-SECONDS = 30.0
-"""Of CPU time, to check one file or to answer one question about it: several times what the longest game takes."""
-MOST_WAITING = 8
-MOST_OF_ONE = 3
-"""Pieces of work of one player, running or waiting, so that others find a place."""
+MAX_IMPORTS = 50
+"""Records of one player."""
+MAX_BYTES = 64 * 1024 * 1024
+"""Bytes of all files of one player."""
+MAX_CPU_SECONDS = 30.0
+"""CPU time to check a file or answer a question, several times what the longest game needs."""
+MAX_WAITING = 8
+MAX_TASKS_OF_PLAYER = 3
+"""Tasks of one player, running or waiting, so that others get their turn."""
 COLUMNS = "id, at, size, body::text"
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
 
 class Imports:
-    """Each is its importer's alone: to everybody else it is not found."""
+    """Imported records. Each is visible only to its importer."""
 
     def __init__(self, database: Database, entropy: Entropy) -> None:
         self._database, self._entropy = database, entropy
-        self._processes = Processes(1, SECONDS, MOST_WAITING)
-        self._working: Counter[str] = Counter()
+        self._processes = Processes(1, MAX_CPU_SECONDS, MAX_WAITING)
+        self._task_counts: Counter[str] = Counter()
 
-    async def take(self, player: Player, data: bytes) -> Import:
-        """The same file is taken once, and then told again. Raises Problem as `check_room` and `replaying.examined` do."""
+    async def add(self, player: Player, data: bytes) -> Import:
+        """Check and store a record, or return the stored one with the same bytes.
+
+        Raises:
+            Problem: those of `check_room` and `replaying.check_import`.
+        """
         digest = blake2b(data, digest_size=32).digest()
         if known := await self._known(player.id, digest):
             return known
         await self.check_room(player, len(data))
-        game = await self._worked(player.id, replaying.check_import, data)
-        await self._keep(player.id, digest, data, game)
-        if kept := await self._known(player.id, digest):
-            return kept
+        game = await self._run(player.id, replaying.check_import, data)
+        await self._store(player.id, digest, data, game)
+        if stored := await self._known(player.id, digest):
+            return stored
         raise Problem("too-many-imports")
 
     async def page(self, player: str, after: str | None, limit: int) -> ImportPage:
-        """The newest first."""
+        """Return a page of imports, newest first."""
         rows = await self._database.rows(
             f"""select {COLUMNS} from imports.records where player_id = $1 and ($2::uuid is null or (at, id) <
                   (select c.at, c.id from imports.records c where c.id = $2 and c.player_id = $1))
                 order by at desc, id desc limit $3""",
             ids.decode(player), ids.decode(after) if after else None, limit,
         )  # fmt: skip
-        found = [*map(import_of, rows)]
+        found = [*map(import_from_row, rows)]
         return ImportPage(found, found[-1].id if len(found) == limit else None)
 
     async def one(self, player: str, id_: str) -> Import:
-        """Raises Problem `not-found`."""
-        return import_of(await self._found(player, id_, COLUMNS))
+        """Return an import.
+
+        Raises:
+            Problem: `not-found`.
+        """
+        return import_from_row(await self._found(player, id_, COLUMNS))
 
     async def file(self, player: str, id_: str) -> bytes:
-        """As it came, gzipped. Raises Problem `not-found`."""
+        """Return the uploaded file, gzipped.
+
+        Raises:
+            Problem: `not-found`.
+        """
         data: bytes = (await self._found(player, id_, "data"))["data"]
         return data
 
     async def forget(self, player: str, id_: str) -> None:
-        """Raises Problem `not-found`."""
+        """Delete an import.
+
+        Raises:
+            Problem: `not-found`.
+        """
         await self._found(player, id_, "id")
         await self._database.rows("delete from imports.records where id = $1", ids.decode(id_))
 
-    async def told(
-        self, player: str, id_: str, audience: int, tell: Callable[..., bytes], *asked: int | None
+    async def answer(
+        self, player: str, id_: str, audience: int, make: Callable[..., bytes], *arguments: int | None
     ) -> bytes:
-        """What a function of `replaying` tells of it. Raises Problem `not-found`, `no-such-seat`, `future-sequence`."""
-        return await self._worked(player, replaying.answer, await self.file(player, id_), audience, tell, *asked)
+        """Return the result of a function of `replaying` for a record.
 
-    async def _worked(self, player: str, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
-        """Raises Problem `rate-limited` if the player has MOST_OF_ONE pieces of work under way, `unavailable`."""
-        if self._working[player] >= MOST_OF_ONE:
+        Raises:
+            Problem: `not-found`, `no-such-seat`, `future-sequence`.
+        """
+        return await self._run(player, replaying.answer, await self.file(player, id_), audience, make, *arguments)
+
+    async def _run(self, player: str, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
+        """Run a task in the worker process.
+
+        Raises:
+            Problem: `rate-limited` if the player has MAX_TASKS_OF_PLAYER tasks; `unavailable`.
+        """
+        if self._task_counts[player] >= MAX_TASKS_OF_PLAYER:
             raise Problem("rate-limited", "Wait until your other records have been read.", retry_after=5)
-        self._working[player] += 1
+        self._task_counts[player] += 1
         try:
             return await self._processes.run(work, *arguments)
         except TimeoutError as error:
             raise Problem("unavailable", "The record takes too long.", retry_after=5) from error
         finally:
-            self._working[player] -= 1
-            self._working += Counter()          # drops those who have none
+            self._task_counts[player] -= 1
+            self._task_counts += Counter()          # drops zero counts
 
     async def _found(self, player: str, id_: str, columns: str) -> asyncpg.Record:
         row = ids.is_id(id_) and await self._database.row(
@@ -114,33 +138,37 @@ class Imports:
         row = await self._database.row(
             f"select {COLUMNS} from imports.records where player_id = $1 and digest = $2", ids.decode(player), digest
         )
-        return import_of(row) if row else None
+        return import_from_row(row) if row else None
 
     async def check_room(self, player: Player, size: int = 0) -> None:
-        """For a file of this size. Raises Problem `account-needed`, `too-many-imports`."""
+        """Check that the player can import a file of this size.
+
+        Raises:
+            Problem: `account-needed`, `too-many-imports`.
+        """
         if player.kind != "account":
             raise Problem("account-needed")
         row = await self._database.row(
             "select count(*) as many, coalesce(sum(size), 0) as size from imports.records where player_id = $1",
             ids.decode(player.id),
         )
-        if row and (row["many"] >= MOST or row["size"] + size > ROOM):
-            raise Problem("too-many-imports", f"at most {MOST}, of {ROOM >> 20} MiB together")
+        if row and (row["many"] >= MAX_IMPORTS or row["size"] + size > MAX_BYTES):
+            raise Problem("too-many-imports", f"at most {MAX_IMPORTS}, of {MAX_BYTES >> 20} MiB together")
 
-    async def _keep(self, player: str, digest: bytes, data: bytes, game: ImportedGame) -> None:
+    async def _store(self, player: str, digest: bytes, data: bytes, game: ImportedGame) -> None:
         packed = await asyncio.to_thread(gzip.compress, data, 6)
-        made = ids.new_id(self._entropy, "import", player, digest)
+        import_id = ids.new_id(self._entropy, "import", player, digest)
         await self._database.row_one_at_a_time(
             ids.decode(player),
             """insert into imports.records (id, player_id, digest, head, size, body, data)
                select $1, $2, $3, $4, $5, $6::text::jsonb, $7
                from (select count(*) as many, coalesce(sum(size), 0) as size from imports.records where player_id = $2) as own
                where own.many < $8 and own.size + $5::int <= $9 on conflict do nothing""",
-            made, ids.decode(player), digest, bytes.fromhex(game.head), len(data),
-            msgspec.json.encode(game).decode(), packed, MOST, ROOM,
+            import_id, ids.decode(player), digest, bytes.fromhex(game.head), len(data),
+            msgspec.json.encode(game).decode(), packed, MAX_IMPORTS, MAX_BYTES,
         )  # fmt: skip
 
 
-def import_of(row: Any) -> Import:
-    game = _game(row["body"])
+def import_from_row(row: Any) -> Import:
+    game = decode_game(row["body"])
     return Import(ids.encode(row["id"]), timestamp(row["at"]), row["size"], game)

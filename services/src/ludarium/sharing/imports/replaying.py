@@ -1,4 +1,4 @@
-"""Beside the event loop: files checked, and the games in them told as those of tables are."""
+"""Check imported files and describe their games like tables, in the worker process."""
 from __future__ import annotations
 
 import gzip
@@ -10,11 +10,11 @@ import msgspec
 from msgspec import UNSET
 
 from ludarium.platform.problems import Problem
-from ludarium.projections.frames import frame_page, states
+from ludarium.projections.frames import frame_page, game_states
 from ludarium.projections.replay_worker import gzipped
 from ludarium.projections.replays import ReplayBuilder, fold_with_clocks
 from ludarium.records.links import content_of
-from ludarium.records.reading import NoRecord, ReadRecord, read_record
+from ludarium.records.reading import InvalidRecord, ReadRecord, read_record
 from ludarium.records.verify import log_of, table_of, verify
 from ludarium.sharing.imports.schemas import Checked, ImportedGame, ImportedSeat
 from ludarium.tables.event_schemas import EventPage
@@ -32,64 +32,66 @@ from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_engine.kernel.describe import describe_view
 from ludarium_engine.registry import titles
 
-LARGEST = 8 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 """Bytes of a file."""
-MOST_ROWS = 20_000
-"""As a table has at most."""
-LONGEST_NAME = 32
-ROW = b'"leaf_0"'
-"""Stands once in each row of a record."""
+MAX_ROWS = 20_000
+"""The limit of events of a table."""
+MAX_NAME_LENGTH = 32
+ROW_MARK = b'"leaf_0"'
+"""Occurs once in each row of a record."""
 NOT_SHOWABLE = (ArithmeticError, LookupError, TypeError, ValueError)
 encode = msgspec.json.Encoder().encode
 
 
 class ImportedLog(NamedTuple):
-    """A record's log, folded to its end."""
+    """The log of a record, and the table after it."""
 
     table: TableState
     rows: list[LogEntry]
 
 
-# --- a file that somebody brings ------------------------------------------------------------------------------------------
+# --- check a file ---------------------------------------------------------------------------------------------------------
 def check_import(data: bytes) -> ImportedGame:
-    """What a whole record says, if all of it holds.
+    """Verify a complete record and return its summary.
 
-    Raises Problem `no-record`, `unknown-ruleset`, `superseded-rules`, `record-not-whole`, `record-broken` with the row that
-    does not fit.
+    Raises:
+        Problem: `no-record`, `unknown-ruleset`, `superseded-rules`, `record-not-whole`; `record-broken` with the
+            invalid row.
     """
-    record = checked_file(data)
+    record = parse_file(data)
     check_whole(record)
     report = verify(record)
     if report.finding is not None:
         raise Problem("record-broken", report.finding.what, seq=report.finding.seq)
     game = game_of(record)
     if report.made_under:
-        check_shown(game)
+        check_showable(game)
     checked = Checked(report.rows, report.roots, report.draws, report.rerun, report.made_under)
     return game_body(record, game.table, checked)
 
 
-def checked_file(data: bytes) -> ReadRecord:
-    """Rows are counted before the file is parsed, and after."""
-    if data.count(ROW) > MOST_ROWS:
-        raise too_long()
+def parse_file(data: bytes) -> ReadRecord:
+    """Parse the file. Rows are counted before and after."""
+    if data.count(ROW_MARK) > MAX_ROWS:
+        raise wrong_length()
     try:
         record = read_record(data)
-    except NoRecord as error:
+    except InvalidRecord as error:
         raise Problem("no-record", str(error)[:500]) from None
-    if not 0 < len(record.rows) <= MOST_ROWS:
-        raise too_long()
+    if not 0 < len(record.rows) <= MAX_ROWS:
+        raise wrong_length()
     return record
 
 
-def too_long() -> Problem:
-    return Problem("no-record", f"it has more than {MOST_ROWS:,} rows, or none")
+def wrong_length() -> Problem:
+    return Problem("no-record", f"it has more than {MAX_ROWS:,} rows, or none")
 
 
 def check_whole(record: ReadRecord) -> None:
-    """Of a running game a record shows one audience what it saw, which cannot be replayed for the others.
+    """Check that the record is complete; that of a running game shows one audience only.
 
-    Raises Problem `record-not-whole`, `unknown-ruleset`, `superseded-rules`.
+    Raises:
+        Problem: `record-not-whole`, `unknown-ruleset`, `superseded-rules`.
     """
     leaves = record.rows[0].opened
     if not leaves or leaves[0].leaf:
@@ -99,18 +101,18 @@ def check_whole(record: ReadRecord) -> None:
         return
     if row.ruleset not in titles():
         raise Problem("unknown-ruleset")
-    for kept in record.rows:
-        if kept.type in NAMING and isinstance(named := content_of(kept), NamesRules):
+    for row_of_record in record.rows:
+        if row_of_record.type in NAMING and isinstance(named := content_of(row_of_record), NamesRules):
             named.check_supported(titles()[row.ruleset])
 
 
-def check_shown(game: ImportedLog) -> None:
-    """What other rules came to is not made again: whether it can be shown is tried out."""
+def check_showable(game: ImportedLog) -> None:
+    """Describe every state of a game under other rules, to find out whether it can be shown."""
     table, rows = game
     first = next((entry.version for entry in rows if isinstance(entry.event, GameStarted)), len(rows))
     seq = first
     try:
-        for seq, state in enumerate(states(table, rows), first):
+        for seq, state in enumerate(game_states(table, rows), first):
             for audience in table.audiences:
                 describe_view(table.title, table.as_today(state, seq), audience, table.shown(seq))
                 event_body(rows[seq], audience, table)
@@ -131,14 +133,18 @@ def game_body(record: ReadRecord, table: TableState, checked: Checked) -> Import
 
 
 def safe_name(name: str | None) -> str | None:
-    """Cut, and without the characters that steer a terminal or the direction of a text."""
-    kept = (name or "")[:LONGEST_NAME]
-    return "".join("\ufffd" if unicodedata.category(letter)[0] == "C" else letter for letter in kept) or None
+    """Shorten a name, and replace control characters, which could steer a terminal or the text direction."""
+    shortened = (name or "")[:MAX_NAME_LENGTH]
+    return "".join("\ufffd" if unicodedata.category(letter)[0] == "C" else letter for letter in shortened) or None
 
 
-# --- what it tells: of files that were found to hold, gzipped -------------------------------------------------------------
+# --- answer questions about stored files, gzipped -------------------------------------------------------------------------
 def game_of(record: ReadRecord) -> ImportedLog:
-    """Raises Problem `record-not-whole`."""
+    """Return the log of a record.
+
+    Raises:
+        Problem: `record-not-whole`.
+    """
     check_whole(record)
     documents.keep(record.documents.layouts, record.documents.zones)
     rows = log_of(record, [content_of(row) for row in record.rows])
@@ -146,19 +152,23 @@ def game_of(record: ReadRecord) -> ImportedLog:
     return ImportedLog(table, rows[: table.version + 1])
 
 
-_record = json_decoder(ReadRecord)
+decode_record = json_decoder(ReadRecord)
 
 
 def answer(data: bytes, audience: int, make: Callable[..., bytes], *arguments: int | None) -> bytes:
-    """make: one of those below. Raises Problem `no-such-seat`, `future-sequence`."""
-    game = game_of(_record(gzip.decompress(data)))
+    """Call `make`, one of the functions below, with the game of the file.
+
+    Raises:
+        Problem: `no-such-seat`, `future-sequence`.
+    """
+    game = game_of(decode_record(gzip.decompress(data)))
     if audience >= game.table.opened.seats:
         raise Problem("no-such-seat")
     return make(game, audience, *arguments)
 
 
 def events(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
-    """As those of a table: the newest brings the view after it."""
+    """Return a page of events; the newest includes the view after it."""
     table, rows = game
     check_version(table, after)
     view = table_view(table, audience)
@@ -182,12 +192,12 @@ def view_at(game: ImportedLog, audience: int, at: int | None) -> TableView:
 
 
 def frames(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
-    """Gzipped."""
+    """Return a page of frames, gzipped."""
     return gzipped(frame_page(*game, audience, after, limit))
 
 
 def replay(game: ImportedLog, audience: int) -> bytes:
-    """Gzipped."""
+    """Return the replay, gzipped."""
     table, rows = game
     return gzipped(ReplayBuilder(table, rows, fold_with_clocks(table.stream, rows)[1], audience).replay())
 

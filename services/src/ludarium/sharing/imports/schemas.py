@@ -1,4 +1,4 @@
-"""What the API says of imported records."""
+"""Schemas of imported records."""
 from __future__ import annotations
 
 from typing import Any
@@ -9,10 +9,13 @@ from ludarium.tables.model.events import Reason
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What was done to find that the record holds.
+    """What was verified.
 
-    rows: links of its chain; roots: those made again; draws: shuffles and dice computed from the seed; rerun: decisions that
-    the rules have made again; made_under: rules that are not those of today, whose decisions were not made again.
+    - `rows`: events in the chain.
+    - `roots`: roots computed again.
+    - `draws`: shuffles and dice computed from the seed.
+    - `rerun`: decisions that the rules made again.
+    - `made_under`: other versions of the rules, whose decisions were not made again.
     """
 
     rows: int
@@ -23,7 +26,10 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class ImportedSeat(msgspec.Struct, frozen=True):
-    """player: an id of the server that the game was played at. name: **as the file says**: nobody has checked it."""
+    """`player`: an id of the original server.
+
+    `name`: **as in the file**, not verified.
+    """
 
     player: str | None
     bot: str | None
@@ -31,10 +37,11 @@ class ImportedSeat(msgspec.Struct, frozen=True):
 
 
 class ImportedGame(msgspec.Struct, frozen=True):
-    """What a record says of its game, as it is kept beside it: fields are only added, with a default.
+    """Summary of a record, stored with it: new fields need a default.
 
-    table: its id on the server that it was played at, where seats and players have theirs. rules: the last ones. head: the hash
-    of the last row, in hexadecimal. began_at, ended_at: RFC 3339, as that server had it.
+    - `table`: its id on the original server; so are those of players.
+    - `rules`: the last version. `head`: the hash of the last event, in hexadecimal.
+    - `began_at`, `ended_at`: RFC 3339, by the clock of that server.
     """
 
     table: str
@@ -51,7 +58,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
 
 
 class Import(msgspec.Struct, frozen=True):
-    """A record that the caller has brought here. size: bytes of the file; imported_at: RFC 3339."""
+    """A record that you imported. `size`: bytes of the file. `imported_at`: RFC 3339."""
 
     id: str
     imported_at: str
@@ -60,7 +67,7 @@ class Import(msgspec.Struct, frozen=True):
 
 
 class ImportPage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     imports: list[Import]
     next: str | None

@@ -1,1 +1,1 @@
-"""Pictures of tables, drawn from what titles say of themselves: as SVG, and as PNG for those that take no other."""
+"""Pictures of tables as SVG and PNG, drawn from the titles' declarations."""

@@ -1,4 +1,4 @@
-"""Arrows of a note over the pieces that they name, from middle to middle as the web client has them."""
+"""Arrows of a note, drawn over its pieces from centre to centre, as in the web client."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -6,33 +6,36 @@ from math import hypot
 from xml.etree.ElementTree import Element
 
 from ludarium.sharing.pictures import colours
-from ludarium.sharing.pictures.boxes import Grounds, grounds, shape
+from ludarium.sharing.pictures.boxes import Transforms, shape, transforms_of
 from ludarium.sharing.pictures.scenes import Piece, Stage
 from ludarium.sharing.studies.schemas import Pointed
 
-STROKE, CIRCLED, THROUGH = 4.0, 4.0, "0.85"
+STROKE, CIRCLE_MARGIN, OPACITY = 4.0, 4.0, "0.85"
 TIP, NECK, WING = 3.2, 12.8, 8.0
-"""Of an arrow's head, along it from where it points and across it."""
+"""The arrow head: distances along and across the arrow from its target."""
 Middle = tuple[float, float, float]
-"""x, y, and half of what is longer of width and height."""
+"""x, y, and half of the larger side."""
 
 
-def arrows(stage: Stage, picture: Element) -> None:
-    """Over a picture that is drawn. An arrow from or to what is not in it is left out, as one from a piece to itself is."""
-    found = middles(stage, grounds(picture))
+def draw_arrows(stage: Stage, picture: Element) -> None:
+    """Draw the arrows over a finished picture.
+
+    Arrows without visible ends, or within one piece, are left out.
+    """
+    found = middles(stage, transforms_of(picture))
     for arrow in stage.scene.arrows:
-        start, end = found.get(key(arrow.start)), found.get(key(arrow.end)) if arrow.end else None
+        start, end = found.get(piece_key(arrow.start)), found.get(piece_key(arrow.end)) if arrow.end else None
         if start and arrow.end is None:
-            circle(picture, start)
+            draw_circle(picture, start)
         elif start and end and hypot(end[0] - start[0], end[1] - start[1]) > NECK:
-            line(picture, start, end)
+            draw_arrow(picture, start, end)
 
 
-def key(piece: Pointed) -> Piece:
+def piece_key(piece: Pointed) -> Piece:
     return piece.kind, piece.value, piece.zone
 
 
-def middles(stage: Stage, drawn: Grounds) -> Mapping[Piece, Middle]:
+def middles(stage: Stage, drawn: Transforms) -> Mapping[Piece, Middle]:
     found = dict[Piece, Middle]()
     for piece, (parent, x, y, box) in stage.pieces.items():
         left, top, factor = drawn[parent]
@@ -41,23 +44,24 @@ def middles(stage: Stage, drawn: Grounds) -> Mapping[Piece, Middle]:
     return found
 
 
-def circle(parent: Element, around: Middle) -> None:
+def draw_circle(parent: Element, around: Middle) -> None:
     x, y, half = around
     shape(
-        parent, "circle", cx=x, cy=y, r=half + CIRCLED, fill="none", stroke=colours.ACCENT, stroke_width=STROKE, opacity=THROUGH
-    )
+        parent, "circle", cx=x, cy=y, r=half + CIRCLE_MARGIN, fill="none", stroke=colours.ACCENT, stroke_width=STROKE,
+        opacity=OPACITY,
+    )  # fmt: skip
 
 
-def line(parent: Element, start: Middle, end: Middle) -> None:
-    group = shape(parent, "g", opacity=THROUGH)
+def draw_arrow(parent: Element, start: Middle, end: Middle) -> None:
+    group = shape(parent, "g", opacity=OPACITY)
     shape(
         group, "line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], stroke=colours.ACCENT, stroke_width=STROKE,
         stroke_linecap="round",
     )  # fmt: skip
-    shape(group, "path", d=" ".join(["M", *(f"{x:.1f} {y:.1f}" for x, y in head(start, end)), "Z"]), fill=colours.ACCENT)
+    shape(group, "path", d=" ".join(["M", *(f"{x:.1f} {y:.1f}" for x, y in arrow_head(start, end)), "Z"]), fill=colours.ACCENT)
 
 
-def head(start: Middle, end: Middle) -> Sequence[tuple[float, float]]:
+def arrow_head(start: Middle, end: Middle) -> Sequence[tuple[float, float]]:
     length = hypot(end[0] - start[0], end[1] - start[1])
     along, across = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     corners = (TIP, 0.0), (-NECK, WING), (-NECK, -WING)

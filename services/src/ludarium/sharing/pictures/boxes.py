@@ -1,4 +1,4 @@
-"""What pictures are put together from: boxes that know their size, in rows, in columns, scaled into the room there is."""
+"""Boxes of known size, composed in rows and columns and scaled to fit."""
 from __future__ import annotations
 
 import re
@@ -10,54 +10,57 @@ from ludarium.sharing.pictures import colours, lettering
 
 Frame = dict[str, str | float]
 """Attributes of a shape."""
-Drawn = Callable[[Element, float, float], None]
-Ground = tuple[float, float, float]
-"""Where the corner of what holds a shape lies in the picture, and how much larger it is drawn."""
-Grounds = Mapping[Element, Ground]
+Draw = Callable[[Element, float, float], None]
+Transform = tuple[float, float, float]
+"""The position of an element's corner in the picture, and its scale."""
+Transforms = Mapping[Element, Transform]
 SCALED = re.compile(r"translate\((\S+) (\S+)\) scale\((\S+)\)")
 FACTORS = (1.7, 1.55, 1.4, 1.25, 1.12, 1.0, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25)
-"""How large something may be drawn: the first with which it fits its room."""
+"""Scales to try, largest first."""
 
 
 class Box(NamedTuple):
-    """draw: into an element, its upper left corner at x and y."""
+    """`draw`: draws into an element, with the upper left corner at x and y."""
 
     width: float
     height: float
-    draw: Drawn
+    draw: Draw
 
 
 NOTHING = Box(0, 0, lambda parent, x, y: None)
 
 
 def shape(parent: Element, kind: str, content: str | None = None, /, **attributes: str | float) -> Element:
-    """An element as SVG has it; a name like `font_size` is `font-size`. Whatever stands in it is escaped when it is written."""
-    told = {name.replace("_", "-"): shown(value) for name, value in attributes.items()}
-    made = SubElement(parent, kind, told)
-    made.text = None if content is None else lettering.writable(content)
-    return made
+    """Add an SVG element; a name like `font_size` becomes `font-size`.
+
+    Content is escaped on output.
+    """
+    formatted = {name.replace("_", "-"): format_value(value) for name, value in attributes.items()}
+    element = SubElement(parent, kind, formatted)
+    element.text = None if content is None else lettering.writable(content)
+    return element
 
 
-def shown(value: str | float) -> str:
+def format_value(value: str | float) -> str:
     return value if isinstance(value, str) else f"{value:.1f}".removesuffix(".0")
 
 
 # --- one thing -------------------------------------------------------------------------------------------------------
-def words(text: str, size: float, bold: bool = False, fill: str = colours.INK, room: float = 1e9) -> Box:
-    said = lettering.cut(lettering.writable(text), room, size, bold)
+def text_box(text: str, size: float, bold: bool = False, fill: str = colours.INK, room: float = 1e9) -> Box:
+    shown = lettering.shortened(lettering.writable(text), room, size, bold)
 
     def draw(parent: Element, x: float, y: float) -> None:
         weight = {"font_weight": "700"} if bold else {}
-        shape(parent, "text", said, x=x, y=y + size * 1.02, font_size=size, fill=fill, **weight)
+        shape(parent, "text", shown, x=x, y=y + size * 1.02, font_size=size, fill=fill, **weight)
 
-    return Box(lettering.width(said, size, bold), size * 1.3, draw)
+    return Box(lettering.text_width(shown, size, bold), size * 1.3, draw)
 
 
-def sign(path: str, size: float, fill: str = colours.INK) -> Box:
-    """path: in a square of 16."""
+def icon_box(path: str, size: float, fill: str = colours.INK) -> Box:
+    """Return an icon. `path`: in a square of 16."""
 
     def draw(parent: Element, x: float, y: float) -> None:
-        place = f"translate({shown(x)} {shown(y)}) scale({size / 16:.3f})"
+        place = f"translate({format_value(x)} {format_value(y)}) scale({size / 16:.3f})"
         shape(parent, "path", d=path, fill=fill, fill_rule="evenodd", transform=place)
 
     return Box(size, size, draw)
@@ -65,32 +68,32 @@ def sign(path: str, size: float, fill: str = colours.INK) -> Box:
 
 # --- several ---------------------------------------------------------------------------------------------------------
 def row(boxes: Iterable[Box], gap: float = 4) -> Box:
-    """One beside the other, their middles at one height."""
-    kept = [box for box in boxes if box.width]
-    height = max((box.height for box in kept), default=0.0)
+    """Place boxes side by side, vertically centred."""
+    visible = [box for box in boxes if box.width]
+    height = max((box.height for box in visible), default=0.0)
 
     def draw(parent: Element, x: float, y: float) -> None:
-        for box in kept:
+        for box in visible:
             box.draw(parent, x, y + (height - box.height) / 2)
             x += box.width + gap
 
-    return Box(sum(box.width for box in kept) + gap * max(0, len(kept) - 1), height, draw)
+    return Box(sum(box.width for box in visible) + gap * max(0, len(visible) - 1), height, draw)
 
 
 def column(boxes: Iterable[Box], gap: float = 4, centred: bool = False) -> Box:
-    kept = [box for box in boxes if box.width]
-    width = max((box.width for box in kept), default=0.0)
+    visible = [box for box in boxes if box.width]
+    width = max((box.width for box in visible), default=0.0)
 
     def draw(parent: Element, x: float, y: float) -> None:
-        for box in kept:
+        for box in visible:
             box.draw(parent, x + (width - box.width) / 2 * centred, y)
             y += box.height + gap
 
-    return Box(width, sum(box.height for box in kept) + gap * max(0, len(kept) - 1), draw)
+    return Box(width, sum(box.height for box in visible) + gap * max(0, len(visible) - 1), draw)
 
 
 def flow(boxes: Sequence[Box], room: float, gap: float = 6, between: float = 6, centred: bool = False) -> Box:
-    """In rows as wide as the room."""
+    """Place boxes in rows of the given width."""
     lines = list[list[Box]]()
     for box in boxes:
         if lines and sum(other.width + gap for other in lines[-1]) + box.width <= room:
@@ -101,7 +104,7 @@ def flow(boxes: Sequence[Box], room: float, gap: float = 6, between: float = 6, 
 
 
 def padded(box: Box, sides: float, ends: float, **frame: str | float) -> Box:
-    """In a rectangle with these attributes."""
+    """Place a box in a rectangle with these attributes."""
     width, height = box.width + 2 * sides, box.height + 2 * ends
 
     def draw(parent: Element, x: float, y: float) -> None:
@@ -111,8 +114,8 @@ def padded(box: Box, sides: float, ends: float, **frame: str | float) -> Box:
     return Box(width, height, draw)
 
 
-def upon(lower: Box, upper: Box, x: float, y: float) -> Box:
-    """The second over the first, so far from its corner."""
+def overlaid(lower: Box, upper: Box, x: float, y: float) -> Box:
+    """Place `upper` over `lower`, at this offset from its corner."""
 
     def draw(parent: Element, left: float, top: float) -> None:
         lower.draw(parent, left, top)
@@ -123,22 +126,22 @@ def upon(lower: Box, upper: Box, x: float, y: float) -> Box:
 
 def scaled(box: Box, factor: float) -> Box:
     def draw(parent: Element, x: float, y: float) -> None:
-        box.draw(shape(parent, "g", transform=f"translate({shown(x)} {shown(y)}) scale({factor:.3f})"), 0, 0)
+        box.draw(shape(parent, "g", transform=f"translate({format_value(x)} {format_value(y)}) scale({factor:.3f})"), 0, 0)
 
     return box if factor == 1 else Box(box.width * factor, box.height * factor, draw)
 
 
-def grounds(picture: Element) -> Grounds:
-    """Of all that may hold shapes: what was `scaled` stands within each other."""
+def transforms_of(picture: Element) -> Transforms:
+    """Return the transform of each group; scaled groups are nested."""
     found = {picture: (0.0, 0.0, 1.0)}
     for parent in picture.iter():
         for inner in parent:
             if inner.tag == "g":
-                found[inner] = within(found[parent], inner.get("transform", ""))
+                found[inner] = combined(found[parent], inner.get("transform", ""))
     return found
 
 
-def within(outer: Ground, transform: str) -> Ground:
+def combined(outer: Transform, transform: str) -> Transform:
     left, top, factor = outer
     if (place := SCALED.fullmatch(transform)) is None:
         return outer
@@ -146,10 +149,10 @@ def within(outer: Ground, transform: str) -> Ground:
     return left + factor * x, top + factor * y, factor * by
 
 
-def fitted(made: Callable[[float], Box], width: float, height: float, most: float = 1.0) -> Box:
-    """What is made for a width, as large as has room: the smaller it is drawn, the wider it may be made."""
+def fitted(make: Callable[[float], Box], width: float, height: float, most: float = 1.0) -> Box:
+    """Make a box for a width, at the largest scale that fits: a smaller scale allows a wider box."""
     for factor in (each for each in FACTORS if each <= most):
-        box = made(width / factor)
+        box = make(width / factor)
         if box.width * factor <= width + 1 and box.height * factor <= height:
             return scaled(box, factor)
     return scaled(box, min(width / max(1, box.width), height / max(1, box.height)))

@@ -1,4 +1,4 @@
-"""The colours of pictures: those of the web client by day. What has none of its own gets one by where it stands in a row."""
+"""The colours of pictures, as in the light theme of the web client."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ GOLDEN, FIRST = 137.5, 35.0
 
 
 class Tint(NamedTuple):
-    """A hue in degrees, and how strong it is."""
+    """A hue in degrees, and its strength."""
 
     hue: float
     strength: float
@@ -33,26 +33,26 @@ NAMED = {
 PLAIN = Tint(90, 0.15)
 
 
-def nth(number: int) -> Tint:
-    """Of a row of hues that differ well from their neighbours."""
+def nth_tint(number: int) -> Tint:
+    """Return a colour of a sequence in which neighbours differ clearly."""
     return Tint((FIRST + number * GOLDEN) % 360, 0.85)
 
 
-def of_seat(seat: int) -> str:
+def seat_colour(seat: int) -> str:
     return SEATS[seat % len(SEATS)]
 
 
 @cache
 def tints(title: AnyTitle) -> Mapping[str, Tint]:
-    """For each value of the fact by which the title's cards are coloured."""
+    """Return a tint for each value of the fact that colours the title's cards."""
     fact = title.face.tint
     values = dict.fromkeys(str(card.facts[fact]) for card in title.cards if card.facts.get(fact)) if fact else {}
-    return {value: NAMED.get(value) or nth(number) for number, value in enumerate(values)}
+    return {value: NAMED.get(value) or nth_tint(number) for number, value in enumerate(values)}
 
 
 @cache
 def oklch(lightness: float, chroma: float, hue: float) -> str:
-    """As CSS has it, for who knows sRGB alone: https://bottosson.github.io/posts/oklab/."""
+    """Convert OKLCH to hexadecimal sRGB, see https://bottosson.github.io/posts/oklab/."""
     a, b = chroma * cos(radians(hue)), chroma * sin(radians(hue))
     cone_l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     cone_m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -60,10 +60,10 @@ def oklch(lightness: float, chroma: float, hue: float) -> str:
     red = 4.0767416621 * cone_l - 3.3077115913 * cone_m + 0.2309699292 * cone_s
     green = -1.2684380046 * cone_l + 2.6097574011 * cone_m - 0.3413193965 * cone_s
     blue = -0.0041960863 * cone_l - 0.7034186147 * cone_m + 1.7076147010 * cone_s
-    return "#" + "".join(f"{encoded(part):02x}" for part in (red, green, blue))
+    return "#" + "".join(f"{srgb_byte(part):02x}" for part in (red, green, blue))
 
 
-def encoded(linear: float) -> int:
-    """A part of a colour as sRGB has it, in a byte."""
+def srgb_byte(linear: float) -> int:
+    """Convert a linear component to an sRGB byte."""
     part = min(1.0, max(0.0, linear))
     return round(255 * (12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055))

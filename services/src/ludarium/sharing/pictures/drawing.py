@@ -1,31 +1,31 @@
-"""A whole table as one picture: others on the left, then the middle, and below it the seat that looks on."""
+"""Draw a whole table: other seats on the left, then the centre, and below it the viewer's seat."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, tostring
 
 from ludarium.sharing.pictures import colours
-from ludarium.sharing.pictures.arrows import arrows
-from ludarium.sharing.pictures.boxes import NOTHING, Box, Frame, column, fitted, flow, padded, row, shape, words
+from ludarium.sharing.pictures.arrows import draw_arrows
+from ludarium.sharing.pictures.boxes import NOTHING, Box, Frame, column, fitted, flow, padded, row, shape, text_box
 from ludarium.sharing.pictures.lettering import FAMILIES
-from ludarium.sharing.pictures.maps import board
-from ludarium.sharing.pictures.pieces import amount, chip, mark, signed, token
+from ludarium.sharing.pictures.maps import board_box
+from ludarium.sharing.pictures.pieces import amount, chip, mark, spot_icon, token
 from ludarium.sharing.pictures.scenes import Scene, Stage
-from ludarium.sharing.pictures.zones import CARDS, before, zone
+from ludarium.sharing.pictures.zones import CARDS, cards_before_seat, zone
 from ludarium_engine.kernel.drawing import BY_SEAT, CENTRE, Spot
 
 WIDTH, HEIGHT = 1200.0, 630.0
-"""As those want it who show what a link leads to."""
-EDGE, HEAD, ASIDE = 14.0, 46.0, 290.0
-OWN = 0.42
-"""Of the height at most for the seat that looks on."""
-LARGEST = 1.7
+"""The size of link previews."""
+MARGIN, HEAD_HEIGHT, OTHERS_WIDTH = 14.0, 46.0, 290.0
+OWN_SEAT_SHARE = 0.42
+"""The largest share of the height for the viewer's seat."""
+MAX_SCALE = 1.7
 SMALL = ("amount", "mark", "places")
-HOUSE = "Ludarium"
+SITE_NAME = "Ludarium"
 
 
-def drawn(scene: Scene) -> str:
-    """The picture as an SVG of its own: no script, no link, nothing from elsewhere."""
+def draw_svg(scene: Scene) -> str:
+    """Return a self-contained SVG, without scripts or links."""
     stage = Stage(scene)
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH:.0f} {HEIGHT:.0f}", width=f"{WIDTH:.0f}",
@@ -34,9 +34,9 @@ def drawn(scene: Scene) -> str:
     picture.set("font-family", FAMILIES)
     shape(picture, "title", f"{name_of(stage)}: {', '.join(scene.names)}")
     shape(picture, "rect", width=WIDTH, height=HEIGHT, fill=colours.FELT)
-    head(stage).draw(picture, EDGE, EDGE - 4)
-    whole(stage).draw(picture, EDGE, HEAD + 4)
-    arrows(stage, picture)
+    title_line(stage).draw(picture, MARGIN, MARGIN - 4)
+    table_box(stage).draw(picture, MARGIN, HEAD_HEIGHT + 4)
+    draw_arrows(stage, picture)
     return tostring(picture, "unicode", xml_declaration=False)
 
 
@@ -44,47 +44,49 @@ def name_of(stage: Stage) -> str:
     return stage.title.name.get(stage.words.locale, stage.title.name["en"])
 
 
-def head(stage: Stage) -> Box:
-    name, house = words(name_of(stage), 26, bold=True), words(HOUSE, 20, bold=True, fill=colours.ACCENT)
+def title_line(stage: Stage) -> Box:
+    name, house = text_box(name_of(stage), 26, bold=True), text_box(SITE_NAME, 20, bold=True, fill=colours.ACCENT)
 
     def draw(parent: Element, x: float, y: float) -> None:
         name.draw(parent, x, y)
-        house.draw(parent, WIDTH - EDGE - house.width, y + 5)
+        house.draw(parent, WIDTH - MARGIN - house.width, y + 5)
 
-    return Box(WIDTH - 2 * EDGE, name.height, draw)
+    return Box(WIDTH - 2 * MARGIN, name.height, draw)
 
 
-def whole(stage: Stage) -> Box:
-    """In the room below the head."""
-    room, height, viewer = WIDTH - 2 * EDGE, HEIGHT - HEAD - 4 - EDGE, stage.scene.viewer
+def table_box(stage: Stage) -> Box:
+    """Draw everything below the title line."""
+    room, height, viewer = WIDTH - 2 * MARGIN, HEIGHT - HEAD_HEIGHT - 4 - MARGIN, stage.scene.viewer
     if stage.scene.view is None:
-        return waiting(stage, room, height)
-    right = room - ASIDE - EDGE
-    own = fitted(lambda width: seat(stage, viewer, width, own=True), right, height * OWN) if viewer is not None else NOTHING
-    left = height - own.height - (EDGE if own.height else 0)
-    others = fitted(lambda width: aside(stage, width), ASIDE, height, 1.12)
-    return row([Box(ASIDE, height, others.draw), column([middle(stage, right, left), own], EDGE)], EDGE)
+        return waiting_box(stage, room, height)
+    right = room - OTHERS_WIDTH - MARGIN
+    own = NOTHING
+    if viewer is not None:
+        own = fitted(lambda width: seat_box(stage, viewer, width, own=True), right, height * OWN_SEAT_SHARE)
+    left = height - own.height - (MARGIN if own.height else 0)
+    others = fitted(lambda width: other_seats(stage, width), OTHERS_WIDTH, height, 1.12)
+    return row([Box(OTHERS_WIDTH, height, others.draw), column([middle_box(stage, right, left), own], MARGIN)], MARGIN)
 
 
-def waiting(stage: Stage, room: float, height: float) -> Box:
-    """Before the game: who sits there."""
+def waiting_box(stage: Stage, room: float, height: float) -> Box:
+    """Draw the seated players before the game."""
     seats = flow([seat_head(stage, nth) for nth in range(len(stage.scene.names))], room / 2, 26, 18)
     return fitted(lambda _: padded(seats, 30, 30, rx=16.0, fill=colours.CENTRE, stroke=colours.LINE), room, height, 2.2)
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
-def aside(stage: Stage, room: float) -> Box:
-    """The others, from the left of who looks on."""
+def other_seats(stage: Stage, room: float) -> Box:
+    """Draw the other seats, starting with the viewer's left neighbour."""
     count, viewer = len(stage.scene.names), stage.scene.viewer
     first = 0 if viewer is None else viewer + 1
     order = [(first + nth) % count for nth in range(count)]
-    return column([seat(stage, nth, room, own=False) for nth in order if nth != viewer], 8)
+    return column([seat_box(stage, nth, room, own=False) for nth in order if nth != viewer], 8)
 
 
-def seat(stage: Stage, nth: int, room: float, own: bool) -> Box:
+def seat_box(stage: Stage, nth: int, room: float, own: bool) -> Box:
     inner = room - 22
-    about = flow([*facts(stage, nth, inner * (0.5 if own else 1), own)], inner * (0.7 if own else 1), 4, 4)
-    zones = [before(stage, spot, cards_at(stage, spot.zone, nth), nth, inner, own) for spot in piles(stage)]
+    about = flow([*amounts_and_marks(stage, nth, inner * (0.5 if own else 1), own)], inner * (0.7 if own else 1), 4, 4)
+    zones = [cards_before_seat(stage, spot, cards_at(stage, spot.zone, nth), nth, inner, own) for spot in piles(stage)]
     held = flow(zones, inner, 14, 5) if own else column(zones, 5)
     content = column([row([seat_head(stage, nth), about], 14) if own else column([seat_head(stage, nth), about], 4), held], 6)
     box = Box(inner, content.height, content.draw)
@@ -95,25 +97,25 @@ def seat(stage: Stage, nth: int, room: float, own: bool) -> Box:
 
 def seat_head(stage: Stage, nth: int) -> Box:
     place = stage.scene.places[nth] if stage.scene.places else 0
-    medal = chip([words(f"{place}.", 15, bold=True, fill=colours.ACCENT)]) if place else NOTHING
-    named = row([token(stage, nth, 24), words(stage.scene.names[nth], 16.5, bold=True, room=200), medal], 8)
+    medal = chip([text_box(f"{place}.", 15, bold=True, fill=colours.ACCENT)]) if place else NOTHING
+    named = row([token(stage, nth, 24), text_box(stage.scene.names[nth], 16.5, bold=True, room=200), medal], 8)
     return stage.piece("seat", nth, named)
 
 
-def facts(stage: Stage, nth: int, room: float, own: bool) -> list[Box]:
-    """Amounts and marks of a seat."""
-    roles = [role(stage, spot) for spot in stage.roles if stage.zones.get(spot.zone) == nth]
-    told = list[Box]()
+def amounts_and_marks(stage: Stage, nth: int, room: float, own: bool) -> list[Box]:
+    """Return the amounts and marks of a seat."""
+    roles = [role_chip(stage, spot) for spot in stage.roles if stage.zones.get(spot.zone) == nth]
+    boxes = list[Box]()
     for spot in stage.spots(BY_SEAT):
         values = stage.zones.get(spot.zone)
         if spot.shape in SMALL and isinstance(values, list | tuple) and nth < len(values):
             value = values[nth]
-            told.append(amount(stage, spot, int(value), own) if spot.shape == "amount" else mark(stage, spot, value, room))
-    return roles + told
+            boxes.append(amount(stage, spot, int(value), own) if spot.shape == "amount" else mark(stage, spot, value, room))
+    return roles + boxes
 
 
-def role(stage: Stage, spot: Spot) -> Box:
-    return chip([signed(spot), words(stage.zone(spot.zone), 12, fill=colours.SOFT)])
+def role_chip(stage: Stage, spot: Spot) -> Box:
+    return chip([spot_icon(spot), text_box(stage.zone(spot.zone), 12, fill=colours.SOFT)])
 
 
 def piles(stage: Stage) -> Sequence[Spot]:
@@ -126,9 +128,12 @@ def cards_at(stage: Stage, zone_: str, nth: int) -> Sequence[int]:
 
 
 # --- the middle --------------------------------------------------------------------------------------------------------
-def middle(stage: Stage, width: float, height: float) -> Box:
+def middle_box(stage: Stage, width: float, height: float) -> Box:
     inner, deep = width - 24, height - 20
-    content = mapped(stage, inner, deep) if stage.board else fitted(lambda room: centre(stage, room), inner, deep, LARGEST)
+    if stage.board:
+        content = map_box(stage, inner, deep)
+    else:
+        content = fitted(lambda room: centre_box(stage, room), inner, deep, MAX_SCALE)
     frame: Frame = {"width": width, "height": height, "rx": 16.0, "fill": colours.CENTRE, "stroke": colours.LINE}
 
     def draw(parent: Element, x: float, y: float) -> None:
@@ -138,15 +143,15 @@ def middle(stage: Stage, width: float, height: float) -> Box:
     return Box(width, height, draw)
 
 
-def centre(stage: Stage, room: float) -> Box:
-    """The zones in the middle of a table without a map."""
+def centre_box(stage: Stage, room: float) -> Box:
+    """Draw the centre of a table without a map."""
     spots = stage.spots(CENTRE)
     small = flow([zone(stage, spot, room) for spot in spots if spot.shape in SMALL], room, 6, 5, centred=True)
     large = [zone(stage, spot, room) for spot in spots if spot.shape not in SMALL]
     return column([small, flow(large, room, 26, 14, centred=True)], 14, centred=True)
 
 
-def mapped(stage: Stage, width: float, height: float) -> Box:
+def map_box(stage: Stage, width: float, height: float) -> Box:
     assert stage.board is not None
     spots = stage.spots(CENTRE)
     small = flow([zone(stage, spot, width) for spot in spots if spot.shape in SMALL], width, 6, 5)
@@ -154,4 +159,4 @@ def mapped(stage: Stage, width: float, height: float) -> Box:
         lambda room: flow([zone(stage, s, room) for s in spots if s.shape not in SMALL and not s.fold], room, 18, 8), width, 110
     )
     used = small.height + large.height + 8 * ((small.height > 0) + (large.height > 0))
-    return column([small, board(stage, stage.board, width, height - used), large], 8)
+    return column([small, board_box(stage, stage.board, width, height - used), large], 8)

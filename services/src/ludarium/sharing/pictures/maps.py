@@ -1,4 +1,4 @@
-"""Maps: spaces where the title says they are, but so that none covers another, with what stands on them."""
+"""Maps: spaces near their declared positions without overlap, with their pieces."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -6,96 +6,96 @@ from itertools import combinations
 from xml.etree.ElementTree import Element
 
 from ludarium.sharing.pictures import colours
-from ludarium.sharing.pictures.boxes import Box, Frame, column, flow, padded, row, scaled, shape, words
-from ludarium.sharing.pictures.lettering import broken
-from ludarium.sharing.pictures.pieces import signed
+from ludarium.sharing.pictures.boxes import Box, Frame, column, flow, padded, row, scaled, shape, text_box
+from ludarium.sharing.pictures.lettering import wrapped
+from ludarium.sharing.pictures.pieces import spot_icon
 from ludarium.sharing.pictures.scenes import Stage
 from ludarium.sharing.pictures.zones import companions
 from ludarium_engine.kernel.drawing import BY_SPACE
 from ludarium_engine.kernel.title import Board
 
-CELL, LEAST = 104.0, 60.0
-ROUNDS = 200
+CELL_WIDTH, MIN_CELL_WIDTH = 104.0, 60.0
+MAX_ROUNDS = 200
 GAP, EDGE = 6.0, 4.0
-LARGER = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.4, 2.8)
-"""How much larger than its room a map is tried out before it is scaled into that."""
+SCALES = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.4, 2.8)
+"""How much larger than its room a map is laid out before it is scaled down."""
 Point = list[float]
 
 
-def board(stage: Stage, on: Board, width: float, height: float) -> Box:
-    spaces = [space(stage, on, index) for index in range(len(on.spaces))]
-    for factor in LARGER:
-        points = laid_out(on, spaces, width * factor, height * factor)
-        if not crowded(points, spaces):
+def board_box(stage: Stage, on: Board, width: float, height: float) -> Box:
+    spaces = [space_box(stage, on, index) for index in range(len(on.spaces))]
+    for factor in SCALES:
+        points = place_spaces(on, spaces, width * factor, height * factor)
+        if not has_overlap(points, spaces):
             break
 
     def draw(parent: Element, x: float, y: float) -> None:
         for edge in on.edges:
-            line(parent, points[edge.a], points[edge.b], edge.kind == "land", x, y)
+            draw_edge(parent, points[edge.a], points[edge.b], edge.kind == "land", x, y)
         for box, at in zip(spaces, points, strict=True):
             box.draw(parent, x + at[0] - box.width / 2, y + at[1] - box.height / 2)
 
     return scaled(Box(width * factor, height * factor, draw), 1 / factor)
 
 
-def line(parent: Element, a: Point, b: Point, land: bool, x: float, y: float) -> None:
+def draw_edge(parent: Element, a: Point, b: Point, land: bool, x: float, y: float) -> None:
     kind: Frame = {"stroke": colours.EDGE} if land else {"stroke": colours.WATER, "stroke_dasharray": "6 5"}
     shape(parent, "line", x1=x + a[0], y1=y + a[1], x2=x + b[0], y2=y + b[1], stroke_width=2.5, **kind)
 
 
-def space(stage: Stage, on: Board, index: int) -> Box:
+def space_box(stage: Stage, on: Board, index: int) -> Box:
     kinds = [*dict.fromkeys(each.facts.get("kind") for each in on.spaces)]
-    tint = colours.nth(kinds.index(on.spaces[index].facts.get("kind")))
+    tint = colours.nth_tint(kinds.index(on.spaces[index].facts.get("kind")))
     name = stage.text(f"space.{on.spaces[index].id}")
-    title = column([words(part, 12.5, bold=True) for part in broken(name, CELL, 12.5, 2, bold=True)], 0, centred=True)
-    inner = column([title, flow([*standing(stage, on, index)], CELL + 10, 3, 2, centred=True)], 2, centred=True)
-    framed = padded(at_least(inner, LEAST), 5, 3, rx=10.0, fill=tint.at(0.96, 0.03), stroke=tint.at(0.7, 0.06))
+    title = column([text_box(part, 12.5, bold=True) for part in wrapped(name, CELL_WIDTH, 12.5, 2, bold=True)], 0, centred=True)
+    inner = column([title, flow([*pieces_on_space(stage, on, index)], CELL_WIDTH + 10, 3, 2, centred=True)], 2, centred=True)
+    framed = padded(with_min_width(inner, MIN_CELL_WIDTH), 5, 3, rx=10.0, fill=tint.at(0.96, 0.03), stroke=tint.at(0.7, 0.06))
     return stage.slot(on.zone, index, framed)
 
 
-def at_least(box: Box, width: float) -> Box:
-    """With its middle in so much room."""
-    beside = max(0, width - box.width) / 2
-    return Box(box.width + 2 * beside, box.height, lambda parent, x, y: box.draw(parent, x + beside, y))
+def with_min_width(box: Box, width: float) -> Box:
+    """Centre a box in at least this width."""
+    margin = max(0, width - box.width) / 2
+    return Box(box.width + 2 * margin, box.height, lambda parent, x, y: box.draw(parent, x + margin, y))
 
 
-def standing(stage: Stage, on: Board, index: int) -> Iterator[Box]:
+def pieces_on_space(stage: Stage, on: Board, index: int) -> Iterator[Box]:
     for spot in stage.spots(BY_SPACE):
         if count := int(stage.zones.get(spot.zone, [0])[index]):
-            yield row([signed(spot, 12), words(str(count), 13.5, bold=True)], 2)
+            yield row([spot_icon(spot, 12), text_box(str(count), 13.5, bold=True)], 2)
     yield from companions(stage, on.zone, index)
 
 
-# --- where they go -------------------------------------------------------------------------------------------------------
-def laid_out(on: Board, spaces: Sequence[Box], width: float, height: float) -> list[Point]:
-    """The middles of the spaces: those that would cover each other are moved asunder."""
+# --- positions ----------------------------------------------------------------------------------------------------------
+def place_spaces(on: Board, spaces: Sequence[Box], width: float, height: float) -> list[Point]:
+    """Return the centres of the spaces; overlapping ones are pushed apart."""
     widest, highest = max(box.width for box in spaces) + 2 * EDGE, max(box.height for box in spaces) + 2 * EDGE
-    along, down = parts([each.x for each in on.spaces]), parts([each.y for each in on.spaces])
+    along, down = normalised([each.x for each in on.spaces]), normalised([each.y for each in on.spaces])
     room = width - widest, height - highest
     points = [[widest / 2 + x * room[0], highest / 2 + y * room[1]] for x, y in zip(along, down, strict=True)]
     placed = [*zip(points, spaces, strict=True)]
-    for _ in range(ROUNDS):
-        if not any([parted(a, one, b, other, (width, height)) for (a, one), (b, other) in combinations(placed, 2)]):
+    for _ in range(MAX_ROUNDS):
+        if not any([push_apart(a, one, b, other, (width, height)) for (a, one), (b, other) in combinations(placed, 2)]):
             break
     return points
 
 
-def parts(values: Sequence[float]) -> list[float]:
-    """Between the least and the most."""
+def normalised(values: Sequence[float]) -> list[float]:
+    """Scale the values to 0 to 1."""
     least, most = min(values), max(values)
     return [(value - least) / max(1, most - least) for value in values]
 
 
-def parted(a: Point, one: Box, b: Point, other: Box, room: tuple[float, float]) -> bool:
-    """Moves two that would cover each other asunder, the short way; whether it had to."""
+def push_apart(a: Point, one: Box, b: Point, other: Box, room: tuple[float, float]) -> bool:
+    """Push two overlapping spaces apart along the shorter way; return whether they overlapped."""
     missing = [(mine + others) / 2 + GAP - abs(a[axis] - b[axis]) for axis, (mine, others) in enumerate(sizes(one, other))]
     if min(missing) <= 0.5:
         return False
     axis = missing.index(min(missing))
     sign = 1 if a[axis] <= b[axis] else -1
     half = [sizes(one, one)[axis][0] / 2, sizes(other, other)[axis][0] / 2]
-    left = missing[axis] - shifted(a, axis, -sign * missing[axis] / 2, half[0], room[axis])
-    shifted(a, axis, -sign * (left - shifted(b, axis, sign * left, half[1], room[axis])), half[0], room[axis])
+    left = missing[axis] - shift(a, axis, -sign * missing[axis] / 2, half[0], room[axis])
+    shift(a, axis, -sign * (left - shift(b, axis, sign * left, half[1], room[axis])), half[0], room[axis])
     return True
 
 
@@ -103,15 +103,15 @@ def sizes(one: Box, other: Box) -> tuple[tuple[float, float], tuple[float, float
     return (one.width, other.width), (one.height, other.height)
 
 
-def shifted(at: Point, axis: int, by: float, half: float, most: float) -> float:
-    """Shifts a space as far as the edge of the map lets it; how far that was."""
+def shift(at: Point, axis: int, by: float, half: float, most: float) -> float:
+    """Move a space within the map; return how far it moved."""
     before = at[axis]
     at[axis] = min(most - EDGE - half, max(EDGE + half, before + by))
     return abs(at[axis] - before)
 
 
-def crowded(points: Sequence[Point], spaces: Sequence[Box]) -> bool:
-    """Whether any of them covers another."""
+def has_overlap(points: Sequence[Point], spaces: Sequence[Box]) -> bool:
+    """Return whether any two spaces overlap."""
     pairs = combinations(zip(points, spaces, strict=True), 2)
     return any(
         abs(a[0] - b[0]) < (one.width + other.width) / 2 and abs(a[1] - b[1]) < (one.height + other.height) / 2

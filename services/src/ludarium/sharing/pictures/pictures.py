@@ -1,4 +1,4 @@
-"""Pictures that somebody asks for: made in a process beside this one, kept as long as there is room."""
+"""Make pictures in a worker process, and cache them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -10,22 +10,28 @@ import resvg_py
 from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
 from ludarium.projections.replay_worker import ResultCache
-from ludarium.sharing.pictures.drawing import drawn
+from ludarium.sharing.pictures.drawing import draw_svg
 from ludarium.sharing.pictures.lettering import FAMILY, FILES
 from ludarium.sharing.pictures.scenes import Scene, scene_of
 from ludarium.sharing.studies.schemas import Arrow
 from ludarium.tables.story import words_of
 from ludarium.tables.table_cache import TableCache
 
-SECONDS = 20.0
-"""Of CPU time, for one picture: a hundred times what the largest takes."""
-MOST_WAITING = 40
+MAX_CPU_SECONDS = 20.0
+"""CPU time for a picture, a hundred times what the largest one needs."""
+MAX_WAITING = 40
 Kind = Literal["svg", "png"]
 
 
 class PictureQuery(NamedTuple):
-    """A table after the row `seq`, for an audience. version, link: what its log had come to, so that a log which has lost rows
-    is another one. names: of who sits there, by their ids: who has gone has none. arrows: of the note on it."""
+    """A table after event `seq`, for an audience.
+
+    Attributes:
+        version: the newest version of the table.
+        link: the hash of that event; a log that has lost events has another one.
+        names: of the players, by id; deleted players have none.
+        arrows: of a note.
+    """
 
     table: UUID
     seq: int
@@ -40,36 +46,40 @@ class PictureQuery(NamedTuple):
 
 class Pictures:
     def __init__(self, cache: TableCache) -> None:
-        self._cache, self._processes = cache, Processes(1, SECONDS, MOST_WAITING)
-        self.kept = ResultCache[PictureQuery]()
+        self._cache, self._processes = cache, Processes(1, MAX_CPU_SECONDS, MAX_WAITING)
+        self.cache = ResultCache[PictureQuery]()
 
-    async def picture(self, asked: PictureQuery) -> bytes:
-        """asked: of what the audience may see. Raises Problem `log-damaged`, `unavailable`."""
-        return await self.kept.get(asked, self._made)
+    async def picture(self, query: PictureQuery) -> bytes:
+        """Return a picture of what the audience may see.
 
-    async def _made(self, asked: PictureQuery) -> bytes:
-        scene = await self._scene(asked)
+        Raises:
+            Problem: `log-damaged`, `unavailable`.
+        """
+        return await self.cache.get(query, self._make)
+
+    async def _make(self, query: PictureQuery) -> bytes:
+        scene = await self._scene(query)
         try:
-            return await self._processes.run(made, scene, asked.kind)
+            return await self._processes.run(make_picture, scene, query.kind)
         except TimeoutError as error:
             raise Problem("unavailable", "The picture takes too long.", retry_after=5) from error
 
-    async def _scene(self, asked: PictureQuery) -> Scene:
-        table = await self._cache.load(asked.table)
-        if table.version != asked.seq:
+    async def _scene(self, query: PictureQuery) -> Scene:
+        table = await self._cache.load(query.table)
+        if table.version != query.seq:
             queue = self._cache.lookback
-            table = await self._cache.state_at(asked.table, await self._cache.events(asked.table, queue), asked.seq, queue)
-        return scene_of(table, asked.audience, words_of(table, asked.locale, dict(asked.names)), asked.arrows)
+            table = await self._cache.state_at(query.table, await self._cache.events(query.table, queue), query.seq, queue)
+        return scene_of(table, query.audience, words_of(table, query.locale, dict(query.names)), query.arrows)
 
 
-# --- beside the event loop --------------------------------------------------------------------------------------------
-def made(scene: Scene, kind: Kind) -> bytes:
-    picture = drawn(scene)
-    return picture.encode() if kind == "svg" else rendered(picture)
+# --- in the worker process --------------------------------------------------------------------------------------------
+def make_picture(scene: Scene, kind: Kind) -> bytes:
+    picture = draw_svg(scene)
+    return picture.encode() if kind == "svg" else render_png(picture)
 
 
-def rendered(picture: str) -> bytes:
-    """As PNG, in our own font alone: with the machine's it would be another picture elsewhere, or one without words."""
+def render_png(picture: str) -> bytes:
+    """Render as PNG with the bundled font only, so that pictures are the same on all machines."""
     fonts = [str(file) for file in FILES]
     return bytes(
         resvg_py.svg_to_bytes(

@@ -1,76 +1,77 @@
-"""Single things on a table: cards, dice, numbers with their signs, the tokens of seats."""
+"""Single pieces: cards, dice, amounts with icons, tokens of seats."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from ludarium.sharing.pictures import colours
-from ludarium.sharing.pictures.boxes import NOTHING, Box, Frame, column, flow, padded, row, shape, sign, upon, words
-from ludarium.sharing.pictures.lettering import broken, size_for
+from ludarium.sharing.pictures.boxes import NOTHING, Box, Frame, column, flow, icon_box, overlaid, padded, row, shape, text_box
+from ludarium.sharing.pictures.lettering import size_for, wrapped
 from ludarium.sharing.pictures.scenes import Stage
 from ludarium_engine.kernel.drawing import Icon, Spot
 from ludarium_engine.kernel.title import Card
 from ludarium_engine.story.letters import letters
 
-CARD, TALL = 78.0, 104.0
-STRIP = 6.0
-SLIM = 20.0
-"""The width of a back."""
-DIE = 44.0
+CARD_WIDTH, CARD_HEIGHT = 78.0, 104.0
+STRIP_HEIGHT = 6.0
+BACK_WIDTH = 20.0
+"""The width of a card back."""
+DIE_SIZE = 44.0
 PIPS = ("", "5", "19", "159", "1379", "13579", "134679")
 TIMES = "\N{MULTIPLICATION SIGN}"
-CHIP: Frame = {"fill": colours.FELT}
+CHIP_FRAME: Frame = {"fill": colours.FELT}
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 def card(stage: Stage, id_: int) -> Box:
-    """Its front, or a back where nobody is to know it."""
+    """Draw the front of a card, or a back if it is hidden."""
     known = stage.cards.get(id_)
-    return back(CARD, TALL) if known is None else stage.piece("card", id_, front(stage, known))
+    return back(CARD_WIDTH, CARD_HEIGHT) if known is None else stage.piece("card", id_, front(stage, known))
 
 
 def front(stage: Stage, known: Card) -> Box:
     tint, name = stage.tint(known), stage.text(f"card.{known.kind}")
-    size = size_for(name, CARD - 12, 12.5 if len(name) < 24 else 11.0, 8, bold=True)
-    said = column([words(line, size, bold=True) for line in broken(name, CARD - 12, size, 4, bold=True)], 0)
-    signs = flow([*badges(stage, known, tint)], CARD - 10, 5, 1)
+    size = size_for(name, CARD_WIDTH - 12, 12.5 if len(name) < 24 else 11.0, 8, bold=True)
+    name_lines = column([text_box(line, size, bold=True) for line in wrapped(name, CARD_WIDTH - 12, size, 4, bold=True)], 0)
+    signs = flow([*badges(stage, known, tint)], CARD_WIDTH - 10, 5, 1)
 
     def draw(parent: Element, x: float, y: float) -> None:
-        shape(parent, "rect", x=x, y=y, width=CARD, height=TALL, rx=7.0, fill=tint.at(0.975, 0.055), stroke=tint.at(0.78, 0.09))
-        shape(parent, "rect", x=x + 1, y=y + 1, width=CARD - 2, height=STRIP, rx=3.0, fill=tint.at(0.62, 0.16))
-        said.draw(parent, x + 6, y + STRIP + 5)
-        signs.draw(parent, x + 6, y + TALL - signs.height - 5)
+        colour: Frame = {"fill": tint.at(0.975, 0.055), "stroke": tint.at(0.78, 0.09)}
+        shape(parent, "rect", x=x, y=y, width=CARD_WIDTH, height=CARD_HEIGHT, rx=7.0, **colour)
+        shape(parent, "rect", x=x + 1, y=y + 1, width=CARD_WIDTH - 2, height=STRIP_HEIGHT, rx=3.0, fill=tint.at(0.62, 0.16))
+        name_lines.draw(parent, x + 6, y + STRIP_HEIGHT + 5)
+        signs.draw(parent, x + 6, y + CARD_HEIGHT - signs.height - 5)
 
-    return Box(CARD, TALL, draw)
+    return Box(CARD_WIDTH, CARD_HEIGHT, draw)
 
 
 def badges(stage: Stage, known: Card, tint: colours.Tint) -> Iterator[Box]:
     for each in stage.title.face.badges:
         value = known.facts.get(each.fact)
         if value not in (None, 0, "", []):
-            told = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            yield row([sign(PATHS[each.icon], 11, tint.at(0.5, 0.13)), words(told, 11.5, bold=True)], 2)
+            value_text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield row([icon_box(PATHS[each.icon], 11, tint.at(0.5, 0.13)), text_box(value_text, 11.5, bold=True)], 2)
 
 
-def strip(stage: Stage, id_: int, count: int = 1, room: float = 150) -> Box:
-    """A card before somebody: its name alone, and how many there are of its kind."""
+def name_strip(stage: Stage, id_: int, count: int = 1, room: float = 150) -> Box:
+    """Draw a card as a strip with its name and count."""
     known = stage.cards.get(id_)
     if known is None:
-        return back(SLIM, SLIM * 1.4)
+        return back(BACK_WIDTH, BACK_WIDTH * 1.4)
     tint = stage.tint(known)
-    name = words(stage.text(f"card.{known.kind}"), 12, bold=True, room=room)
-    mark = Box(5, name.height, lambda parent, x, y: drop(parent, x, y, name.height, tint.at(0.62, 0.16)))
-    inner = row([mark, name, times(count)], 5)
+    name = text_box(stage.text(f"card.{known.kind}"), 12, bold=True, room=room)
+    mark = Box(5, name.height, lambda parent, x, y: tint_mark(parent, x, y, name.height, tint.at(0.62, 0.16)))
+    inner = row([mark, name, count_label(count)], 5)
     box = padded(inner, 4, 2, fill=tint.at(0.975, 0.055), stroke=tint.at(0.78, 0.09), rx=5.0)
     return stage.piece("card", id_, box)
 
 
-def drop(parent: Element, x: float, y: float, height: float, fill: str) -> None:
+def tint_mark(parent: Element, x: float, y: float, height: float, fill: str) -> None:
     shape(parent, "rect", x=x, y=y, width=5.0, height=height, rx=2.0, fill=fill)
 
 
-def times(count: int, of: int = 1) -> Box:
-    return words(f"{TIMES}{count}", 11.5, bold=True, fill=colours.SOFT) if count > of else NOTHING
+def count_label(count: int, of: int = 1) -> Box:
+    return text_box(f"{TIMES}{count}", 11.5, bold=True, fill=colours.SOFT) if count > of else NOTHING
 
 
 def back(width: float, height: float) -> Box:
@@ -83,8 +84,8 @@ def back(width: float, height: float) -> Box:
     return Box(width, height, draw)
 
 
-def backs(count: int, width: float = SLIM) -> Box:
-    """A hand from behind."""
+def backs(count: int, width: float = BACK_WIDTH) -> Box:
+    """Draw a hidden hand."""
     step, shown = width * 0.55, min(count, 12)
     one = back(width, width * 1.4)
 
@@ -95,72 +96,75 @@ def backs(count: int, width: float = SLIM) -> Box:
     return Box(width + step * (shown - 1), one.height, draw) if shown else NOTHING
 
 
-def gap() -> Box:
-    frame: Frame = {"fill": "none", "stroke": colours.LINE, "stroke_width": 2.0, "stroke_dasharray": "5 4"}
-    return Box(CARD, TALL, lambda parent, x, y: void(shape(parent, "rect", x=x, y=y, width=CARD, height=TALL, rx=7.0, **frame)))
+def empty_place() -> Box:
+    frame: Frame = {
+        "width": CARD_WIDTH, "height": CARD_HEIGHT, "rx": 7.0, "fill": "none", "stroke": colours.LINE, "stroke_width": 2.0,
+        "stroke_dasharray": "5 4",
+    }  # fmt: skip
+    return Box(CARD_WIDTH, CARD_HEIGHT, lambda parent, x, y: nothing(shape(parent, "rect", x=x, y=y, **frame)))
 
 
-def void(_: Element) -> None:
-    """What draws gives nothing."""
+def nothing(_: Element) -> None:
+    """Discard an element: drawing functions return None."""
 
 
-def counted(box: Box, count: int) -> Box:
-    """With how many there are, over its upper right corner."""
+def with_count(box: Box, count: int) -> Box:
+    """Add the count at the upper right corner."""
     if count < 2:
         return box
-    label = padded(words(str(count), 11.5, bold=True, fill=colours.RAISED), 5, 0, fill=colours.INK, rx=8.0)
-    return upon(box, label, box.width - label.width + 5, -5)._replace(width=box.width, height=box.height)
+    label = padded(text_box(str(count), 11.5, bold=True, fill=colours.RAISED), 5, 0, fill=colours.INK, rx=8.0)
+    return overlaid(box, label, box.width - label.width + 5, -5)._replace(width=box.width, height=box.height)
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
 def token(stage: Stage, seat: int, size: float = 18) -> Box:
-    """The sign of a seat: its letter in its colour."""
-    letter = words(letters(stage.title)[seat], size * 0.56, bold=True, fill=colours.RAISED)
+    """Draw a seat's letter in its colour."""
+    letter = text_box(letters(stage.title)[seat], size * 0.56, bold=True, fill=colours.RAISED)
 
     def draw(parent: Element, x: float, y: float) -> None:
-        shape(parent, "circle", cx=x + size / 2, cy=y + size / 2, r=size / 2, fill=colours.of_seat(seat))
+        shape(parent, "circle", cx=x + size / 2, cy=y + size / 2, r=size / 2, fill=colours.seat_colour(seat))
         letter.draw(parent, x + (size - letter.width) / 2, y + (size - letter.height) / 2)
 
     return Box(size, size, draw)
 
 
 def amount(stage: Stage, spot: Spot, value: int, label: bool = True) -> Box:
-    named = words(stage.zone(spot.zone), 12, fill=colours.SOFT) if label or not spot.icon else NOTHING
-    return chip([signed(spot), named, words(str(value), 13.5, bold=True)])
+    named = text_box(stage.zone(spot.zone), 12, fill=colours.SOFT) if label or not spot.icon else NOTHING
+    return chip([spot_icon(spot), named, text_box(str(value), 13.5, bold=True)])
 
 
 def mark(stage: Stage, spot: Spot, value: object, room: float = 400) -> Box:
-    """Where something is set."""
+    """Draw a zone that is set."""
     if not is_set(stage, spot, value):
         return NOTHING
-    label, values = words(stage.zone(spot.zone), 12, fill=colours.SOFT), several(value)
+    label, values = text_box(stage.zone(spot.zone), 12, fill=colours.SOFT), numbers_in(value)
     if stage.of(spot.zone) == "seat":
-        return chip([signed(spot), label, *tokens(stage, values)])
+        return chip([spot_icon(spot), label, *tokens(stage, values)])
     if value is True:
-        return chip([signed(spot), label])
-    said = ", ".join(told for each in values if (told := stage.said(spot.zone, each)))
-    lines = broken(said, max(90, room - label.width - 34), 12, 3, bold=True)
-    return chip([signed(spot), label, column([words(line, 12, bold=True) for line in lines], 0)])
+        return chip([spot_icon(spot), label])
+    value_text = ", ".join(text for each in values if (text := stage.value_text(spot.zone, each)))
+    lines = wrapped(value_text, max(90, room - label.width - 34), 12, 3, bold=True)
+    return chip([spot_icon(spot), label, column([text_box(line, 12, bold=True) for line in lines], 0)])
 
 
 def badge(stage: Stage, spot: Spot, value: object) -> Box:
-    """A mark where little room is left: a seat by its token, a colour by a spot of it."""
+    """Draw a mark in a small space: a token for a seat, a dot for a colour."""
     if not is_set(stage, spot, value):
         return NOTHING
     if stage.of(spot.zone) == "seat":
-        return row([signed(spot, 11), *tokens(stage, several(value))], 2)
-    dot = swatch(stage, spot.zone, several(value)[0])
+        return row([spot_icon(spot, 11), *tokens(stage, numbers_in(value))], 2)
+    dot = swatch(stage, spot.zone, numbers_in(value)[0])
     return dot if dot.width else mark_alone(stage, spot, value)
 
 
 def mark_alone(stage: Stage, spot: Spot, value: object) -> Box:
-    said = ", ".join(told for each in several(value) if (told := stage.said(spot.zone, each)))
-    return chip([signed(spot), words(stage.zone(spot.zone) if value is True else said, 12, bold=True, room=110)])
+    value_text = ", ".join(text for each in numbers_in(value) if (text := stage.value_text(spot.zone, each)))
+    return chip([spot_icon(spot), text_box(stage.zone(spot.zone) if value is True else value_text, 12, bold=True, room=110)])
 
 
 def is_set(stage: Stage, spot: Spot, value: object) -> bool:
-    """True, or some seat, card or text."""
-    values = several(value)
+    """Return whether the value is true, or names a seat, card or text."""
+    values = numbers_in(value)
     return any(values) if stage.of(spot.zone) is None else any(each >= 0 for each in values)
 
 
@@ -168,40 +172,40 @@ def tokens(stage: Stage, seats: Sequence[int]) -> list[Box]:
     return [token(stage, each) for each in seats if each >= 0]
 
 
-def several(value: object) -> list[int]:
+def numbers_in(value: object) -> list[int]:
     if isinstance(value, list | tuple):
-        return [each for part in value for each in several(part)]
+        return [each for part in value for each in numbers_in(part)]
     return [int(value)] if isinstance(value, int) else []
 
 
 def swatch(stage: Stage, zone: str, value: int) -> Box:
-    """A spot of the colour that the value names."""
+    """Draw a dot in the colour that the value names."""
     tint = colours.NAMED.get(stage.english(zone, value))
     if tint is None:
         return NOTHING
     fill = tint.at(0.72, 0.17)
     square: Frame = {"width": 10.0, "height": 10.0, "rx": 2.5, "fill": fill, "stroke": colours.INK}
-    return Box(10, 10, lambda parent, x, y: void(shape(parent, "rect", x=x, y=y, **square)))
+    return Box(10, 10, lambda parent, x, y: nothing(shape(parent, "rect", x=x, y=y, **square)))
 
 
-def signed(spot: Spot, size: float = 13) -> Box:
-    return sign(PATHS[spot.icon], size) if spot.icon else NOTHING
+def spot_icon(spot: Spot, size: float = 13) -> Box:
+    return icon_box(PATHS[spot.icon], size) if spot.icon else NOTHING
 
 
 def chip(parts: list[Box]) -> Box:
-    return padded(row(parts, 4), 6, 1, rx=9.0, **CHIP) if any(part.width for part in parts) else NOTHING
+    return padded(row(parts, 4), 6, 1, rx=9.0, **CHIP_FRAME) if any(part.width for part in parts) else NOTHING
 
 
 def die(value: int) -> Box:
     pips = PIPS[value] if 0 <= value < len(PIPS) else ""
 
     def draw(parent: Element, x: float, y: float) -> None:
-        shape(parent, "rect", x=x, y=y, width=DIE, height=DIE, rx=9.0, fill=colours.RAISED, stroke=colours.LINE)
+        shape(parent, "rect", x=x, y=y, width=DIE_SIZE, height=DIE_SIZE, rx=9.0, fill=colours.RAISED, stroke=colours.LINE)
         for pip in map(int, pips):
             down, along = divmod(pip - 1, 3)
             shape(parent, "circle", cx=x + 11 + 11 * along, cy=y + 11 + 11 * down, r=4.5, fill=colours.INK)
 
-    return Box(DIE, DIE, draw)
+    return Box(DIE_SIZE, DIE_SIZE, draw)
 
 
 # --- icons ----------------------------------------------------------------------------------------------------------
@@ -237,4 +241,4 @@ PATHS: Mapping[Icon, str] = {
         "H3.800l.4-3H2V10h2.400l.5-4H2.500V4.500h2.600zM6.500 6L6 10h3l.5-4z"
     ),
 }
-"""The small icons beside numbers: those of the web client (`parts/icons.tsx`), in a square of 16."""
+"""The icons of the web client (`parts/icons.tsx`), in a square of 16."""

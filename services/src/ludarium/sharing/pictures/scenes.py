@@ -1,4 +1,4 @@
-"""What a picture shows: a game as an audience sees it, in a language, with the names of who plays."""
+"""The content of a picture: a game as an audience sees it, in a language, with players' names."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -22,11 +22,11 @@ from ludarium_engine.registry import provide
 from ludarium_engine.story.words import Words
 
 Piece = tuple[str, int, str | None]
-"""As notes point at it: `card`, `seat` or `slot`; its number; and of a slot the zone."""
+"""A piece as notes name it: `card`, `seat` or `slot`; its number; for a slot, the zone."""
 
 
 class Place(NamedTuple):
-    """Where a box was drawn: into what, and there its corner."""
+    """Where a box was drawn: the parent element, and the corner in it."""
 
     parent: Element
     x: float
@@ -35,10 +35,15 @@ class Place(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A table at a moment: all that is drawn of it.
+    """Everything that is drawn of a table.
 
-    data: of its ruleset. board: which of the title's it is played on, -1: on none. view: None before the game. viewer: whose
-    seat looks on, None of spectators. places: of each seat, when it is over. arrows: of the note on it.
+    Attributes:
+        data: of the ruleset.
+        board: the index of the title's board; -1 for none.
+        view: None before the game.
+        viewer: the viewer's seat; None for spectators.
+        places: of each seat, in a finished game.
+        arrows: of a note.
     """
 
     ruleset: str
@@ -54,7 +59,7 @@ class Scene(NamedTuple):
 
 
 def scene_of(table: TableState, audience: int, words: Words, arrows: Sequence[Arrow] = ()) -> Scene:
-    """words: with the names of who plays."""
+    """Return the scene of a table. `words` include the players' names."""
     state, ended = table.state, table.ended
     return Scene(
         ruleset=table.title.id,
@@ -71,7 +76,7 @@ def scene_of(table: TableState, audience: int, words: Words, arrows: Sequence[Ar
 
 
 def board_of(title: AnyTitle, seats: int, options: Mapping[str, object]) -> int:
-    """Which of the title's boards it is played on; -1: on none."""
+    """Return the index of the board that is played on; -1 for none."""
     fitting = (
         nth for nth, board in enumerate(title.boards)
         if board.seats == seats and all(options.get(name) == value for name, value in board.options.items())
@@ -80,7 +85,7 @@ def board_of(title: AnyTitle, seats: int, options: Mapping[str, object]) -> int:
 
 
 class Stage:
-    """A scene with its title at hand: what is asked again and again while it is drawn."""
+    """A scene with its title, and lookups for drawing."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -100,11 +105,11 @@ class Stage:
         return self.text(f"zone.{name}")
 
     def of(self, zone: str) -> str | None:
-        """What its numbers are where they are not amounts."""
+        """Return what the zone's numbers stand for; None for amounts."""
         return self.title.numbers.get(zone)
 
-    def said(self, zone: str, value: int) -> str | None:
-        """A number that is no amount, in words; None where nothing is set."""
+    def value_text(self, zone: str, value: int) -> str | None:
+        """Return a value that is no amount as text; None if nothing is set."""
         of = self.of(zone)
         if of is None:
             return str(value)
@@ -117,7 +122,7 @@ class Stage:
         return self.text(f"{of}{value}") if of.endswith(".") else self.words.slot(of, value)
 
     def english(self, zone: str, value: int) -> str:
-        """Colours are known by their English names."""
+        """Return the English name of a value, by which colours are known."""
         return self.title.texts[ENGLISH].get(f"{self.of(zone)}{value}", "")
 
     def tint(self, card: Card) -> colours.Tint:
@@ -128,7 +133,7 @@ class Stage:
         return [spot for spot in self.title.spots if spot.at == at]
 
     def piece(self, kind: str, value: int, box: Box, zone: str | None = None) -> Box:
-        """The box, of which is known afterwards where it was drawn: the first one of each piece."""
+        """Return the box, which records where the piece is first drawn."""
 
         def draw(parent: Element, x: float, y: float) -> None:
             self.pieces.setdefault((kind, value, zone), Place(parent, x, y, box))
@@ -141,5 +146,5 @@ class Stage:
 
     @cached_property
     def roles(self) -> Sequence[Spot]:
-        """Zones of one number that names a seat: attacker, first player."""
+        """Zones with one number that names a seat, such as the first player."""
         return [spot for spot in self.spots(BY_SEAT) if self.kinds[spot.zone] == "number"]

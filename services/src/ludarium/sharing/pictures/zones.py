@@ -1,4 +1,4 @@
-"""Zones in the shape that their spots declare, as the web client has them."""
+"""Zones in the shapes that their spots declare, as in the web client."""
 from __future__ import annotations
 
 from collections import Counter
@@ -6,8 +6,21 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ludarium.sharing.pictures import colours
-from ludarium.sharing.pictures.boxes import NOTHING, Box, column, flow, row, words
-from ludarium.sharing.pictures.pieces import amount, backs, badge, card, chip, counted, die, gap, mark, strip, times, tokens
+from ludarium.sharing.pictures.boxes import NOTHING, Box, column, flow, row, text_box
+from ludarium.sharing.pictures.pieces import (
+    amount,
+    backs,
+    badge,
+    card,
+    chip,
+    count_label,
+    die,
+    empty_place,
+    mark,
+    name_strip,
+    tokens,
+    with_count,
+)
 from ludarium.sharing.pictures.scenes import Stage
 from ludarium_engine.kernel.drawing import Spot
 
@@ -15,12 +28,12 @@ CARDS = ("row", "hand", "stack", "dice")
 
 
 def zone(stage: Stage, spot: Spot, room: float) -> Box:
-    """In the middle of the table."""
+    """Draw a zone in the centre of the table."""
     value = stage.zones.get(spot.zone)
     if value is None or (spot.fold and spot.shape == "mark"):
         return NOTHING
     if spot.shape == "places":
-        return taken(stage, spot, value, room)
+        return taken_places(stage, spot, value, room)
     match stage.kinds[spot.zone]:
         case "piles":
             return titled(stage, spot, grid(stage, spot, value, room))
@@ -35,25 +48,27 @@ def zone(stage: Stage, spot: Spot, room: float) -> Box:
             return mark(stage, spot, value)
 
 
-def taken(stage: Stage, spot: Spot, values: Sequence[Sequence[int]], room: float) -> Box:
-    """The places where somebody is, and who."""
+def taken_places(stage: Stage, spot: Spot, values: Sequence[Sequence[int]], room: float) -> Box:
+    """Draw the occupied places with the tokens of their seats."""
     there = [(nth, [seat for seat, mine in enumerate(values) if nth in mine]) for nth in range(sum(spot.rows))]
-    chips = [chip([words(stage.said(spot.zone, nth) or "", 12), *tokens(stage, seats)]) for nth, seats in there if seats]
+    chips = [
+        chip([text_box(stage.value_text(spot.zone, nth) or "", 12), *tokens(stage, seats)]) for nth, seats in there if seats
+    ]
     return flow(chips, room, 6, 5)
 
 
 def pile(stage: Stage, spot: Spot, cards: Sequence[int], room: float) -> Box:
-    beside = any(other.at == spot.zone for other in stage.title.spots)
+    companion_cards = any(other.at == spot.zone for other in stage.title.spots)
     if spot.shape == "stack":
         return titled(stage, spot, stage.slot(spot.zone, 0, card(stage, cards[-1])), len(cards)) if cards else NOTHING
-    if spot.fold or not (cards or beside):
-        return titled(stage, spot, words(str(len(cards)), 15, bold=True)) if cards else NOTHING
-    laid = rows_of(spot, [held(stage, spot, nth, each) for nth, each in enumerate(cards)], room)
+    if spot.fold or not (cards or companion_cards):
+        return titled(stage, spot, text_box(str(len(cards)), 15, bold=True)) if cards else NOTHING
+    laid = rows_of(spot, [card_with_companions(stage, spot, nth, each) for nth, each in enumerate(cards)], room)
     return titled(stage, spot, stage.slot(spot.zone, 0, laid)) if laid.width else NOTHING
 
 
 def rows_of(spot: Spot, laid: Sequence[Box], room: float) -> Box:
-    """As the spot says, or as they fit."""
+    """Arrange boxes as the spot declares, or in as many as fit."""
     if not spot.rows or len(laid) != sum(spot.rows):
         return flow(laid, room, 7, 8)
     ordered = [laid[entry] for entry in spot.entries] if spot.entries else [*laid]
@@ -61,14 +76,14 @@ def rows_of(spot: Spot, laid: Sequence[Box], room: float) -> Box:
     return column(lines, 8, centred=len(set(spot.rows)) > 1)
 
 
-def held(stage: Stage, spot: Spot, nth: int, id_: int) -> Box:
-    """A card of a row, over it what lies with it."""
-    upper = [strip(stage, each) for each in beside(stage, spot.zone, nth)]
+def card_with_companions(stage: Stage, spot: Spot, nth: int, id_: int) -> Box:
+    """Draw a card of a row, with the cards that belong to it below."""
+    upper = [name_strip(stage, each) for each in companion_cards(stage, spot.zone, nth)]
     return column([card(stage, id_), *upper], 3, centred=True)
 
 
-def beside(stage: Stage, zone_: str, nth: int) -> Iterator[int]:
-    """Cards of the zones that lie with the entry of another."""
+def companion_cards(stage: Stage, zone_: str, nth: int) -> Iterator[int]:
+    """Yield the cards of other zones that belong to this entry."""
     for other in stage.spots(zone_):
         there = stage.zones.get(other.zone)
         entry = there[nth] if isinstance(there, list | tuple) and nth < len(there) else None
@@ -77,7 +92,7 @@ def beside(stage: Stage, zone_: str, nth: int) -> Iterator[int]:
 
 
 def stack(stage: Stage, cards: Sequence[int]) -> Box:
-    return counted(card(stage, cards[-1]), len(cards)) if cards else gap()
+    return with_count(card(stage, cards[-1]), len(cards)) if cards else empty_place()
 
 
 def grid(stage: Stage, spot: Spot, piles: Sequence[Sequence[int]], room: float) -> Box:
@@ -93,7 +108,7 @@ def cell(stage: Stage, spot: Spot, cards: Sequence[int], index: int) -> Box:
 
 
 def companions(stage: Stage, of: str, index: int) -> Iterator[Box]:
-    """The entries of other zones that lie with this one's."""
+    """Yield the boxes of other zones that belong to this entry."""
     for spot in stage.spots(of):
         values = stage.zones.get(spot.zone)
         value = values[index] if isinstance(values, list | tuple) and index < len(values) else None
@@ -106,40 +121,40 @@ def companion(stage: Stage, spot: Spot, value: Any, index: int) -> Box:
         return amount(stage, spot, int(value), label=False) if value else NOTHING
     if spot.shape == "mark":
         return badge(stage, spot, value)
-    return stage.slot(spot.zone, index, column([strip(stage, each, room=100) for each in value], 2, centred=True))
+    return stage.slot(spot.zone, index, column([name_strip(stage, each, room=100) for each in value], 2, centred=True))
 
 
 def titled(stage: Stage, spot: Spot, what: Box, count: int | None = None) -> Box:
-    told = [words(stage.zone(spot.zone), 12, bold=True, fill=colours.SOFT, room=max(what.width, 150))]
+    label = [text_box(stage.zone(spot.zone), 12, bold=True, fill=colours.SOFT, room=max(what.width, 150))]
     if count is not None:
-        told.append(words(str(count), 12, fill=colours.SOFT))
-    return column([row(told, 6), what], 3)
+        label.append(text_box(str(count), 12, fill=colours.SOFT))
+    return column([row(label, 6), what], 3)
 
 
-# --- before a seat ----------------------------------------------------------------------------------------------------
-def before(stage: Stage, spot: Spot, cards: Sequence[int], seat: int, room: float, own: bool) -> Box:
-    """What lies before a seat: its own cards as they are, others' by name."""
+# --- at a seat --------------------------------------------------------------------------------------------------------
+def cards_before_seat(stage: Stage, spot: Spot, cards: Sequence[int], seat: int, room: float, own: bool) -> Box:
+    """Draw the cards at a seat: whole at the viewer's own, as names at others."""
     if not cards:
         return NOTHING
     hidden = all(each < 0 for each in cards)
     if own and not (spot.fold or hidden or spot.shape == "stack"):
         return titled(stage, spot, stage.slot(spot.zone, seat, flow([card(stage, each) for each in cards], room, 6, 6)))
-    label = row([words(stage.zone(spot.zone), 12, fill=colours.SOFT, room=130), words(str(len(cards)), 12, bold=True)], 5)
+    label = row([text_box(stage.zone(spot.zone), 12, fill=colours.SOFT, room=130), text_box(str(len(cards)), 12, bold=True)], 5)
     if spot.fold:
         return label
     if hidden:
         return row([label, stage.slot(spot.zone, seat, backs(len(cards)))], 6)
     if spot.shape == "stack":
-        return row([label, stage.slot(spot.zone, seat, strip(stage, cards[-1]))], 6)
-    return stage.slot(spot.zone, seat, flow([label, *alike(stage, cards, room)], room, 4, 4))
+        return row([label, stage.slot(spot.zone, seat, name_strip(stage, cards[-1]))], 6)
+    return stage.slot(spot.zone, seat, flow([label, *grouped_strips(stage, cards, room)], room, 4, 4))
 
 
-def alike(stage: Stage, cards: Sequence[int], room: float) -> Iterator[Box]:
-    """Those of a kind once."""
+def grouped_strips(stage: Stage, cards: Sequence[int], room: float) -> Iterator[Box]:
+    """Yield one strip for each kind of card."""
     kinds = Counter(stage.cards[each].kind if each in stage.cards else "" for each in cards)
     for kind, count in kinds.items():
         first, *others = [each for each in cards if (stage.cards[each].kind if each in stage.cards else "") == kind]
-        box = row([strip(stage, first, count if kind else 1, room - 50), NOTHING if kind else times(count)], 3)
+        box = row([name_strip(stage, first, count if kind else 1, room - 50), NOTHING if kind else count_label(count)], 3)
         for other in others if kind else ():
             box = stage.piece("card", other, box)
         yield box

@@ -1,1 +1,1 @@
-"""The HTTP routes of this folder."""
+"""The HTTP routes of sharing."""

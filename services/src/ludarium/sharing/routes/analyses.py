@@ -1,4 +1,4 @@
-"""Moves that are tried beside a game."""
+"""The route of analyses."""
 
 from typing import Any
 
@@ -27,11 +27,13 @@ EXAMPLE = {"table": "0" * 26, "at": 12, "moves": [{"seat": 0, "action": {"id": "
 async def analyse(
     data: JSONBody[NewAnalysis], player: Caller, analyses: NamedDependency[Analyses], key: Key = None
 ) -> Response[Analysis]:
-    """Try moves beside a game, for all of its seats, and see where they lead: no table is made, and nothing is kept.
+    """Try moves from a position of a game, for all seats.
 
-    Over the true deal, its shuffles and dice when the game is over; of a running one, where its policies say `branches`, over
-    a deal made anew from what the caller's seat knew at that event. `errors` names the move that cannot be made.
+    No table is opened, and nothing is stored.
+
+    A finished game uses its true deal, shuffles and dice. A running game whose policies allow `branches` uses a new
+    deal that fits what the caller's seat knew at that event. `errors` names a move that is not possible.
     """
     identity_of(key, player.id, data)
-    answer: Any = await analyses.analysed(player.id, data)
+    answer: Any = await analyses.analyse(player.id, data)
     return Response(answer, media_type=MediaType.JSON, headers={"cache-control": "no-store"})

@@ -1,4 +1,4 @@
-"""A table as a picture, for links that show what they lead to."""
+"""Routes of pictures, for link previews."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, cast
@@ -18,7 +18,7 @@ from ludarium.http.rate_limits import PICTURES
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.sharing.pictures.pictures import Kind, PictureQuery, Pictures
-from ludarium.sharing.routes.studies import readable
+from ludarium.sharing.routes.studies import readable_study
 from ludarium.sharing.studies.schemas import Study
 from ludarium.sharing.studies.studies import Studies, note_at
 from ludarium.tables.commands import stream_of
@@ -30,18 +30,18 @@ from ludarium_engine.kernel import SPECTATOR
 
 SVG, PNG = "image/svg+xml", "image/png"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""Who opens it as a page is shown a picture and nothing that could act."""
-PUBLIC, OWN = "public, max-age=60", "private, no-cache"
+"""Opened as a page, the picture cannot run anything."""
+PUBLIC, PRIVATE = "public, max-age=60", "private, no-cache"
 HEADERS = "Cache-Control", "Content-Language", "Content-Security-Policy", "ETag"
-DRAWN = operation(*VIEWED, "no-note", rate=PICTURES, headers=HEADERS)
-UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
-Eyes = Annotated[
+PICTURE_OPERATION = operation(*VIEWED, "no-note", rate=PICTURES, headers=HEADERS)
+UNCHANGED = {304: ResponseSpec(None, description="Not modified since the `If-None-Match` of the request.")}
+ViewerParameter = Annotated[
     Viewer | None,
     QueryParameter(
         name="as", description="A seat, or `spectator`; by default as spectators see it, and then others may be shown it too."
     ),
 ]
-Noted = Annotated[
+StudyParameter = Annotated[
     str | None,
     QueryParameter(
         name="study", pattern=ids.PATTERN,
@@ -57,16 +57,21 @@ AnyRequest = Request[Any, Any, Any]
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """The query of a picture, as a client sends it."""
+    """The query parameters of a picture."""
 
-    viewer: Eyes = None
+    viewer: ViewerParameter = None
     at: At = None
     locale: Language = None
-    study_id: Noted = None
+    study_id: StudyParameter = None
 
 
 class Drawing(NamedTuple):
-    """A picture that the caller may see. key: what its ETag is made of, beside its kind. public: others may be shown it too."""
+    """A picture that the caller may see.
+
+    Attributes:
+        key: what the ETag is made from, besides the kind.
+        public: others may see it too.
+    """
 
     query: PictureQuery
     key: tuple[object, ...]
@@ -77,7 +82,7 @@ class Drawing(NamedTuple):
 
     def headers(self, kind: Kind) -> dict[str, str]:
         return {
-            "cache-control": PUBLIC if self.public else OWN, "content-language": self.query.locale,
+            "cache-control": PUBLIC if self.public else PRIVATE, "content-language": self.query.locale,
             "content-security-policy": POLICY, "vary": "Authorization", "etag": etag_of(kind, *self.key),
         }  # fmt: skip
 
@@ -86,11 +91,14 @@ async def drawing_of(
     request: AnyRequest, table_id: TableId, visitor: Visitor, tables: TablesDep, accounts: AccountsDep, studies: StudiesDep,
     options: NamedDependency[PictureOptions],
 ) -> Drawing:  # fmt: skip
-    """Without `as` from where spectators look, whoever asks: such a picture may be shown to others.
+    """Return the picture to draw.
 
-    Raises Problem `future-sequence`, `no-note`, `not-found`, and as the table does.
+    Without `as`, it is the spectators' view, which may be shared.
+
+    Raises:
+        Problem: `future-sequence`, `no-note`, `not-found`, and those of the table.
     """
-    study = await studied(tables, studies, options.study_id, table_id, visitor)
+    study = await study_of_table(tables, studies, options.study_id, table_id, visitor)
     audience = SPECTATOR if options.viewer is None else audience_of(options.viewer)
     table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience))
     seq = table.version if options.at is None else options.at
@@ -101,57 +109,63 @@ async def drawing_of(
     arrows = tuple(note_at(study, seq).arrows) if study else ()
     query = PictureQuery(table.stream, seq, table.version, table.hash, audience, language, names, "svg", arrows)
     public = options.viewer is None and is_public(table) and (study is None or (study.shared and not study.hidden))
-    besides = hash_of(repr((names, arrows)).encode())
-    return Drawing(query, (table.id, seq, table.hash.hex()[:16], audience, language, besides), public)
+    digest = hash_of(repr((names, arrows)).encode())
+    return Drawing(query, (table.id, seq, table.hash.hex()[:16], audience, language, digest), public)
 
 
-DRAWING = {"options": Provide(PictureOptions, sync_to_thread=False), "drawing": Provide(drawing_of)}
+DRAWING_DEPENDENCIES = {"options": Provide(PictureOptions, sync_to_thread=False), "drawing": Provide(drawing_of)}
 
 
 @get(
-    "/tables/{table_id:str}/picture.svg", tags=["tables"], media_type=SVG, opt=DRAWN, responses=UNCHANGED, dependencies=DRAWING
+    "/tables/{table_id:str}/picture.svg", tags=["tables"], media_type=SVG, opt=PICTURE_OPERATION, responses=UNCHANGED,
+    dependencies=DRAWING_DEPENDENCIES,
 )
 async def picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[str]:
-    """The table as a picture of 1200 by 630: as spectators see it, or as a seat does; now, or as it was after event `at`.
+    """Get the table as a picture of 1200 by 630, for spectators or a seat, now or after event `at`.
 
-    It has no script, no link and nothing from elsewhere. With `as`, and with a study of which nobody else knows, it is for the
-    caller alone (`Cache-Control: private`). `study` draws the arrows of its note at `at` over the pieces that are seen.
+    It contains no scripts and no links. With `as`, or with a study that is not shared, it is private (`Cache-Control:
+    private`). `study` draws the arrows of its note at `at` over visible pieces.
     """
-    return cast(Response[str], await answered(request, pictures, drawing, "svg"))
+    return cast(Response[str], await picture_response(request, pictures, drawing, "svg"))
 
 
 @get(
-    "/tables/{table_id:str}/picture.png", tags=["tables"], media_type=PNG, opt=DRAWN, responses=UNCHANGED, dependencies=DRAWING
+    "/tables/{table_id:str}/picture.png", tags=["tables"], media_type=PNG, opt=PICTURE_OPERATION, responses=UNCHANGED,
+    dependencies=DRAWING_DEPENDENCIES,
 )
 async def picture_png(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[bytes]:
-    """The same picture as `picture.svg`, for those that show no SVG: previews of links, chats, mail.
+    """Get `picture.svg` as PNG, for link previews, chats and mail.
 
-    Rendered with a font of the server's own, so it looks the same everywhere.
+    It is rendered with the server's font, so it looks the same everywhere.
     """
-    return await answered(request, pictures, drawing, "png")
+    return await picture_response(request, pictures, drawing, "png")
 
 
-async def studied(
+async def study_of_table(
     tables: Tables, studies: Studies, study_id: str | None, table: str, visitor: Access | None
 ) -> Study | None:
-    """Raises Problem `not-found` of what the visitor may not read, and of what is of another table."""
+    """Return the study.
+
+    Raises:
+        Problem: `not-found` if the visitor may not read it, or if it is about another table.
+    """
     if study_id is None:
         return None
-    study = await readable(tables, studies, study_id, visitor)
+    study = await readable_study(tables, studies, study_id, visitor)
     if study.table != table:
         raise Problem("not-found")
     return study
 
 
 def is_public(table: TableState) -> bool:
-    """Whether a stranger may see the same."""
+    """Return whether spectators without an account see the same."""
     try:
         return access.audience(table, None, SPECTATOR) == SPECTATOR
     except Problem:
         return False
 
 
-async def answered(request: AnyRequest, pictures: Pictures, drawing: Drawing, kind: Kind) -> Response[Any]:
+async def picture_response(request: AnyRequest, pictures: Pictures, drawing: Drawing, kind: Kind) -> Response[Any]:
     headers = drawing.headers(kind)
     gzipped = kind == "svg" and drawing.public and takes_gzip(request)
     if is_known(request, headers["etag"]):

@@ -1,4 +1,4 @@
-"""What people write about games: studies of their own, comments below games that are over."""
+"""Routes of studies, and of comments on finished games."""
 
 import re
 from typing import Annotated, Any, cast
@@ -41,40 +41,40 @@ CommentId = Annotated[str, PathParameter(description="The comment's id.", schema
 VERSION = r'^(W/)?"[0-9]{1,9}"$'
 IfMatch = Annotated[
     str | None,
-    HeaderParameter(name="If-Match", pattern=VERSION, description="The `ETag` of the version that the change was made of."),
+    HeaderParameter(name="If-Match", pattern=VERSION, description="The `ETag` of the version that you changed."),
 ]
 Version = Annotated[int | None, QueryParameter(ge=1, le=LAST, description="One of its newest 50; by default the last.")]
-WRITTEN = ("game-not-started", "game-not-over", "deal-running", "future-sequence", "unkind-words", "key-reused")
-UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+WRITE_PROBLEMS = ("game-not-started", "game-not-over", "deal-running", "future-sequence", "unkind-words", "key-reused")
+UNCHANGED = {304: ResponseSpec(None, description="Not modified since the `If-None-Match` of the request.")}
 EXAMPLE = {"title": "How it was lost", "chapters": [{"title": "The turn", "notes": [{"at": 0, "glyph": "mistake"}]}]}
 
 
 @post(
     "/tables/{table_id:str}/studies", tags=["studies"],
     opt=operation(
-        *SEEN, *WRITTEN, "too-many-studies", need="me:write", rate=STUDIES, headers=("ETag", "Location"), example=EXAMPLE
+        *SEEN, *WRITE_PROBLEMS, "too-many-studies", need="me:write", rate=STUDIES, headers=("ETag", "Location"), example=EXAMPLE
     ),
 )  # fmt: skip
 async def make_study(
     table_id: TableId, data: JSONBody[NewStudy], access: AccessDep, tables: TablesDep, studies: StudiesDep,
     accounts: AccountsDep, key: Key = None,
 ) -> Response[Study]:  # fmt: skip
-    """Begin a study of a game: chapters that begin at moments, with notes, glyphs, and arrows on pieces.
+    """Create a study of a game: chapters that begin at a moment, with notes, glyphs and arrows on pieces.
 
-    It is the caller's alone. With `shared` who has its link reads it too, which is for games that are over.
+    Only you can read it. With `shared`, everyone with the link can; this is possible for finished games.
     """
-    table = await seen(tables, table_id, access)
-    wanted = checked(table, data)
-    made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "study", access.player.id)
-    study = await studies.make(made, table.stream, access.player.id, wanted)
-    return Response(study, status_code=201, headers={**tagged(study), "location": f"/api/v1/studies/{study.id}"})
+    table = await table_seen_by(tables, table_id, access)
+    study_fields = checked_study(table, data)
+    study_id = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "study", access.player.id)
+    study = await studies.make(study_id, table.stream, access.player.id, study_fields)
+    return Response(study, status_code=201, headers={**etag_header(study), "location": f"/api/v1/studies/{study.id}"})
 
 
 @get("/tables/{table_id:str}/studies", tags=["studies"], opt=operation("not-found", need="me:read"))
 async def studies_of_table(
     table_id: TableId, access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50
 ) -> StudyPage:
-    """The caller's own studies of a table.
+    """List your studies of a table.
 
     The newest first.
     """
@@ -83,7 +83,7 @@ async def studies_of_table(
 
 @get("/studies", tags=["studies"], opt=operation(need="me:read"))
 async def list_studies(access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50) -> StudyPage:
-    """The caller's own studies of all tables.
+    """List all your studies.
 
     The newest first.
     """
@@ -97,45 +97,48 @@ async def read_study(
     request: Request[Any, Any, Any], study_id: StudyId, visitor: Visitor, tables: TablesDep, studies: StudiesDep,
     version: Version = None,
 ) -> Response[Study]:  # fmt: skip
-    """A study: one's own, or one that is shared.
+    """Get one of your studies, or a shared one.
 
-    `version` is an older one of one's own; the `ETag` is that of the version that is told.
+    `version`: an older version of your own study. The `ETag` is that of the returned version.
     """
-    study = await readable(tables, studies, study_id, visitor, version)
-    if is_known(request, tagged(study)["etag"]):
-        return Response(cast(Any, None), status_code=304, headers=tagged(study))
-    return Response(study, headers={**tagged(study), "cache-control": "no-cache"})
+    study = await readable_study(tables, studies, study_id, visitor, version)
+    if is_known(request, etag_header(study)["etag"]):
+        return Response(cast(Any, None), status_code=304, headers=etag_header(study))
+    return Response(study, headers={**etag_header(study), "cache-control": "no-cache"})
 
 
 @put(
     "/studies/{study_id:str}", tags=["studies"],
-    opt=operation(*SEEN, *WRITTEN, "if-match-needed", "study-changed", need="me:write", headers=("ETag",), example=EXAMPLE),
+    opt=operation(
+        *SEEN, *WRITE_PROBLEMS, "if-match-needed", "study-changed", need="me:write", headers=("ETag",), example=EXAMPLE
+    ),
 )  # fmt: skip
 async def change_study(
     study_id: StudyId, data: JSONBody[NewStudy], access: AccessDep, tables: TablesDep, studies: StudiesDep,
     accounts: AccountsDep, match: IfMatch = None, key: Key = None,
 ) -> Response[Study]:  # fmt: skip
-    """Write the next version of a study of one's own, all of it.
+    """Replace your study by a new version.
 
-    `If-Match` has the `ETag` of the version that it was made of: where there is a newer one it is `study-changed` (412).
+    `If-Match` must have the `ETag` of the version that you changed; if there is a newer one, the answer is
+    `study-changed` (412).
     """
-    study = await own(studies, study_id, access)
+    study = await own_study(studies, study_id, access)
     if match is None:
         raise Problem("if-match-needed")
-    wanted = checked(await seen(tables, study.table, access), data)
+    study_fields = checked_study(await table_seen_by(tables, study.table, access), data)
     identity = identity_of(key, access.player.id, (study_id, match, data))
-    made = await accounts.keys.made(identity, "change of a study", access.player.id)
-    changed = await studies.change(made, study, version_of(match), wanted)
-    return Response(changed, headers=tagged(changed))
+    change_id = await accounts.keys.made(identity, "change of a study", access.player.id)
+    changed = await studies.change(change_id, study, version_of(match), study_fields)
+    return Response(changed, headers=etag_header(changed))
 
 
 @delete("/studies/{study_id:str}", tags=["studies"], opt=operation("not-found", need="me:write"))
 async def forget_study(study_id: StudyId, access: AccessDep, studies: StudiesDep) -> None:
-    """Take a study of one's own away, with all of its versions.
+    """Delete your study with all versions.
 
-    There is no way back.
+    This cannot be undone.
     """
-    await studies.forget(await own(studies, study_id, access))
+    await studies.forget(await own_study(studies, study_id, access))
 
 
 # --- comments -------------------------------------------------------------------------------------------------------------
@@ -144,9 +147,9 @@ async def read_comments(
     table_id: TableId, visitor: Visitor, tables: TablesDep, comments: CommentsDep, people: DatabaseDep, after: Page = None,
     limit: Limit = 50,
 ) -> CommentPage:  # fmt: skip
-    """What was said about a game that is over.
+    """List the comments on a finished game.
 
-    The oldest first, without those of whom the caller has blocked, or who have blocked the caller.
+    The oldest first. Comments of players whom you blocked, or who blocked you, are left out.
     """
     table, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
     barred = await relations.barred(people, id_of(visitor))
@@ -164,61 +167,73 @@ async def comment(
     table_id: TableId, data: JSONBody[NewComment], access: AccessDep, tables: TablesDep, comments: CommentsDep,
     accounts: AccountsDep, moderation: NamedDependency[Moderation], key: Key = None,
 ) -> Response[Comment]:  # fmt: skip
-    """Say something about a public game that is over, or about a moment of it.
+    """Comment on a finished public game, or on a moment of it.
 
-    Who may see the game reads it. It can be reported to the moderators, and taken away by who has said it.
+    Everyone who may see the game can read it. It can be reported, and you can delete it.
     """
-    table = await seen(tables, table_id, access)
+    table = await table_seen_by(tables, table_id, access)
     check_public(table)
     if data.at is not None and data.at > table.version:
         raise Problem("future-sequence", seq=table.version)
     await moderation.check_not_muted(access.player.id)
-    made = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "comment", access.player.id)
-    return Response(await comments.say(made, table.stream, access.player.id, data), status_code=201)
+    comment_id = await accounts.keys.made(identity_of(key, access.player.id, (table_id, data)), "comment", access.player.id)
+    return Response(await comments.say(comment_id, table.stream, access.player.id, data), status_code=201)
 
 
 @delete(
     "/tables/{table_id:str}/comments/{comment_id:str}", tags=["studies"], opt=operation("not-found", "forbidden", need="chat")
 )
 async def forget_comment(table_id: TableId, comment_id: CommentId, access: AccessDep, comments: CommentsDep) -> None:
-    """Take a comment of one's own away.
+    """Delete your comment.
 
     Nothing of it is kept.
     """
-    said = await comments.found(stream_of(table_id), comment_id)
-    if said.player != access.player.id:
-        raise Problem("not-found" if said.hidden else "forbidden")
-    await comments.forget(said)
+    found = await comments.found(stream_of(table_id), comment_id)
+    if found.player != access.player.id:
+        raise Problem("not-found" if found.hidden else "forbidden")
+    await comments.forget(found)
 
 
-# --- who may ---------------------------------------------------------------------------------------------------------------
-async def seen(tables: Tables, table: str, access: Access) -> TableState:
-    """As far as the caller may see it, wherever from."""
+# --- permissions -----------------------------------------------------------------------------------------------------------
+async def table_seen_by(tables: Tables, table: str, access: Access) -> TableState:
+    """Return the table as far as the caller may see it."""
     table_state, _ = await tables.queries.seen_by(stream_of(table), *looking(access, None))
     return table_state
 
 
-def checked(table: TableState, wanted: NewStudy) -> NewStudy:
-    """Raises Problem `game-not-started`, `game-not-over`, and as `studies.checked` does."""
+def checked_study(table: TableState, study: NewStudy) -> NewStudy:
+    """Check a study against its table.
+
+    Raises:
+        Problem: `game-not-started`, `game-not-over`, and those of `studies.checked`.
+    """
     if table.state is None:
         raise Problem("game-not-started")
-    if wanted.shared and not table.is_open_to_all:
+    if study.shared and not table.is_open_to_all:
         raise Problem("game-not-over")
-    return written.checked(wanted, table.version)
+    return written.checked(study, table.version)
 
 
 def check_public(table: TableState) -> None:
-    """Raises Problem `forbidden`, `game-not-over`."""
+    """Check that the game is public and over.
+
+    Raises:
+        Problem: `forbidden`, `game-not-over`.
+    """
     if table.policies.spectators.are_private:
         raise Problem("forbidden", "for public games")
     if not table.is_open_to_all:
         raise Problem("game-not-over")
 
 
-async def readable(
+async def readable_study(
     tables: Tables, studies: Studies, study_id: str, visitor: Access | None, version: int | None = None
 ) -> Study:
-    """One's own, or one that is shared. Raises Problem `not-found`, and as the table does."""
+    """Return the caller's own study, or a shared one.
+
+    Raises:
+        Problem: `not-found`, and those of the table.
+    """
     study = await studies.found(study_id, version)
     if id_of(visitor) != study.player:
         await check_reader(tables, study, visitor, version)
@@ -226,7 +241,11 @@ async def readable(
 
 
 async def check_reader(tables: Tables, study: Study, visitor: Access | None, version: int | None) -> None:
-    """Raises Problem `not-found` for whom the study is not there, and as the table does."""
+    """Check that the visitor may read a study of another player.
+
+    Raises:
+        Problem: `not-found`, and those of the table.
+    """
     if not study.shared or study.hidden or version is not None:
         raise Problem("not-found")
     table, _ = await tables.queries.seen_by(stream_of(study.table), *looking(visitor, None))
@@ -234,15 +253,19 @@ async def check_reader(tables: Tables, study: Study, visitor: Access | None, ver
         raise Problem("not-found")
 
 
-async def own(studies: Studies, study_id: str, access: Access) -> Study:
-    """Raises Problem `not-found`."""
+async def own_study(studies: Studies, study_id: str, access: Access) -> Study:
+    """Return the caller's study.
+
+    Raises:
+        Problem: `not-found`.
+    """
     study = await studies.found(study_id)
     if study.player != access.player.id:
         raise Problem("not-found")
     return study
 
 
-def tagged(study: Study) -> dict[str, str]:
+def etag_header(study: Study) -> dict[str, str]:
     return {"etag": f'"{study.version}"'}
 
 

@@ -1,1 +1,4 @@
-"""What people write about games: studies with notes at moments, and comments below what is over. None of it is in a log."""
+"""Studies with notes on moments, and comments on finished games.
+
+They are not part of any log.
+"""

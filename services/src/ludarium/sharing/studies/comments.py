@@ -1,4 +1,4 @@
-"""Comments below games that are over: everybody reads them who may see the game."""
+"""Comments on finished games, readable for everyone who may see the game."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -10,11 +10,11 @@ from ludarium.accounts.names import checked_text
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
-from ludarium.sharing.studies.schemas import LONGEST_COMMENT, Comment, CommentPage, NewComment
+from ludarium.sharing.studies.schemas import MAX_COMMENT_LENGTH, Comment, CommentPage, NewComment
 from ludarium.tables.model.timing import timestamp
 
-MANY, WITHIN = 10, timedelta(minutes=10)
-"""Comments of one player in so much time, at all tables."""
+MAX_COMMENTS, PERIOD = 10, timedelta(minutes=10)
+"""Comments of one player in PERIOD, at all tables."""
 COLUMNS = "id, table_id, player_id, moment, text, at, hidden_at"
 
 
@@ -22,46 +22,57 @@ class Comments:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def say(self, made: UUID, table: UUID, player: str, wanted: NewComment) -> Comment:
-        """Once for each `made`. Raises Problem `rate-limited`, `invalid-request`, `unkind-words`."""
-        text = checked_text(wanted.text, LONGEST_COMMENT, "/text")
+    async def say(self, comment_id: UUID, table: UUID, player: str, comment: NewComment) -> Comment:
+        """Store a comment, once for each `comment_id`, and return it.
+
+        Raises:
+            Problem: `rate-limited`, `invalid-request`, `unkind-words`.
+        """
+        text = checked_text(comment.text, MAX_COMMENT_LENGTH, "/text")
         row = await self._database.row(
             f"""with room as (select count(*) < $6 as is_left from studies.comments
                               where player_id = $3 and at > clock_timestamp() - $7::interval),
                     fresh as (insert into studies.comments (id, table_id, player_id, moment, text)
                               select $1, $2, $3, $4, $5 from room where is_left on conflict do nothing returning *)
                 select {COLUMNS} from fresh union all select {COLUMNS} from studies.comments where id = $1""",
-            made, table, ids.decode(player), wanted.at, text, MANY, WITHIN,
+            comment_id, table, ids.decode(player), comment.at, text, MAX_COMMENTS, PERIOD,
         )  # fmt: skip
         if row is None:
-            raise Problem("rate-limited", retry_after=round(WITHIN.total_seconds()))
-        return comment_of(row)
+            raise Problem("rate-limited", retry_after=round(PERIOD.total_seconds()))
+        return comment_from_row(row)
 
     async def page(
         self, table: UUID, reader: str | None, after: str | None, limit: int, barred: Collection[str] = ()
     ) -> CommentPage:
-        """The oldest first; without those of who is barred, and what is hidden from all but who wrote it."""
+        """Return a page of comments, oldest first.
+
+        Comments of `barred` players are left out, and so are hidden ones of others.
+        """
         rows = await self._database.rows(
             f"""select {COLUMNS} from studies.comments where table_id = $1 and ($2::uuid is null or id > $2)
                 and (hidden_at is null or player_id = $3) and player_id <> all($4::uuid[]) order by id limit $5""",
             table, after and ids.decode(after), reader and ids.decode(reader), [*map(ids.decode, barred)], limit,
         )  # fmt: skip
-        found = [comment_of(row) for row in rows]
+        found = [comment_from_row(row) for row in rows]
         return CommentPage(found, found[-1].id if len(found) == limit else None)
 
     async def found(self, table: UUID, comment: str) -> Comment:
-        """Raises Problem `not-found`."""
+        """Return a comment.
+
+        Raises:
+            Problem: `not-found`.
+        """
         row = ids.is_id(comment) and await self._database.row(
             f"select {COLUMNS} from studies.comments where id = $1 and table_id = $2", ids.decode(comment), table
         )
         if not row:
             raise Problem("not-found")
-        return comment_of(row)
+        return comment_from_row(row)
 
     async def forget(self, comment: Comment) -> None:
         await self._database.rows("delete from studies.comments where id = $1", ids.decode(comment.id))
 
 
-def comment_of(row: Any) -> Comment:
+def comment_from_row(row: Any) -> Comment:
     id_, table, player = (ids.encode(row[name]) for name in ("id", "table_id", "player_id"))
     return Comment(id_, table, player, row["moment"], row["text"], timestamp(row["at"]), row["hidden_at"] is not None)

@@ -1,4 +1,4 @@
-"""What the API says of studies and comments."""
+"""Schemas of studies and comments."""
 from __future__ import annotations
 
 from typing import Annotated, Literal
@@ -6,17 +6,17 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-LAST = 2**31 - 1
-LONGEST_TITLE, LONGEST_NOTE, LONGEST_COMMENT = 80, 2000, 1000
-MOST_CHAPTERS, MOST_NOTES, MOST_ARROWS = 64, 200, 16
+MAX_VERSION = 2**31 - 1
+MAX_TITLE_LENGTH, MAX_NOTE_LENGTH, MAX_COMMENT_LENGTH = 80, 2000, 1000
+MAX_CHAPTERS, MAX_NOTES, MAX_ARROWS = 64, 200, 16
 Glyph = Literal["brilliant", "good", "interesting", "dubious", "mistake", "blunder"]
 Eyes = Literal["spectator", "everything", "0", "1", "2", "3", "4", "5", "6", "7"]
-Moment = Annotated[int, Meta(ge=0, le=LAST)]
-Title = Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
+Moment = Annotated[int, Meta(ge=0, le=MAX_VERSION)]
+Title = Annotated[str, Meta(min_length=1, max_length=MAX_TITLE_LENGTH)]
 
 
 class Pointed(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A piece as a view has it: a card, a seat, or a slot, the entry `value` of a zone."""
+    """A piece as in a view: a card, a seat, or a slot, which is the entry `value` of a zone."""
 
     kind: Literal["card", "seat", "slot"]
     value: Annotated[int, Meta(ge=0, le=9999)]
@@ -24,40 +24,48 @@ class Pointed(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Arrow(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """From one piece to another; without `end` a circle around one."""
+    """An arrow between two pieces; without `end`, a circle around one."""
 
     start: Pointed
     end: Pointed | None = None
 
 
 class Note(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What is said of the event `at`: a text, a glyph, arrows on pieces."""
+    """A note on event `at`: a text, a glyph, arrows on pieces."""
 
     at: Moment
-    text: Annotated[str, Meta(max_length=LONGEST_NOTE)] = ""
+    text: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
     glyph: Glyph | None = None
-    arrows: Annotated[list[Arrow], Meta(max_length=MOST_ARROWS)] = []
+    arrows: Annotated[list[Arrow], Meta(max_length=MAX_ARROWS)] = []
 
 
 class Chapter(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A part of a study that begins at an event, and with whose eyes it is looked at."""
+    """A part of a study that begins at an event.
+
+    `eyes`: the audience whose view it shows.
+    """
 
     title: Title
     at: Moment = 0
     eyes: Eyes = "spectator"
-    notes: Annotated[list[Note], Meta(max_length=MOST_NOTES)] = []
+    notes: Annotated[list[Note], Meta(max_length=MAX_NOTES)] = []
 
 
 class NewStudy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """shared: who has its link may read it; of a game that is over."""
+    """`shared`: everyone with the link may read it; only for finished games."""
 
     title: Title
-    chapters: Annotated[list[Chapter], Meta(max_length=MOST_CHAPTERS)] = []
+    chapters: Annotated[list[Chapter], Meta(max_length=MAX_CHAPTERS)] = []
     shared: bool = False
 
 
 class Study(msgspec.Struct, frozen=True):
-    """player: whose it is. hidden: a moderator has taken it away from others. changed_at: when this version was written."""
+    """A study.
+
+    - `player`: its author.
+    - `hidden`: a moderator has hidden it from others.
+    - `changed_at`: when this version was written.
+    """
 
     id: str
     table: str
@@ -72,7 +80,7 @@ class Study(msgspec.Struct, frozen=True):
 
 
 class StudySummary(msgspec.Struct, frozen=True):
-    """Without what stands in it."""
+    """A study without its chapters."""
 
     id: str
     table: str
@@ -84,21 +92,21 @@ class StudySummary(msgspec.Struct, frozen=True):
 
 
 class StudyPage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     studies: list[StudySummary]
     next: str | None
 
 
 class NewComment(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """at: the event that it is about; by default the game as a whole."""
+    """`at`: the event that it is about; by default the whole game."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_COMMENT)]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_COMMENT_LENGTH)]
     at: Moment | None = None
 
 
 class Comment(msgspec.Struct, frozen=True):
-    """hidden: a moderator has taken it away; it is shown to who wrote it alone."""
+    """`hidden`: a moderator has hidden it; only its author sees it."""
 
     id: str
     table: str
@@ -110,7 +118,7 @@ class Comment(msgspec.Struct, frozen=True):
 
 
 class CommentPage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the `after` of the next page; null on the last one."""
 
     comments: list[Comment]
     next: str | None

@@ -1,4 +1,4 @@
-"""Shared deals that are not revealed yet: all that the patrol of a process looks at, however many there ever were."""
+"""Shared deals that are not revealed yet, for the check that reveals them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from ludarium_eventstore.reconnect import Connection
 
 
 class OpenDeals:
-    """A row for each deal from `deal_opened` to `deal_revealed`."""
+    """One row for each deal between `deal_opened` and `deal_revealed`."""
 
-    takes = frozenset({OPENED, REVEALED})
+    event_types = frozenset({OPENED, REVEALED})
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        """Of a deal that opens and is revealed within one page there is never a row."""
+    async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        """Insert opened deals, delete revealed ones; a deal that is both in one page is skipped."""
         opened, revealed = [{row.stream for row in rows if row.type == type_} for type_ in (OPENED, REVEALED)]
         await connection.execute("insert into waiting (id) select unnest($1::uuid[])", [*opened - revealed])
         await connection.execute("delete from waiting where id = any($1)", [*revealed - opened])

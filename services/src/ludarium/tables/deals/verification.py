@@ -1,4 +1,4 @@
-"""Does a shared deal hold? Its rows as they follow from each other, and its tables held against them."""
+"""Verify shared deals: their events, and the tables that play them."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -29,19 +29,22 @@ ENDED_TYPE, REVEALED_TYPE = type_of(TableEnded), type_of(SeedsRevealed)
 
 
 class DealTable(NamedTuple):
-    """A table of the deal: its first row, and the versions of those that end it and tell it the seeds, if it has them."""
+    """A table of the deal: its first event, and the versions that end it and reveal its seeds."""
 
     first: AnyEvent | UnreadEvent
-    ended: int | None = None
-    told: int | None = None
+    ended_at: int | None = None
+    revealed_at: int | None = None
 
 
 async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
-    """The tables are looked at between two looks at the deal, so what happens meanwhile is no fault."""
+    """Yield the faults of a deal and its tables.
+
+    The deal is read again after the tables, so that what happens meanwhile is no fault.
+    """
     try:
         deal = fold_checked(stream, stored)
         tables = await tables_of(store, deal)
-        now = fold_deal(stream, await store.read(stream))
+        deal_afterwards = fold_deal(stream, await store.read(stream))
     except BrokenBundle as error:
         yield Fault(error.stream, None, error.what)
         return
@@ -52,29 +55,36 @@ async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[Store
     for board in deal.boards:
         for fault in faults_of_board(deal, board, tables.get(deal.table(board))):
             yield fault
-    for fault in early_reveals(now, tables):
+    for fault in early_reveals(deal_afterwards, tables):
         yield fault
 
 
-async def fault_of_table(store: EventStore, first: StoredEvent, dealt: Deal) -> Fault | None:
-    """Of a table that says that it plays a shared deal. first: its first row."""
-    assert dealt.stream is not None
-    stream = UUID(bytes=dealt.stream)
+async def fault_of_table(store: EventStore, first: StoredEvent, deal_of_table: Deal) -> Fault | None:
+    """Return the fault of a table that plays a shared deal.
+
+    `first` is its first event.
+    """
+    assert deal_of_table.stream is not None
+    stream = UUID(bytes=deal_of_table.stream)
     found = await store.read(stream, limit=1)
     if not found or found[0].type != OPENED:
         return Fault(first.stream, 0, f"the deal {stream} that it plays is not there")
     try:
         deal = empty_deal(stream, found[0])
     except (Damaged, NewerRelease):
-        return None                             # which is told of the deal
-    if first.stream == deal.table(dealt.board):
+        return None                             # a fault of the deal itself
+    if first.stream == deal.table(deal_of_table.board):
         return None
     return Fault(first.stream, 0, f"the deal {stream} has another table at its board")
 
 
 # --- the rows -------------------------------------------------------------------------------------------------------------
 def fold_checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
-    """As far as this release can read. Raises Damaged, NewerRelease."""
+    """Fold the deal and check each event, as far as this release can read it.
+
+    Raises:
+        Damaged, NewerRelease: an event is not valid, or not readable.
+    """
     deal = empty_deal(stream, stored[0])
     for event in stored:
         if deal.newer is not None:
@@ -90,7 +100,7 @@ def fold_checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
 
 
 def fault_in(deal: DealState, row: AnyDealEvent | UnreadEvent) -> str | None:
-    """What is wrong with the row, behind those of the deal."""
+    """Return why the event cannot follow in this deal, or None."""
     match row:
         case UnreadEvent():
             return None
@@ -107,7 +117,7 @@ def fault_in(deal: DealState, row: AnyDealEvent | UnreadEvent) -> str | None:
 
 
 def may_follow(deal: DealState, row: AnyDealEvent) -> bool:
-    """In a deal that is open."""
+    """Return whether the event can follow while the deal is open."""
     match row:
         case DealOpened():
             return deal.version == -1
@@ -123,7 +133,11 @@ def may_follow(deal: DealState, row: AnyDealEvent) -> bool:
 
 # --- its tables -----------------------------------------------------------------------------------------------------------
 async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, DealTable]:
-    """Those that are there: as of one moment in the log, the archived ones from their bundles. Raises BrokenBundle."""
+    """Return the tables of the deal at one position of the log; archived ones come from bundles.
+
+    Raises:
+        BrokenBundle: a bundle cannot be read.
+    """
     tables = [deal.table(board) for board in deal.boards]
     rows = await store.fetch(
         f"select {COLUMNS} from es.events where (version = 0 or type = any ($2::smallint[]))"
@@ -134,14 +148,14 @@ async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, DealTable]
     found: dict[UUID, DealTable] = {}
     for row in [*bundled, *map(stored_row, rows)]:
         table = found.get(row.stream, DealTable(decode_table(row.type, row.schema, row.data)))
-        ended, told = (row.version if row.type == type_ else None for type_ in (ENDED_TYPE, REVEALED_TYPE))
-        found[row.stream] = table._replace(ended=table.ended or ended, told=table.told or told)
+        ended_at, revealed_at = (row.version if row.type == type_ else None for type_ in (ENDED_TYPE, REVEALED_TYPE))
+        found[row.stream] = table._replace(ended_at=table.ended_at or ended_at, revealed_at=table.revealed_at or revealed_at)
     return found
 
 
 def faults_of_board(deal: DealState, board: int, table: DealTable | None) -> Iterator[Fault]:
-    """What its table must be, and what it must have by now if the deal is over."""
-    if deal.revealed and (table is None or table.told is None):
+    """Yield the faults of a board's table: how it was opened, and what it lacks once the deal is over."""
+    if deal.revealed and (table is None or table.revealed_at is None):
         yield Fault(deal.stream, deal.version, f"the table of board {board} is missing or was not told the seeds")
     if table is None or not isinstance(table.first, TableOpened):
         return
@@ -150,10 +164,12 @@ def faults_of_board(deal: DealState, board: int, table: DealTable | None) -> Ite
 
 
 def early_reveals(deal: DealState, tables: dict[UUID, DealTable]) -> Iterator[Fault]:
-    """While a table of the deal has not ended, or the deal is not closed, no table is told. What a newer release wrote may be
-    the close."""
-    if (deal.closed or deal.newer is not None) and all(table.ended is not None for table in tables.values()):
+    """Yield tables that reveal the seeds before all tables have ended and the deal is closed.
+
+    An event of a newer release may be the close.
+    """
+    if (deal.closed or deal.newer is not None) and all(table.ended_at is not None for table in tables.values()):
         return
     for stream, table in tables.items():
-        if table.told is not None:
-            yield Fault(stream, table.told, "the seeds are revealed while its deal is being played")
+        if table.revealed_at is not None:
+            yield Fault(stream, table.revealed_at, "the seeds are revealed while its deal is being played")

@@ -24,7 +24,7 @@ from ludarium.live.publisher import Publisher
 from ludarium.moderation.acts import Moderation
 from ludarium.platform.database import Database
 from ludarium.platform.idempotency import identity_of
-from ludarium.projections.bot_quota import BotGames, check_tables
+from ludarium.projections.bot_quota import BotGameQuota, check_table_quota
 from ludarium.projections.registry import Projections
 from ludarium.tables.commands import stream_of
 from ludarium.tables.event_schemas import Accepted, EventPage
@@ -111,7 +111,7 @@ async def create_table(
     wanted = checked_table(data)
     check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
     await moderation.check_not_draining()
-    await check_tables(projections, player)
+    await check_table_quota(projections, player)
     stream = await accounts.keys.made_table(identity_of(key, player.id, data), "table", player.id)
     table = await tables.open(stream, player.id, wanted)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
@@ -159,7 +159,7 @@ async def sit(
     if (bot := data.bot) is not None:
         accepted = await tables.change(stream, player, lambda t: seating.add_bot(t, player, bot, data.seat), identity)
     else:
-        await check_tables(projections, access.player)
+        await check_table_quota(projections, access.player)
         who = await newcomer(people, access.player)
         accepted = await tables.sit(
             stream, player, await wanted_seat(tables, invitations, stream, player, data.seat), bytes.fromhex(data.nonce),
@@ -208,8 +208,9 @@ async def leave(
     ),
 )  # fmt: skip
 async def start(
-    table_id: TableId, access: AccessDep, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
-) -> Accepted:
+    table_id: TableId, access: AccessDep, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGameQuota],
+    key: Key = None,
+) -> Accepted:  # fmt: skip
     """Start the game: for the creator, when every seat is taken.
 
     From here on the game asks its seats; whoever follows the table is told.
@@ -335,7 +336,7 @@ async def rematch(
     """
     identity_of(key, player.id, "rematch")
     await moderation.check_not_draining()
-    await check_tables(projections, player)
+    await check_table_quota(projections, player)
     table = await tables.rematch(stream_of(table_id), player.id, await newcomer(people, player))
     publisher.publish_rematch(table_id)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
@@ -365,7 +366,7 @@ async def branch(
     """
     table = stream_of(table_id)
     await moderation.check_not_draining()
-    await check_tables(projections, player)
+    await check_table_quota(projections, player)
     stream = await accounts.keys.made_table(identity_of(key, player.id, (table_id, data)), "branch", player.id)
     made = await tables.branch(stream, table, player.id, data)
     return Response(made, status_code=201, headers={"location": f"/api/v1/tables/{made.id}"})

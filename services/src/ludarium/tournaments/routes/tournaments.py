@@ -121,7 +121,7 @@ async def create_tournament(
     Its caller is its owner. docs/hosts.md leads from here to the final.
     """
     plan, text = new_plan(data.plan), text_of(data)
-    if await projections.tournaments_held(player.id) >= MOST_HELD:
+    if await projections.unfinished_tournaments(player.id) >= MOST_HELD:
         raise Problem("too-many-tournaments")
     await moderation.check_not_draining()
     stream = await accounts.keys.made(identity_of(key, player.id, data), "tournament", player.id)
