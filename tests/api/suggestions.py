@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import httpx
 
-from ludarium.accounts.access import SCOPES, held
+from ludarium.accounts.access import SCOPES, scopes_allowed
 from ludarium.platform.config import Config
 from ludarium.platform.schema_check import migrated
 from ludarium.server import running
@@ -24,7 +24,7 @@ CHECKS = (
     "response_headers_conformance,negative_data_rejection,ignored_auth,unsupported_method"
 )
 
-OF_GUESTS = [scope for scope in SCOPES if scope in held("guest", "player")]
+OF_GUESTS = [scope for scope in SCOPES if scope in scopes_allowed("guest", "player")]
 HOOKS = Path(__file__).with_name("patience.py")
 APPS = ("me:read", "tables", "play", "chat")
 REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]

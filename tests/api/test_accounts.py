@@ -134,7 +134,7 @@ async def test_who_guesses_waits_longer_each_time_and_others_do_not(
     login = a_login()
     await opened(ada, login)
     for name in (login, a_login()):
-        codes = [(await signed_in(http, name, "wrong wrong wrong")).json()["code"] for _ in range(lockout.NEAR.free)]
+        codes = [(await signed_in(http, name, "wrong wrong wrong")).json()["code"] for _ in range(lockout.FROM_ADDRESS.free)]
         assert codes == ["sign-in-failed"] * 5
         for wait in (15, 30, 60):
             began = monotonic()
@@ -207,7 +207,7 @@ async def test_a_forgotten_password_is_changed_with_the_recovery_code(http: http
 async def test_guesses_at_the_current_password_are_counted_as_sign_ins(ada: Person) -> None:
     account, _ = await opened(ada, a_login())
     new = {"password": "eight green bottles"}
-    for guess in range(lockout.NEAR.free):
+    for guess in range(lockout.FROM_ADDRESS.free):
         refused = await account.refused("POST", "/me/password", new | {"current_password": f"wrong wrong {guess}"})
         assert refused["code"] == "wrong-password"
     assert (await account.refused("POST", "/me/password", new | {"current_password": PASSWORD}))["code"] == "locked-out"

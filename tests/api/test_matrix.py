@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
-from ludarium.accounts.access import FOR_BOTS, SCOPES
+from ludarium.accounts.access import BOT_SCOPES, SCOPES
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.secrets import digest
 from ludarium.api import openapi
@@ -183,7 +183,7 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
         return (await tokens.issue(player, "personal", "x", [scope], timedelta(days=1)))[0]
     if name == "bot":
         await base.rows("update accounts.players set kind = 'bot' where id = $1", player)
-        return (await tokens.issue(player, "personal", "x", FOR_BOTS, timedelta(days=1), form="ludb_"))[0]
+        return (await tokens.issue(player, "personal", "x", BOT_SCOPES, timedelta(days=1), form="ludb_"))[0]
     await base.rows("delete from accounts.sanctions where player_id = $1", player)
     token = await session_of(base, player, "passkey" if name in ("moderator", "admin") else "password")
     if name == "banned":

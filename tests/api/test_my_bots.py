@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ludarium.accounts.bots import MOST
+from ludarium.accounts.bots import MAX_BOTS
 from ludarium.http.rate_limits import BOT
 from ludarium.live import personal
 from ludarium.platform.problems import Problem
@@ -152,7 +152,7 @@ async def test_bots_are_made_once_and_not_without_end(ada: Person) -> None:
     key = {"idempotency-key": uuid4().hex}
     first, again = [await ada.post("/me/bots", ROBOT, **key) for _ in range(2)]
     assert first == again
-    for _ in range(MOST - 1):
+    for _ in range(MAX_BOTS - 1):
         await ada.post("/me/bots", ROBOT)
     assert (await ada.refused("POST", "/me/bots", ROBOT))["code"] == "too-many-bots"
 

@@ -17,9 +17,9 @@ from tests.support.people import Json, Person
 from tests.support.waiting import LIMIT, eventually, in_time
 
 CASES: dict[str, tuple[str, int, Callable[[int], Json]]] = {
-    "tokens": ("/me/tokens", tokens.MOST_TOKENS, lambda nth: {"name": f"token {nth}", "scopes": ["play"]}),
-    "bots": ("/me/bots", bots.MOST, lambda nth: {"name": f"Robot {nth}", "scopes": ["play"]}),
-    "apps": ("/me/apps", apps.MOST, lambda nth: {"name": f"app {nth}", "redirects": []}),
+    "tokens": ("/me/tokens", tokens.MAX_TOKENS, lambda nth: {"name": f"token {nth}", "scopes": ["play"]}),
+    "bots": ("/me/bots", bots.MAX_BOTS, lambda nth: {"name": f"Robot {nth}", "scopes": ["play"]}),
+    "apps": ("/me/apps", apps.MAX_APPS, lambda nth: {"name": f"app {nth}", "redirects": []}),
 }
 BUSY = 503
 TOO_MANY = 10

@@ -4,7 +4,7 @@
 import httpx
 import pytest
 
-from ludarium.accounts.sign_ins import MOST, Visit, client_of, network_of, place_of
+from ludarium.accounts.sign_ins import MAX_SIGN_INS, Visit, client_of, network_of, place_of
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
@@ -54,10 +54,10 @@ async def test_failures_push_out_failures_alone_and_old_sign_ins_go(
         ids.decode(ada.id),
     )  # fmt: skip
     await signed_in(http, login, "a wrong password")
-    assert [each["succeeded"] for each in await ada.list("/me/sign-ins")].count(False) == MOST
+    assert [each["succeeded"] for each in await ada.list("/me/sign-ins")].count(False) == MAX_SIGN_INS
     assert (await ada.list("/me/sign-ins"))[-1]["succeeded"]
     await base.rows("update accounts.sign_ins set at = at - interval '181 days' where player_id = $1", ids.decode(ada.id))
-    for _ in range(1 + MOST // 2):
+    for _ in range(1 + MAX_SIGN_INS // 2):
         await session_of(base, ids.decode(ada.id))
     assert {each["succeeded"] for each in await ada.list("/me/sign-ins")} == {True}
 

@@ -48,7 +48,7 @@ async def test_ties_are_made_listed_and_undone(people: list[Person], what: str, 
     for _ in range(2):
         assert (await ada.ask("DELETE", f"/me/{what}/{cyd.id}")).status_code == 204
     assert await names(ada, what) == [bea.id]
-    monkeypatch.setattr(relations, "MOST", 1)
+    monkeypatch.setattr(relations, "MAX_RELATIONS", 1)
     assert await code(ada, "PUT", f"/me/{what}/{cyd.id}") == "too-many-ties"
     assert (await ada.ask("PUT", f"/me/{what}/{bea.id}")).status_code == 204
 
@@ -61,8 +61,8 @@ async def test_a_block_ends_following_both_ways(people: list[Person], base: Data
     assert (await names(ada, "follows"), await names(bea, "follows")) == ([], [cyd.id])
     for one, other in ((ada, bea), (bea, ada)):
         assert await code(one, "PUT", f"/me/follows/{other.id}") == "not-found"
-        assert await relations.blocked(base, one.id, other.id)
-    assert not await relations.blocked(base, bea.id, cyd.id) and await names(bea, "blocks") == []
+        assert await relations.is_blocked(base, one.id, other.id)
+    assert not await relations.is_blocked(base, bea.id, cyd.id) and await names(bea, "blocks") == []
     assert await relations.follows(base, bea.id) == {cyd.id}
 
 

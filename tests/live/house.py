@@ -14,7 +14,7 @@ from typing import Self
 import msgspec
 import redis.asyncio
 
-from ludarium.accounts.access import Access, Player, held, now
+from ludarium.accounts.access import Access, Player, now, scopes_allowed
 from ludarium.live.ports import (
     SPECTATOR,
     EventPlace,
@@ -92,7 +92,7 @@ class House:
         if found is None:
             raise Problem("invalid-token")
         player = str(found, "ascii") if isinstance(found, bytes) else str(found)
-        scopes = held("guest", "player")
+        scopes = scopes_allowed("guest", "player")
         return Access(token.encode(), Player(player, player, "guest"), "session", scopes, now(), None)
 
     @contextmanager

@@ -40,7 +40,7 @@ async def test_a_process_that_hears_of_it_looks_at_once(
     database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With an hour between two looks of its own accord."""
-    monkeypatch.setattr(session_watch, "TICK", 3600.0)
+    monkeypatch.setattr(session_watch, "INTERVAL", 3600.0)
     config = Config(port=0, ws_port=0)
     async with (
         running(config, database_url, redis_url, ENTROPY) as one,

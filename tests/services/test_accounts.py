@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from ludarium.accounts.accounts import Accounts
-from ludarium.accounts.passwords import LEAST, NICE, Hashing
+from ludarium.accounts.passwords import MAX_NICENESS, NICENESS, Hashing
 from ludarium.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, typed_code
 from ludarium.platform import ids
 from ludarium.platform.database import Database, database
@@ -39,7 +39,7 @@ async def test_hashes_are_made_by_a_thread_that_stands_back_and_by_it_alone() ->
     theirs = await hashing._run(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
     ours = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
     hashing.close()
-    assert theirs == min(LEAST, ours + NICE)
+    assert theirs == min(MAX_NICENESS, ours + NICENESS)
 
 
 async def test_a_revoked_token_is_refused_by_a_process_that_has_not_seen_it(base: Database) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import httpx
 import pytest
 
-from ludarium.accounts.consent import MOST_FROM_A_HOST, MOST_OF_A_PLAYER
+from ludarium.accounts.consent import MAX_FROM_HOST, MAX_OF_PLAYER
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.server import Address
@@ -76,7 +76,7 @@ async def test_blocks_hold_at_many_tables_and_at_one(http: httpx.AsyncClient, ba
 
 
 async def test_seats_and_invitations_of_a_player_have_a_bound(http: httpx.AsyncClient, base: Database) -> None:
-    hosts = {MOST_FROM_A_HOST: await host_of(http, base, "Oli"), MOST_OF_A_PLAYER: await organiser_of(http, base, "Ota")}
+    hosts = {MAX_FROM_HOST: await host_of(http, base, "Oli"), MAX_OF_PLAYER: await organiser_of(http, base, "Ota")}
     for most, host in hosts.items():
         (ada,) = await players_of(http, base, 1)
         many = {"tables": [wanted(ada.id)] * 60}

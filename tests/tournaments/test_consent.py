@@ -5,7 +5,7 @@ import time
 
 import httpx
 
-from ludarium.accounts.consent import MOST_OF_A_HOST, MOST_OF_A_PLAYER
+from ludarium.accounts.consent import MAX_OF_HOST, MAX_OF_PLAYER
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournaments import verify_events
@@ -195,12 +195,12 @@ async def test_open_invitations_have_bounds(http: httpx.AsyncClient, base: Datab
     ada, ben = await players_of(http, base, 2)
     fill = """insert into accounts.asked (kind, object, player_id, host_id, until)
               select 'table', gen_random_uuid(), $1, $2, now() + interval '1 day' from generate_series(1, $3)"""
-    await base.rows(fill, ids.decode(ada.id), ids.decode(other.id), MOST_OF_A_PLAYER)
+    await base.rows(fill, ids.decode(ada.id), ids.decode(other.id), MAX_OF_PLAYER)
     event = await Event.set_up(host, plan(SWISS))
     assert await code(host, "POST", f"{event.path}/entries/import", {"csv": f"{ben.id}\n{ada.id}"}) == "too-many-invitations"
     assert await invitations(event) == [] and await own(ben) == []
     await import_lines(event, ben.id)
-    await base.rows(fill, ids.decode(other.id), ids.decode(host.id), MOST_OF_A_HOST - 1)
+    await base.rows(fill, ids.decode(other.id), ids.decode(host.id), MAX_OF_HOST - 1)
     (cyd,) = await players_of(http, base, 1)
     assert await code(host, "POST", f"{event.path}/entries/import", {"csv": cyd.id}) == "too-many-invitations"
     await ben.post(f"{event.path}/entries", {}, **key())

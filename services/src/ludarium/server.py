@@ -15,7 +15,7 @@ from ludarium.accounts.credentials import Credentials
 from ludarium.accounts.devices import Devices
 from ludarium.accounts.grants import Grants
 from ludarium.accounts.mail import Mail
-from ludarium.accounts.mailer import Mailer, post_of
+from ludarium.accounts.mailer import Mailer, mail_server_of
 from ludarium.accounts.passkeys import Passkeys
 from ludarium.api.app import served
 from ludarium.api.pages import Pages
@@ -122,7 +122,7 @@ async def answering(
     accounts = play.accounts
     apps = Apps(people, accounts.tokens, accounts.keys)
     grants = Grants(people, accounts.tokens, apps, origin)
-    post = post_of(config.smtp_url, config.mail_from) if config.smtp_url else None
+    post = mail_server_of(config.smtp_url, config.mail_from) if config.smtp_url else None
     async with Mailer(post) as mailer:
         with closing(Credentials(people, accounts.tokens)) as credentials:
             parts = AppState(

@@ -27,15 +27,15 @@ session, not older than RECENT; `own`: that, or a guest's session however old, w
 than the scope: a session by passkey not older than STAFF_PAGES, or a token not older than STAFF_TOKEN; `admin-act`: a session
 by passkey not older than STAFF_ACTS.
 """
-OWN_AFFAIRS: frozenset[Need] = frozenset({"session", "signed-in", "own"})
-FOR_SESSIONS: frozenset[Need] = OWN_AFFAIRS | {"admin-act"}
-STAFF_PAGES = timedelta(hours=12)
+SESSION_ONLY_NEEDS: frozenset[Need] = frozenset({"session", "signed-in", "own"})
+SESSION_NEEDS: frozenset[Need] = SESSION_ONLY_NEEDS | {"admin-act"}
+STAFF_READ_AGE = timedelta(hours=12)
 """For what moderators and administrators look up."""
-STAFF_ACTS = timedelta(minutes=15)
+STAFF_ACT_AGE = timedelta(minutes=15)
 """For what they do."""
-STAFF_TOKEN = timedelta(days=1)
+STAFF_TOKEN_AGE = timedelta(days=1)
 """For which a token with the scope `admin` is good. It reads and does not act."""
-RECENT = timedelta(minutes=10)
+RECENT_SIGN_IN = timedelta(minutes=10)
 """For what would take an account over, whoever has the device for a moment shall not find an old session enough."""
 Kind = Literal["session", "personal", "app"]
 Role = Literal["player", "organiser", "moderator", "admin"]
@@ -43,7 +43,7 @@ Role = Literal["player", "organiser", "moderator", "admin"]
 STAFF: tuple[Role, ...] = ("moderator", "admin")
 
 
-OPEN_TO_THE_BANNED: frozenset[Need] = frozenset({"token", "me:read", *OWN_AFFAIRS})
+NEEDS_OF_BANNED: frozenset[Need] = frozenset({"token", "me:read", *SESSION_ONLY_NEEDS})
 """What is about oneself: to see why, to take one's data along, to go."""
 
 
@@ -81,15 +81,15 @@ class Access(msgspec.Struct, frozen=True):
 
     def check(self, need: Need) -> None:
         """Raises Problem `banned`, `insufficient-scope`, `session-needed`, `sign-in-again`, `passkey-needed`."""
-        if need not in OPEN_TO_THE_BANNED:
+        if need not in NEEDS_OF_BANNED:
             self.check_ban()
-        if need in FOR_SESSIONS:
+        if need in SESSION_NEEDS:
             self._check_session(need)
         scope = "admin" if need == "admin-act" else need
-        if scope not in OWN_AFFAIRS and scope != "token" and scope not in self.scopes:
+        if scope not in SESSION_ONLY_NEEDS and scope != "token" and scope not in self.scopes:
             raise Problem("insufficient-scope", f"`{scope}` is needed")
         if scope == "admin":
-            self._check_staff(STAFF_ACTS if need == "admin-act" else STAFF_PAGES)
+            self._check_staff(STAFF_ACT_AGE if need == "admin-act" else STAFF_READ_AGE)
 
     def check_ban(self) -> None:
         """Raises Problem `banned`."""
@@ -100,17 +100,17 @@ class Access(msgspec.Struct, frozen=True):
         if self.kind != "session":
             raise Problem("session-needed")
         is_guest = need == "own" and self.player.kind == "guest"
-        if need in ("signed-in", "own") and not is_guest and now() - self.created_at > RECENT:
+        if need in ("signed-in", "own") and not is_guest and now() - self.created_at > RECENT_SIGN_IN:
             raise Problem("sign-in-again")
 
     def _check_staff(self, longest: timedelta) -> None:
         if self.kind == "session" and not self.passkey:
             raise Problem("passkey-needed")
-        if now() - self.created_at > (longest if self.kind == "session" else STAFF_TOKEN):
+        if now() - self.created_at > (longest if self.kind == "session" else STAFF_TOKEN_AGE):
             raise Problem("passkey-needed")
 
 
-def looking(visitor: Access | None, as_: int | None) -> tuple[str | None, int | None]:
+def viewer_of(visitor: Access | None, as_: int | None) -> tuple[str | None, int | None]:
     """Who looks at a table, and as whom (None: as suits best). Without `play`: a spectator, and from a seat a stranger."""
     if visitor is None:
         return None, as_
@@ -119,19 +119,19 @@ def looking(visitor: Access | None, as_: int | None) -> tuple[str | None, int | 
     return (visitor.player.id, SPECTATOR) if as_ in (None, SPECTATOR) else (None, as_)
 
 
-def listening(visitor: Access | None) -> str | None:
+def chat_reader(visitor: Access | None) -> str | None:
     """The player who is told what is said at a table."""
     return visitor.player.id if visitor and "chat" in visitor.scopes else None
 
 
-FOR_BOTS: frozenset[Scope] = frozenset({"me:read", "tables", "play", "chat"})
+BOT_SCOPES: frozenset[Scope] = frozenset({"me:read", "tables", "play", "chat"})
 
 
-def held(kind: str, role: Role) -> frozenset[Scope]:
+def scopes_allowed(kind: str, role: Role) -> frozenset[Scope]:
     """All that somebody of this kind may do, and so the most that any token of theirs may."""
     lacking: set[Scope] = set()
     if kind == "bot":
-        return FOR_BOTS
+        return BOT_SCOPES
     if role not in STAFF:
         lacking.add("admin")
     if kind == "guest":

@@ -9,7 +9,7 @@ from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import checked_name
 from ludarium.accounts.secrets import code_text, digest, new_key, rejoin_code_of, token_of, typed_code
 from ludarium.accounts.sign_ins import Visit
-from ludarium.accounts.tokens import SESSION, Tokens, player_of
+from ludarium.accounts.tokens import SESSION_LIFE, Tokens, player_of
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.entropy import Entropy
@@ -35,17 +35,17 @@ class Accounts:
 
         Raises Problem `invalid-request` if the name is not printable or too long, `key-reused`.
         """
-        wanted = None if name is None else checked_name(name)
-        identifier = await self.keys.made(identity_of(key, "", ("guest", wanted), SECRET_KEY), "guest", wanted or "")
+        checked = None if name is None else checked_name(name)
+        identifier = await self.keys.made(identity_of(key, "", ("guest", checked), SECRET_KEY), "guest", checked or "")
         secret = key or new_key()
         token, code = token_of(secret, identifier), rejoin_code_of(secret, identifier)
-        shown = wanted or f"Guest {ids.encode(identifier)[-4:]}"
+        shown = checked or f"Guest {ids.encode(identifier)[-4:]}"
         await self._database.row(
             """with player as (insert into accounts.players (id, kind, name) values ($1, 'guest', $2)
                                on conflict do nothing returning id),
                     token as (insert into accounts.tokens (hash, player_id, expires_at) select $3, id, now() + $5 from player)
                insert into accounts.rejoin_codes (hash, player_id) select $4, id from player""",
-            identifier, shown, digest(token), digest(_bare(code)), SESSION,
+            identifier, shown, digest(token), digest(_bare(code)), SESSION_LIFE,
         )
         return Guest(Player(ids.encode(identifier), shown, "guest"), token, code)
 
@@ -59,8 +59,8 @@ class Accounts:
         )
         if not letters or not found:
             raise Problem("invalid-rejoin-code")
-        made = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY), "rejoin", found["id"])
-        token = await self.tokens.session(found["id"], "recovery-code", visit, made, key)
+        session_id = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY), "rejoin", found["id"])
+        token = await self.tokens.session(found["id"], "recovery-code", visit, session_id, key)
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code_text(letters))
 
     async def guest(self, token: str) -> Player:
@@ -75,8 +75,8 @@ class Accounts:
 
     async def named(self, players: Iterable[str]) -> dict[str, Player]:
         """Those of these player ids that exist, by id."""
-        wanted = [ids.decode(player) for player in set(players) if ids.is_id(player)]
-        rows = await self._database.rows("select id, name, kind, owner_id from accounts.players where id = any($1)", wanted)
+        player_ids = [ids.decode(player) for player in set(players) if ids.is_id(player)]
+        rows = await self._database.rows("select id, name, kind, owner_id from accounts.players where id = any($1)", player_ids)
         return {player.id: player for player in map(player_of, rows)}
 
 

@@ -13,18 +13,18 @@ from ludarium.accounts import word_filter
 from ludarium.accounts.access import SCOPES, Access, Player, Scope
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import is_plain
-from ludarium.accounts.redirects import LONGEST, host_of, is_among, is_redirect
+from ludarium.accounts.redirects import MAX_LENGTH, host_of, is_among, is_redirect
 from ludarium.accounts.tokens import Tokens
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import FieldError, Problem
 
-MOST = 20
+MAX_APPS = 20
 """Of one player."""
-LONGEST_SCOPE = 256
+MAX_SCOPE_LENGTH = 256
 Name = Annotated[str, Meta(min_length=1, max_length=64, examples=["Table radar"])]
-Redirect = Annotated[str, Meta(max_length=LONGEST, examples=["https://radar.example/back"])]
+Redirect = Annotated[str, Meta(max_length=MAX_LENGTH, examples=["https://radar.example/back"])]
 
 
 class NewApp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,21 +57,21 @@ class Apps:
     def __init__(self, database: Database, tokens: Tokens, keys: Keys) -> None:
         self._database, self._tokens, self._keys = database, tokens, keys
 
-    async def register(self, access: Access, wanted: NewApp, key: str | None = None) -> App:
+    async def register(self, access: Access, app: NewApp, key: str | None = None) -> App:
         """Raises Problem `invalid-request`, `too-many-apps`, `key-reused`."""
-        check_new(wanted)
+        check_fields(app)
         player = ids.decode(access.player.id)
-        made = await self._keys.made(identity_of(key, access.player.id, wanted), "app", access.player.id)
+        app_id = await self._keys.made(identity_of(key, access.player.id, app), "app", access.player.id)
         await self._database.row_one_at_a_time(
             player,
             """insert into accounts.apps (id, owner_id, name, redirects)
                select $1, $2, $3, $4 where (select count(*) from accounts.apps where owner_id = $2) < $5
                on conflict do nothing""",
-            made, player, wanted.name, wanted.redirects, MOST,
+            app_id, player, app.name, app.redirects, MAX_APPS,
         )  # fmt: skip
-        registered = [app for app in await self.all(access) if app.id == ids.encode(made)]
+        registered = [app for app in await self.all(access) if app.id == ids.encode(app_id)]
         if not registered:
-            raise Problem("too-many-apps", f"at most {MOST}")
+            raise Problem("too-many-apps", f"at most {MAX_APPS}")
         return registered[0]
 
     async def all(self, access: Access) -> list[App]:
@@ -94,7 +94,7 @@ class Apps:
         )
         self._tokens.end(row["hash"] for row in gone)
 
-    async def asking(self, app: str, redirect: str, scope: str) -> AskingApp:
+    async def describe(self, app: str, redirect: str, scope: str) -> AskingApp:
         """What its user is to be shown. Raises Problem `not-found`, `invalid-redirect`, `invalid-request`."""
         row = await self._found(app)
         if not is_among(redirect, row["redirects"]):
@@ -117,15 +117,15 @@ class Apps:
         return row
 
 
-def check_new(wanted: NewApp) -> None:
+def check_fields(app: NewApp) -> None:
     """Raises Problem `invalid-request`, `unkind-words`."""
-    if not is_plain(wanted.name) or not wanted.name.strip():
+    if not is_plain(app.name) or not app.name.strip():
         raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
-    word_filter.check(wanted.name, "/name")
-    wrong = [place for place, uri in enumerate(wanted.redirects) if not is_redirect(uri)]
+    word_filter.check(app.name, "/name")
+    wrong = [place for place, uri in enumerate(app.redirects) if not is_redirect(uri)]
     if wrong:
-        told = "https://…, http://127.0.0.1/…, http://[::1]/… or com.example.app:/…; no user, no fragment"
-        raise Problem("invalid-request", errors=[FieldError(f"/redirects/{place}", told) for place in wrong])
+        expected = "https://…, http://127.0.0.1/…, http://[::1]/… or com.example.app:/…; no user, no fragment"
+        raise Problem("invalid-request", errors=[FieldError(f"/redirects/{place}", expected) for place in wrong])
 
 
 def asking_app(row: asyncpg.Record, host: str | None, scopes: Iterable[Scope]) -> AskingApp:

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from ludarium.accounts.access import Access
 from ludarium.accounts.keys import Keys
-from ludarium.accounts.names import LONGEST_NAME, checked_name
+from ludarium.accounts.names import MAX_NAME_LENGTH, checked_name
 from ludarium.accounts.secrets import FORMS
 from ludarium.accounts.tokens import Tokens
 from ludarium.platform import ids
@@ -17,11 +17,11 @@ from ludarium.platform.database import Database
 from ludarium.platform.idempotency import SECRET_KEY, identity_of
 from ludarium.platform.problems import Problem
 
-MOST = 5
+MAX_BOTS = 5
 """Of one player."""
-LIFE = timedelta(days=365)
+TOKEN_LIFE = timedelta(days=365)
 """Of a bot's token; a new one begins it anew."""
-NAMED = "token"
+TOKEN_NAME = "token"
 BotScope = Literal["me:read", "tables", "play", "chat"]
 Scopes = Annotated[list[BotScope], Meta(min_length=1, max_length=4)]
 """What an owner allows; to sit down takes `tables`."""
@@ -30,7 +30,7 @@ Scopes = Annotated[list[BotScope], Meta(min_length=1, max_length=4)]
 class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """scopes: what its owner allows it; to sit down takes `tables`."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, examples=["Ada's robot"])]
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH, examples=["Ada's robot"])]
     scopes: Scopes
 
 
@@ -55,23 +55,23 @@ class Bots:
     def __init__(self, database: Database, tokens: Tokens, keys: Keys) -> None:
         self._database, self._tokens, self._keys = database, tokens, keys
 
-    async def make(self, owner: Access, wanted: NewBot, key: str | None = None) -> BotWithToken:
+    async def make(self, owner: Access, bot: NewBot, key: str | None = None) -> BotWithToken:
         """Raises Problem `account-needed`, `invalid-request`, `unkind-words`, `too-many-bots`, `key-reused`."""
         if owner.player.kind != "account":
             raise Problem("account-needed")
         owner.check_ban()
-        name = checked_name(wanted.name)
-        made = await self._keys.made(identity_of(key, owner.player.id, wanted, SECRET_KEY), "bot", owner.player.id, name)
+        name = checked_name(bot.name)
+        bot_id = await self._keys.made(identity_of(key, owner.player.id, bot, SECRET_KEY), "bot", owner.player.id, name)
         await self._database.row_one_at_a_time(
             ids.decode(owner.player.id),
             """insert into accounts.players (id, kind, name, owner_id)
                select $1, 'bot', $3, $2 where (select count(*) from accounts.players where owner_id = $2) < $4
                on conflict do nothing""",
-            made, ids.decode(owner.player.id), name, MOST,
+            bot_id, ids.decode(owner.player.id), name, MAX_BOTS,
         )  # fmt: skip
-        if ids.encode(made) not in [bot.id for bot in await self.all(owner)]:
-            raise Problem("too-many-bots", f"at most {MOST}")
-        return await self._with_token(owner, made, wanted.scopes, key)
+        if ids.encode(bot_id) not in [bot.id for bot in await self.all(owner)]:
+            raise Problem("too-many-bots", f"at most {MAX_BOTS}")
+        return await self._with_token(owner, bot_id, bot.scopes, key)
 
     async def all(self, owner: Access) -> list[Bot]:
         """The caller's, the newest first."""
@@ -86,8 +86,8 @@ class Bots:
     async def renew(self, owner: Access, bot: str, scopes: Scopes, key: str | None = None) -> BotWithToken:
         """A new token in the place of the bot's one. Raises Problem `not-found`, `key-reused`."""
         player = await self._own(owner, bot)
-        made = await self._keys.made(identity_of(key, owner.player.id, (bot, scopes), SECRET_KEY), "bot's token", bot)
-        return await self._with_token(owner, player, scopes, key, made)
+        token_id = await self._keys.made(identity_of(key, owner.player.id, (bot, scopes), SECRET_KEY), "bot's token", bot)
+        return await self._with_token(owner, player, scopes, key, token_id)
 
     async def close(self, owner: Access, bot: str) -> None:
         """It is gone, and its token with it; games go on without it. Raises Problem `not-found`."""
@@ -104,6 +104,8 @@ class Bots:
         self, owner: Access, bot: UUID, scopes: Scopes, key: str | None, made: UUID | None = None
     ) -> BotWithToken:
         """Its only one: so what is counted by token is counted by bot."""
-        secret, access = await self._tokens.issue(bot, "personal", NAMED, scopes, LIFE, made or bot, key, FORMS["bot"])
+        secret, access = await self._tokens.issue(
+            bot, "personal", TOKEN_NAME, scopes, TOKEN_LIFE, made or bot, key, FORMS["bot"]
+        )
         await self._tokens.revoke_all(bot, but=access.token)
         return BotWithToken(next(each for each in await self.all(owner) if each.id == access.player.id), secret)

@@ -16,13 +16,13 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
-MOST_OF_A_HOST = 2000
+MAX_OF_HOST = 2000
 """Open invitations of one host."""
-MOST_OF_A_PLAYER = 100
+MAX_OF_PLAYER = 100
 """Open invitations of one player, from all hosts."""
-MOST_FROM_A_HOST = 20
+MAX_FROM_HOST = 20
 """Open invitations of one player from one host, so that no host alone uses up a player's."""
-ASK = """
+INSERT_INVITATIONS = """
 with gone as (delete from accounts.asked where until < now() and (host_id = $1 or player_id = any($3))),
      wanted as (select object, player_id from unnest($2::uuid[], $3::uuid[]) as wanted (object, player_id)
                 join accounts.players p on p.id = player_id
@@ -44,7 +44,7 @@ select (select is_left from room) as is_left, array(select player_id from made) 
        array(select object from made) as objects
 """
 Kind = Literal["table", "tournament"]
-Asked = tuple[UUID, str]
+Invitation = tuple[UUID, str]
 """A table or a tournament, and a player who is invited there."""
 
 
@@ -58,12 +58,12 @@ class Consent:
         Players who block the host, or whom the host blocks, are missing, as if there were none of their ids.
         """
         found = await self._accounts.named(players)
-        barred = await relations.barred(self._database, host)
+        barred = await relations.blocked_either_way(self._database, host)
         return {player: one for player, one in found.items() if player not in barred}
 
     async def ask(
-        self, host: str, kind: Kind, wanted: Collection[Asked], until: datetime, from_host: int = MOST_FROM_A_HOST
-    ) -> list[Asked]:
+        self, host: str, kind: Kind, invitations: Collection[Invitation], until: datetime, from_host: int = MAX_FROM_HOST
+    ) -> list[Invitation]:
         """Count open invitations of a host before they are made, all of them or none.
 
         Args:
@@ -75,23 +75,24 @@ class Consent:
         Raises:
             Problem: `too-many-invitations`, if the host or one of the players would have too many.
         """
-        if not wanted:
+        if not invitations:
             return []
         row = await self._database.row_one_at_a_time(
-            "invitations", ASK, ids.decode(host), [object for object, _ in wanted], [ids.decode(one) for _, one in wanted],
-            until, MOST_OF_A_HOST, MOST_OF_A_PLAYER, kind, from_host,
+            "invitations", INSERT_INVITATIONS, ids.decode(host), [object for object, _ in invitations],
+            [ids.decode(one) for _, one in invitations],
+            until, MAX_OF_HOST, MAX_OF_PLAYER, kind, from_host,
         )  # fmt: skip
         if row is None or not row["is_left"]:
             raise Problem("too-many-invitations")
         return [(object, ids.encode(player)) for object, player in zip(row["objects"], row["made"], strict=True)]
 
-    async def settle(self, asked: Collection[Asked]) -> None:
+    async def settle(self, invitations: Collection[Invitation]) -> None:
         """These invitations are not open any more: accepted, declined, withdrawn, or never made."""
-        if asked:
+        if invitations:
             await self._database.rows(
                 """delete from accounts.asked a using unnest($1::uuid[], $2::uuid[]) as over (object, player_id)
                    where (a.object, a.player_id) = (over.object, over.player_id)""",
-                [object for object, _ in asked], [ids.decode(player) for _, player in asked],
+                [object for object, _ in invitations], [ids.decode(player) for _, player in invitations],
             )  # fmt: skip
 
     async def open_to(self, player: str, kind: Kind) -> list[UUID]:
@@ -103,6 +104,6 @@ class Consent:
         return [row["object"] for row in rows]
 
 
-def may_seat_at_once(access: Access) -> bool:
+def may_seat_directly(access: Access) -> bool:
     """Whether the operator has made them an organiser, who enters people that signed up elsewhere."""
     return access.role == "organiser"

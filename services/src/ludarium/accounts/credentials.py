@@ -8,10 +8,10 @@ from msgspec import Meta
 
 from ludarium.accounts.access import Access, Player, Scope
 from ludarium.accounts.lockout import Lockout
-from ludarium.accounts.logins import checked_login, folded, is_reserved, key_of
+from ludarium.accounts.logins import checked_login, is_reserved, lookalike_key, normalised_login
 from ludarium.accounts.names import checked_name
-from ludarium.accounts.passkeys import KeptPasskey
-from ludarium.accounts.passwords import LONGEST, Hashing, check_password
+from ludarium.accounts.passkeys import StoredPasskey
+from ludarium.accounts.passwords import MAX_LENGTH, Hashing, check_password
 from ludarium.accounts.secrets import digest, new_key, new_salt, rejoin_code_of, token_of, typed_code
 from ludarium.accounts.sign_ins import Visit, Way
 from ludarium.accounts.tokens import Tokens
@@ -19,7 +19,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
-Password = Annotated[str, Meta(min_length=1, max_length=LONGEST, examples=["seven green bottles"])]
+Password = Annotated[str, Meta(min_length=1, max_length=MAX_LENGTH, examples=["seven green bottles"])]
 
 
 class SignedIn(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class Credentials:
         self._hashing.close()
 
     async def open_account(
-        self, access: Access, login: str, password: str | None, passkey: KeptPasskey | None, visit: Visit,
+        self, access: Access, login: str, password: str | None, passkey: StoredPasskey | None, visit: Visit,
         key: str | None = None,
     ) -> NewlyOpened:  # fmt: skip
         """The guest is an account from here on: same id, same tables; what could bring the guest back brings nobody back.
@@ -97,15 +97,17 @@ class Credentials:
     async def opened_before(self, access: Access, login: str, key: str | None) -> NewlyOpened | None:
         """The answer to the request that has opened the account, if this one repeats it. Raises Problem `key-reused`."""
         player = ids.decode(access.player.id)
-        made = await self._tokens.made(player, f"account {folded(login)}", key) if access.player.kind != "guest" else None
-        if key is None or made is None:
+        if key is None or access.player.kind == "guest":
+            return None
+        made = await self._tokens.made(player, f"account {normalised_login(login)}", key)
+        if made is None:
             return None
         token = token_of(key, made)
         known = await self._tokens.is_known(player, token)
         return NewlyOpened(access.player, token, rejoin_code_of(key, made)) if known else None
 
-    async def _open(self, player: UUID, name: str, hashed: str | None, passkey: KeptPasskey | None) -> None:
-        key = key_of(name)
+    async def _open(self, player: UUID, name: str, hashed: str | None, passkey: StoredPasskey | None) -> None:
+        key = lookalike_key(name)
         opened = not is_reserved(key) and await self._database.row(
             """with released as (delete from accounts.retired_logins where until <= now()),
                     login as (insert into accounts.logins (player_id, name, key) select $1, $2, $3
@@ -127,7 +129,7 @@ class Credentials:
     async def sign_in(self, login: str, password: str, visit: Visit, key: str | None = None) -> SignedIn:
         """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so. And `banned`,
         `key-reused`."""
-        name = folded(login)
+        name = normalised_login(login)
         await self._lockout.attempt(name, visit.address)
         row = await self._database.row(
             """select p.id, p.name, p.kind, w.hash from accounts.logins l join accounts.players p on p.id = l.player_id
@@ -140,7 +142,7 @@ class Credentials:
             raise Problem("sign-in-failed")
         await self._lockout.succeeded(name, visit.address)
         if self._hashing.is_old(row["hash"]):
-            await self._keep(row["id"], password)
+            await self._store_password(row["id"], password)
         return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]), "password", visit, key)
 
     async def signed_in(self, player: Player, way: Way, visit: Visit, key: str | None = None) -> SignedIn:
@@ -149,28 +151,28 @@ class Credentials:
         made = await self._tokens.made(id_, "session", key)
         return SignedIn(player, await self._tokens.session(id_, way, visit, made, key))
 
-    async def change_password(self, access: Access, wanted: NewPassword, address: str) -> None:
+    async def change_password(self, access: Access, change: NewPassword, address: str) -> None:
         """Set a password, with proof of the current one, and end all other sessions.
 
         Raises Problem `account-needed`, `weak-password`, `wrong-password`, `locked-out`.
         """
         login = await self._login(access)
-        check_password(wanted.password, login)
+        check_password(change.password, login)
         player = ids.decode(access.player.id)
         row = await self._database.row("select hash from accounts.passwords where player_id = $1", player)
         if row is not None:
             await self._lockout.attempt(login, address)
-            if not await self._proves(player, row["hash"], wanted):
+            if not await self._proves(player, row["hash"], change):
                 raise Problem("wrong-password")
             await self._lockout.succeeded(login, address)
-        await self._keep(player, wanted.password)
+        await self._store_password(player, change.password)
         await self._tokens.revoke_all(player, but=access.token)
 
-    async def _proves(self, player: UUID, kept: str, given: NewPassword) -> bool:
+    async def _proves(self, player: UUID, stored_hash: str, change: NewPassword) -> bool:
         """Whether the current password or the player's recovery code is given."""
-        if given.current_password is not None and await self._hashing.fits(given.current_password, kept):
+        if change.current_password is not None and await self._hashing.fits(change.current_password, stored_hash):
             return True
-        letters = given.recovery_code and typed_code(given.recovery_code)
+        letters = change.recovery_code and typed_code(change.recovery_code)
         statement = "select from accounts.rejoin_codes where hash = $1 and player_id = $2"
         return bool(letters) and await self._database.row(statement, digest(str(letters)), player) is not None
 
@@ -185,11 +187,11 @@ class Credentials:
             raise Problem("invalid-mail-code")
         check_password(password, row["login"])
         await self._tokens.check_ban(player)
-        await self._keep(player, password)
+        await self._store_password(player, password)
         await self._tokens.revoke_all(player)
         return await self.signed_in(Player(ids.encode(player), row["name"], row["kind"]), "password-reset", visit)
 
-    async def _keep(self, player: UUID, password: str) -> None:
+    async def _store_password(self, player: UUID, password: str) -> None:
         await self._database.row(
             """insert into accounts.passwords (player_id, hash) values ($1, $2)
                on conflict (player_id) do update set hash = excluded.hash, changed_at = now()""",

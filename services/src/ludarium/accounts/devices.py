@@ -9,7 +9,7 @@ import msgspec
 
 from ludarium.accounts.access import Access, Scope
 from ludarium.accounts.apps import AskingApp, asking_app
-from ludarium.accounts.grants import ROOM, Grants, Pair, Refusal, allowed, check_room
+from ludarium.accounts.grants import HAS_ROOM, Grants, Pair, Refusal, check_room, grantable_scopes
 from ludarium.accounts.lockout import Lockout
 from ludarium.accounts.secrets import digest, new_key, new_salt
 from ludarium.platform import ids
@@ -18,11 +18,11 @@ from ludarium.platform.problems import Problem
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so that no words come of it."""
-LENGTH = 8
-LIFE = timedelta(minutes=10)
-PAUSE = 5
+CODE_LENGTH = 8
+CODE_LIFE = timedelta(minutes=10)
+POLL_INTERVAL = 5
 """Seconds between two questions of a device; each that comes sooner makes it as much longer."""
-LONGEST_PAUSE = 60
+MAX_POLL_INTERVAL = 60
 
 
 class DeviceCode(msgspec.Struct, frozen=True):
@@ -43,18 +43,18 @@ class Devices:
 
     async def begin(self, app: UUID, scopes: list[Scope]) -> DeviceCode:
         """Each new one lets two old ones go."""
-        code, letters = new_key(), "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+        code, letters = new_key(), "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
         await self._database.row(
             """with old as (select hash from accounts.devices where created_at < now() - $5::interval * 2
                             order by created_at limit 2 for update skip locked),
                     gone as (delete from accounts.devices where hash in (select hash from old))
                insert into accounts.devices (hash, user_hash, app_id, scopes, pause) values ($1, $2, $3, $4, $6)
                on conflict do nothing""",
-            digest(code), digest(letters), app, scopes, LIFE, PAUSE,
+            digest(code), digest(letters), app, scopes, CODE_LIFE, POLL_INTERVAL,
         )  # fmt: skip
         shown = f"{letters[:4]}-{letters[4:]}"
         complete = f"{self._page}?user_code={shown}"
-        return DeviceCode(code, shown, self._page, complete, int(LIFE.total_seconds()), PAUSE)
+        return DeviceCode(code, shown, self._page, complete, int(CODE_LIFE.total_seconds()), POLL_INTERVAL)
 
     async def look(self, access: Access, user_code: str, address: str) -> AskingApp:
         """Which app the device is of. Raises Problem `not-found`, `locked-out`."""
@@ -70,7 +70,7 @@ class Devices:
         player = ids.decode(access.player.id)
         row = await self._database.row_one_at_a_time(
             player,
-            f"""with room as ({ROOM}),
+            f"""with room as ({HAS_ROOM}),
                      device as (delete from accounts.devices where hash = $2 and (select is_left from room)
                                 returning hash, app_id),
                      made as (insert into accounts.grants (id, app_id, player_id, scopes, expires_at)
@@ -78,7 +78,7 @@ class Devices:
                      voucher as (insert into accounts.vouchers (hash, grant_id, kind)
                                  select hash, id, 'device' from device, made)
                 select is_left from room""",
-            new_salt(), device["hash"], player, allowed(access, device["scopes"]), LIFE,
+            new_salt(), device["hash"], player, grantable_scopes(access, device["scopes"]), CODE_LIFE,
         )  # fmt: skip
         check_room(row)
 
@@ -93,7 +93,7 @@ class Devices:
         if row["denied"]:
             raise Refusal("access_denied", "somebody has said no")
         if row["early"]:
-            raise Refusal("slow_down", f"wait {PAUSE} seconds more each time")
+            raise Refusal("slow_down", f"wait {POLL_INTERVAL} seconds more each time")
         raise Refusal("authorization_pending", "nobody has answered yet")
 
     async def _asked(self, app: UUID, code: str) -> asyncpg.Record | None:
@@ -103,7 +103,7 @@ class Devices:
                update accounts.devices d
                set asked_at = now(), pause = case when early then least(pause + $4, $5) else pause end
                from old where d.hash = old.hash returning denied, early, created_at < now() - $3::interval as over""",
-            digest(code), app, LIFE, PAUSE, LONGEST_PAUSE,
+            digest(code), app, CODE_LIFE, POLL_INTERVAL, MAX_POLL_INTERVAL,
         )  # fmt: skip
 
     async def _waiting(self, access: Access, user_code: str, address: str) -> asyncpg.Record:
@@ -119,7 +119,7 @@ class Devices:
             """select d.hash, d.scopes, a.id, a.name, p.id as owner_id, p.name as owner_name, p.kind as owner_kind
                from accounts.devices d join accounts.apps a on a.id = d.app_id join accounts.players p on p.id = a.owner_id
                where d.user_hash = $1 and not d.denied and d.created_at > now() - $2::interval""",
-            digest(user_code.upper().replace("-", "").replace(" ", "")), LIFE,
+            digest(user_code.upper().replace("-", "").replace(" ", "")), CODE_LIFE,
         )
         if row is None:
             raise Problem("not-found")

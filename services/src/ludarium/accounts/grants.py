@@ -17,25 +17,28 @@ import msgspec
 from msgspec import Meta
 
 from ludarium.accounts.access import Access
-from ludarium.accounts.apps import LONGEST_SCOPE, Apps, scopes_of
-from ludarium.accounts.redirects import LONGEST, answered
+from ludarium.accounts.apps import MAX_SCOPE_LENGTH, Apps, scopes_of
+from ludarium.accounts.redirects import MAX_LENGTH, with_answer
 from ludarium.accounts.secrets import FORMS, digest, new_key, new_salt, refresh_of, token_of
 from ludarium.accounts.tokens import Tokens
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
-CODE = timedelta(seconds=60)
-ACCESS = timedelta(hours=1)
-UNUSED = timedelta(days=60)
+CODE_LIFE = timedelta(seconds=60)
+ACCESS_LIFE = timedelta(hours=1)
+GRANT_LIFE = timedelta(days=60)
 """For which an app may stay away."""
-LOST = timedelta(seconds=30)
-MOST = 50
+RETRY_TIME = timedelta(seconds=30)
+MAX_GRANTS = 50
 """Of one player."""
 Kind = Literal["code", "device", "refresh"]
 
 
-ROOM = f"select count(*) < {MOST} as is_left from accounts.grants where player_id = $3 and id <> $1 and expires_at > now()"
+HAS_ROOM = (
+    f"select count(*) < {MAX_GRANTS} as is_left from accounts.grants"
+    " where player_id = $3 and id <> $1 and expires_at > now()"
+)
 """Whether the player $3 may give the approval $1."""
 
 
@@ -51,11 +54,11 @@ class Consent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The query with which the app has sent its user, and the user's word. OAuth 2.1: a challenge always, and never `plain`."""
 
     client_id: Annotated[str, Meta(pattern=ids.PATTERN)]
-    redirect_uri: Annotated[str, Meta(max_length=LONGEST)]
+    redirect_uri: Annotated[str, Meta(max_length=MAX_LENGTH)]
     response_type: Literal["code"]
     code_challenge: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
     code_challenge_method: Literal["S256"]
-    scope: Annotated[str, Meta(max_length=LONGEST_SCOPE)]
+    scope: Annotated[str, Meta(max_length=MAX_SCOPE_LENGTH)]
     approve: bool
     state: Annotated[str, Meta(max_length=1024)] | None = None
 
@@ -82,24 +85,24 @@ class Pair(msgspec.Struct, frozen=True):
 def check_room(row: asyncpg.Record | None) -> None:
     """Raises Problem `too-many-tokens` if `is_left` says so."""
     if row and not row["is_left"]:
-        raise Problem("too-many-tokens", f"at most {MOST} approvals")
+        raise Problem("too-many-tokens", f"at most {MAX_GRANTS} approvals")
 
 
 class Grants:
     def __init__(self, database: Database, tokens: Tokens, apps: Apps, issuer: str) -> None:
         self._database, self._tokens, self._apps, self._issuer = database, tokens, apps, issuer
 
-    async def consent(self, access: Access, given: Consent) -> str:
+    async def consent(self, access: Access, consent: Consent) -> str:
         """Where the page is to go with the answer. Raises Problem as Apps.asking, `insufficient-scope`, `too-many-tokens`."""
-        scopes = scopes_of(given.scope, "/scope")
-        await self._apps.asking(given.client_id, given.redirect_uri, given.scope)
-        answer = {"state": given.state, "iss": self._issuer}
-        if not given.approve:
-            return answered(given.redirect_uri, error="access_denied", **answer)
+        scopes = scopes_of(consent.scope, "/scope")
+        await self._apps.describe(consent.client_id, consent.redirect_uri, consent.scope)
+        answer = {"state": consent.state, "iss": self._issuer}
+        if not consent.approve:
+            return with_answer(consent.redirect_uri, error="access_denied", **answer)
         code, player = new_key(), ids.decode(access.player.id)
         row = await self._database.row_one_at_a_time(
             player,
-            f"""with room as ({ROOM}),
+            f"""with room as ({HAS_ROOM}),
                     old as (select id from accounts.grants where expires_at < now() order by expires_at limit 2
                             for update skip locked),
                     gone as (delete from accounts.grants where id in (select id from old)),
@@ -108,11 +111,11 @@ class Grants:
                     voucher as (insert into accounts.vouchers (hash, grant_id, kind, redirect, challenge)
                                 select $6, id, 'code', $7, $8 from made)
                select is_left from room""",
-            new_salt(), ids.decode(given.client_id), player,
-            allowed(access, scopes), CODE, digest(code), given.redirect_uri, given.code_challenge,
+            new_salt(), ids.decode(consent.client_id), player,
+            grantable_scopes(access, scopes), CODE_LIFE, digest(code), consent.redirect_uri, consent.code_challenge,
         )  # fmt: skip
         check_room(row)
-        return answered(given.redirect_uri, code=code, **answer)
+        return with_answer(consent.redirect_uri, code=code, **answer)
 
     async def by_code(self, app: UUID, code: str, verifier: str, redirect: str | None) -> Pair:
         """Raises Refusal. A code is good for one try."""
@@ -170,13 +173,13 @@ class Grants:
 
     async def _used(self, kind: Kind, app: UUID, secret: str) -> asyncpg.Record:
         """The voucher, used by this at the latest. Raises Refusal; in doubt ends all that came of it."""
-        mine = uuid4()
+        attempt = uuid4()
         row = await self._database.row(
             """update accounts.vouchers v set made = coalesce(made, $3), used_at = coalesce(used_at, now())
                from accounts.grants g where v.hash = $1 and v.kind = $2 and g.id = v.grant_id and g.expires_at > now()
                returning v.made, v.made = $3 as first, v.used_at > now() - $4::interval as lately, v.challenge, v.redirect,
                          v.grant_id, g.app_id, g.scopes""",
-            digest(secret), kind, mine, LOST,
+            digest(secret), kind, attempt, RETRY_TIME,
         )  # fmt: skip
         if row is None:
             raise Refusal("invalid_grant", "unknown, ended or too old")
@@ -188,7 +191,7 @@ class Grants:
     async def _pair(self, used: asyncpg.Record, secret: str) -> Pair:
         """Those of this voucher. Raises Refusal."""
         token, refresh = token_of(secret, used["made"], FORMS["app"]), refresh_of(secret, used["made"])
-        kept = await self._database.row(
+        voucher = await self._database.row(
             """with family as (update accounts.grants set expires_at = now() + $5 where id = $1
                                returning id, player_id, app_id),
                     old as (delete from accounts.tokens where grant_id = $1 and expires_at < now()),
@@ -198,12 +201,12 @@ class Grants:
                               from family f join accounts.apps a on a.id = f.app_id on conflict do nothing)
                insert into accounts.vouchers as v (hash, grant_id, kind) select $3, id, 'refresh' from family
                on conflict (hash) do update set kind = v.kind returning v.used_at""",
-            used["grant_id"], digest(token), digest(refresh), ACCESS, UNUSED, used["scopes"],
+            used["grant_id"], digest(token), digest(refresh), ACCESS_LIFE, GRANT_LIFE, used["scopes"],
         )  # fmt: skip
-        if kept is None or kept["used_at"] is not None:
+        if voucher is None or voucher["used_at"] is not None:
             await self.end(used["grant_id"])
             raise Refusal("invalid_grant", "the tokens that came of it were used; all has ended")
-        return Pair(token, refresh, await self._scope(token), int(ACCESS.total_seconds()))
+        return Pair(token, refresh, await self._scope(token), int(ACCESS_LIFE.total_seconds()))
 
     async def _scope(self, token: str) -> str:
         """What it is worth now. Raises Refusal if all has ended meanwhile."""
@@ -215,7 +218,7 @@ class Grants:
             raise Refusal("invalid_grant", "ended meanwhile") from None
 
 
-def allowed(access: Access, scopes: Iterable[str]) -> list[str]:
+def grantable_scopes(access: Access, scopes: Iterable[str]) -> list[str]:
     """Those that its player has. Raises Problem `insufficient-scope` if there is none."""
     held: list[str] = [scope for scope in scopes if scope in access.scopes]
     if not held:

@@ -11,7 +11,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
 
-class Patience(NamedTuple):
+class LockoutRule(NamedTuple):
     """After `free` failures the next try must wait `first` seconds, then twice as long each time, up to `most`."""
 
     free: int
@@ -19,9 +19,9 @@ class Patience(NamedTuple):
     most: int
 
 
-NEAR = Patience(5, 15, 900)
+FROM_ADDRESS = LockoutRule(5, 15, 900)
 """For one login from one address."""
-ANYWHERE = Patience(50, 5, 60)
+FROM_ANYWHERE = LockoutRule(50, 5, 60)
 """For one login: it slows a guesser with many addresses, and keeps its owner out for a minute at most."""
 WAIT = "make_interval(secs => case when f.times < $2 then 0 else least($4, $3 * power(2, least(f.times - $2, 16))) end)"
 WAIT_BEFORE = WAIT.replace("f.times", "(f.times - 1)")
@@ -61,7 +61,7 @@ class Lockout:
                 key, *patience,
             )  # fmt: skip
 
-    async def _wait(self, key: bytes, patience: Patience) -> int:
+    async def _wait(self, key: bytes, patience: LockoutRule) -> int:
         row = await self._database.row(
             f"select extract(epoch from f.last_at + {WAIT} - now())::float as seconds from accounts.failures f where key = $1",
             key, *patience,
@@ -69,9 +69,9 @@ class Lockout:
         return max(1, ceil(row["seconds"])) if row else 1
 
 
-def keys_of(login: str, address: str) -> dict[bytes, Patience]:
+def keys_of(login: str, address: str) -> dict[bytes, LockoutRule]:
     """No names and no addresses are kept, only their hashes."""
-    return {_key(login, address): NEAR, _key(login, ""): ANYWHERE}
+    return {_key(login, address): FROM_ADDRESS, _key(login, ""): FROM_ANYWHERE}
 
 
 def _key(login: str, address: str) -> bytes:

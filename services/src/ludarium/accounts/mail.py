@@ -7,10 +7,10 @@ from typing import Literal
 from uuid import UUID
 
 from ludarium.accounts.access import Access
-from ludarium.accounts.logins import folded
+from ludarium.accounts.logins import normalised_login
 from ludarium.accounts.mail_limits import CODES, FAMILIAR, NOTICES, MailLimits
 from ludarium.accounts.mail_templates import TEXTS, Change, notice
-from ludarium.accounts.mailer import Letter, Mailer
+from ludarium.accounts.mailer import Mailer, Message
 from ludarium.accounts.secrets import CODE_LENGTH, digest, typed_code
 from ludarium.accounts.sign_ins import SignIns, Visit, place_of
 from ludarium.platform import ids
@@ -20,8 +20,8 @@ from ludarium.platform.problems import FieldError, Problem
 log = logging.getLogger(__name__)
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
 """As browsers check it, and with a dot in the host: no quotes, no comments, nothing that could be a header."""
-LONGEST_ADDRESS = 254
-HOURS = 2
+MAX_ADDRESS_LENGTH = 254
+CODE_HOURS = 2
 """For which a code is good."""
 Purpose = Literal["verify", "reset"]
 
@@ -37,7 +37,7 @@ class Mail:
 
     async def set_address(self, access: Access, address: str, locale: str) -> None:
         """Sends a code there. Raises Problem `invalid-request`, `account-needed`, `mail-off`, `rate-limited`."""
-        if len(address) > LONGEST_ADDRESS or not ADDRESS.fullmatch(address):
+        if len(address) > MAX_ADDRESS_LENGTH or not ADDRESS.fullmatch(address):
             raise Problem("invalid-request", errors=[FieldError("/address", "a mail address")])
         if access.player.kind != "account":
             raise Problem("account-needed")
@@ -56,7 +56,7 @@ class Mail:
         )
         if row and row["old"] is not None:
             await self._send_notice(row["old"], "address", locale)
-        await self._write(player, address, "verify", locale)
+        await self._send_code(player, address, "verify", locale)
 
     async def remove(self, access: Access, locale: str) -> None:
         player = ids.decode(access.player.id)
@@ -70,7 +70,7 @@ class Mail:
 
     async def verify(self, code: str) -> None:
         """Raises Problem `invalid-mail-code`."""
-        player, address = await self._redeemed(code, "verify")
+        player, address = await self._redeem(code, "verify")
         await self._database.rows(
             "update accounts.mails set verified_at = now() where player_id = $1 and address = $2", player, address
         )
@@ -85,12 +85,12 @@ class Mail:
         row = await self._database.row(
             """select m.player_id, m.address from accounts.logins l join accounts.mails m using (player_id)
                where l.name = $1 and m.verified_at is not null""",
-            folded(login),
+            normalised_login(login),
         )
-        if row is not None and await self._may_have(row["player_id"], row["address"], visit):
-            await self._write(row["player_id"], row["address"], "reset", visit.locale)
+        if row is not None and await self._take_allowance(row["player_id"], row["address"], visit):
+            await self._send_code(row["player_id"], row["address"], "reset", visit.locale)
 
-    async def _may_have(self, player: UUID, address: str, visit: Visit) -> bool:
+    async def _take_allowance(self, player: UUID, address: str, visit: Visit) -> bool:
         familiar = await self._sign_ins.is_familiar(player, visit)
         wanted = (FAMILIAR, place_of(player, visit)) if familiar else (CODES, b"")
         try:
@@ -115,19 +115,19 @@ class Mail:
             return
         try:
             await self._limits.take(address, NOTICES)
-            self._mailer.send(Letter(address, *notice(change, locale, self._origin)))
+            self._mailer.send(Message(address, *notice(change, locale, self._origin)))
         except Problem as problem:
             log.warning("a notice of a changed %s did not go out: %s", change, problem.code)
 
     async def may_reset(self, code: str) -> UUID:
         """Whose password may be set with the code, which is used by this. Raises Problem `invalid-mail-code`."""
-        return (await self._redeemed(code, "reset"))[0]
+        return (await self._redeem(code, "reset"))[0]
 
     async def forget_resets(self, player: UUID) -> None:
         """End all codes for a new password: one was used."""
         await self._database.rows("delete from accounts.letters where player_id = $1 and purpose = 'reset'", player)
 
-    async def _write(self, player: UUID, address: str, purpose: Purpose, locale: str) -> None:
+    async def _send_code(self, player: UUID, address: str, purpose: Purpose, locale: str) -> None:
         """Codes that were sent before stay valid until they expire."""
         code = ids.base32(secrets.randbits(5 * CODE_LENGTH), CODE_LENGTH)
         await self._database.row(
@@ -135,18 +135,18 @@ class Mail:
                             where player_id = $2 and created_at < now() - make_interval(hours => $5))
                insert into accounts.letters (hash, player_id, purpose, address) values ($1, $2, $3, $4)
                on conflict do nothing""",
-            digest(code), player, purpose, address, HOURS,
+            digest(code), player, purpose, address, CODE_HOURS,
         )
         shown = "-".join(code[i : i + 5] for i in range(0, CODE_LENGTH, 5))
         subject, text = TEXTS[purpose][locale]
-        self._mailer.send(Letter(address, subject, text.format(code=shown, origin=self._origin, hours=HOURS)))
+        self._mailer.send(Message(address, subject, text.format(code=shown, origin=self._origin, hours=CODE_HOURS)))
 
-    async def _redeemed(self, code: str, purpose: Purpose) -> tuple[UUID, str]:
+    async def _redeem(self, code: str, purpose: Purpose) -> tuple[UUID, str]:
         letters = typed_code(code)
         row = letters and await self._database.row(
             """delete from accounts.letters where hash = $1 and purpose = $2 and created_at > now() - make_interval(hours => $3)
                returning player_id, address""",
-            digest(letters), purpose, HOURS,
+            digest(letters), purpose, CODE_HOURS,
         )
         if not row:
             raise Problem("invalid-mail-code")

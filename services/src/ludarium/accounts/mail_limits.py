@@ -22,8 +22,8 @@ FAMILIAR = Allowance("familiar", 10, 30)
 """Codes that were asked for where the account's owner has signed in before. Strangers cannot use them up."""
 NOTICES = Allowance("notices", 10, 30)
 """Notices of changes to an account."""
-WITHIN = "from unnest(m.times) t where t > now() - interval '1 {span}'"
-HOUR, DAY = (WITHIN.format(span=span) for span in ("hour", "day"))
+TIMES_WITHIN = "from unnest(m.times) t where t > now() - interval '1 {span}'"
+HOUR, DAY = (TIMES_WITHIN.format(span=span) for span in ("hour", "day"))
 
 
 class MailLimits:

@@ -12,21 +12,21 @@ from ludarium.platform.background import ended, endless, started
 from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
-WAITING = 200
+MAX_WAITING = 200
 """Letters; more are refused."""
-PATIENCE = 10.0
+TIMEOUT = 10.0
 """Seconds for a mail server to answer."""
-PAUSES = (1.0, 5.0, 30.0)
+RETRY_DELAYS = (1.0, 5.0, 30.0)
 """Seconds before a letter that did not go out is tried again."""
 
 
-class Letter(NamedTuple):
+class Message(NamedTuple):
     to: str
     subject: str
     text: str
 
 
-class Post(NamedTuple):
+class MailServer(NamedTuple):
     """A mail server, and who writes. tls: from the first byte; else as soon as the server offers it."""
 
     host: str
@@ -37,21 +37,21 @@ class Post(NamedTuple):
     sender: str
 
 
-def post_of(url: str, sender: str) -> Post:
+def mail_server_of(url: str, sender: str) -> MailServer:
     """url: smtp://user:password@host:port or smtps://…"""
     parts = urlsplit(url)
     tls = parts.scheme == "smtps"
     user, password = parts.username, parts.password
-    return Post(
+    return MailServer(
         parts.hostname or "localhost", parts.port or (465 if tls else 587), tls,
         None if user is None else unquote(user), None if password is None else unquote(password), sender,
     )  # fmt: skip
 
 
 class Mailer:
-    def __init__(self, post: Post | None) -> None:
-        self._post = post
-        self._letters: asyncio.Queue[Letter] = asyncio.Queue(WAITING)
+    def __init__(self, post: MailServer | None) -> None:
+        self._server = post
+        self._queue: asyncio.Queue[Message] = asyncio.Queue(MAX_WAITING)
 
     async def __aenter__(self) -> Self:
         self._task = started(endless(self._deliver))
@@ -62,25 +62,25 @@ class Mailer:
 
     @property
     def is_off(self) -> bool:
-        return self._post is None
+        return self._server is None
 
     def check(self) -> None:
         """Raises Problem `mail-off`; `rate-limited` while too many letters wait."""
-        if self._post is None:
+        if self._server is None:
             raise Problem("mail-off")
-        if self._letters.full():
+        if self._queue.full():
             raise Problem("rate-limited", retry_after=60)
 
-    def send(self, letter: Letter) -> None:
+    def send(self, letter: Message) -> None:
         self.check()
-        self._letters.put_nowait(letter)
+        self._queue.put_nowait(letter)
 
     async def _deliver(self) -> None:
         while True:
-            letter = await self._letters.get()
-            for pause in (*PAUSES, None):
+            letter = await self._queue.get()
+            for pause in (*RETRY_DELAYS, None):
                 try:
-                    await self._hand_over(letter)
+                    await self._send(letter)
                     break
                 except (aiosmtplib.SMTPException, OSError) as error:
                     log.warning("a letter did not go out: %s", type(error).__name__)
@@ -88,15 +88,16 @@ class Mailer:
                         break
                     await asyncio.sleep(pause)
 
-    async def _hand_over(self, letter: Letter) -> None:
-        assert self._post is not None
+    async def _send(self, letter: Message) -> None:
+        assert self._server is not None
         await aiosmtplib.send(
-            message_of(letter, self._post.sender), hostname=self._post.host, port=self._post.port, use_tls=self._post.tls,
-            username=self._post.username, password=self._post.password, timeout=PATIENCE,
+            message_of(letter, self._server.sender), hostname=self._server.host, port=self._server.port,
+            use_tls=self._server.tls,
+            username=self._server.username, password=self._server.password, timeout=TIMEOUT,
         )  # fmt: skip
 
 
-def message_of(letter: Letter, sender: str) -> EmailMessage:
+def message_of(letter: Message, sender: str) -> EmailMessage:
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, letter.to, letter.subject
     message["Auto-Submitted"] = "auto-generated"

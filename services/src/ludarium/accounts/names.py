@@ -6,11 +6,11 @@ import unicodedata
 from ludarium.accounts import word_filter
 from ludarium.platform.problems import FieldError, Problem
 
-LONGEST_NAME = 32
-MOST_MARKS = 3
+MAX_NAME_LENGTH = 32
+MAX_MARKS = 3
 """On one letter: the scripts that put most there need no more."""
-_PICTURE = "\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
-_JOINTS = re.compile(f"(?<=[{_PICTURE}])\ufe0f|(?<=[{_PICTURE}\ufe0f])\u200d(?=[{_PICTURE}])")
+_EMOJI = "\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_EMOJI_JOINERS = re.compile(f"(?<=[{_EMOJI}])\ufe0f|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
 """What makes one picture of several, or a picture of a sign: the only places where something invisible is at home."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -20,13 +20,13 @@ _INVISIBLE = re.compile(
 
 def checked_name(name: str) -> str:
     """In Unicode's composed form, without spaces around it. Raises Problem `invalid-request`, `unkind-words`."""
-    return checked_line(name, LONGEST_NAME, "/name")
+    return checked_line(name, MAX_NAME_LENGTH, "/name")
 
 
 def checked_line(line: str, longest: int, field: str) -> str:
     """As `checked_name`, of whatever is one line that others see."""
     shown = unicodedata.normalize("NFC", line).strip()
-    if not 1 <= len(shown) <= longest or not is_plain(_JOINTS.sub("", shown)):
+    if not 1 <= len(shown) <= longest or not is_plain(_EMOJI_JOINERS.sub("", shown)):
         raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters")])
     word_filter.check(shown, field)
     return shown
@@ -35,7 +35,7 @@ def checked_line(line: str, longest: int, field: str) -> str:
 def checked_text(text: str, longest: int, field: str) -> str:
     """As `checked_name`, of whatever may have several lines."""
     shown = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
-    if not 1 <= len(shown) <= longest or not all(is_plain(_JOINTS.sub("", line)) for line in shown.split("\n")):
+    if not 1 <= len(shown) <= longest or not all(is_plain(_EMOJI_JOINERS.sub("", line)) for line in shown.split("\n")):
         raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters and line breaks")])
     word_filter.check(shown, field)
     return shown
@@ -43,10 +43,10 @@ def checked_text(text: str, longest: int, field: str) -> str:
 
 def is_plain(text: str) -> bool:
     """Whether everything in it shows, and stays on its line."""
-    return text.isprintable() and not _INVISIBLE.search(text) and not is_piled(text)
+    return text.isprintable() and not _INVISIBLE.search(text) and not has_stacked_marks(text)
 
 
-def is_piled(text: str) -> bool:
+def has_stacked_marks(text: str) -> bool:
     """Whether marks stand on nothing, or more on a letter than it can carry."""
     marks = "".join("m" if unicodedata.category(letter).startswith("M") else "." for letter in text)
-    return marks.startswith("m") or "m" * (MOST_MARKS + 1) in marks
+    return marks.startswith("m") or "m" * (MAX_MARKS + 1) in marks

@@ -20,7 +20,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from ludarium.accounts.access import STAFF, STAFF_ACTS, Access, Player, now
+from ludarium.accounts.access import STAFF, STAFF_ACT_AGE, Access, Player, now
 from ludarium.accounts.names import is_plain
 from ludarium.accounts.secrets import digest, typed_code
 from ludarium.platform import ids
@@ -31,9 +31,9 @@ from ludarium_engine.kernel.decoding import json_decoder
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-MOST = 20
+MAX_PASSKEYS = 20
 """Of one player."""
-ENROLMENT = timedelta(hours=1)
+ENROLMENT_LIFE = timedelta(hours=1)
 """For which a code from `ludarium admin enrol` is good."""
 Text = Annotated[str, Meta(max_length=16_384)]
 Name = Annotated[str, Meta(min_length=1, max_length=64, examples=["My phone"])]
@@ -83,7 +83,7 @@ class PasskeyBody(msgspec.Struct, frozen=True):
     used_at: datetime | None
 
 
-class KeptPasskey(NamedTuple):
+class StoredPasskey(NamedTuple):
     id: bytes
     public_key: bytes
     sign_count: int
@@ -98,8 +98,8 @@ class Passkeys:
         """login: what the device lists it under. Raises Problem `too-many-passkeys`."""
         player = ids.decode(access.player.id)
         rows = await self._database.rows("select id from accounts.passkeys where player_id = $1", player)
-        if len(rows) >= MOST:
-            raise Problem("too-many-passkeys", f"at most {MOST}")
+        if len(rows) >= MAX_PASSKEYS:
+            raise Problem("too-many-passkeys", f"at most {MAX_PASSKEYS}")
         options = webauthn.generate_registration_options(
             rp_id=self._origins.host, rp_name="Ludarium", user_id=player.bytes, user_name=login,
             user_display_name=access.player.name, challenge=await self._challenge(access.player.id),
@@ -116,17 +116,17 @@ class Passkeys:
         )
         return PasskeyOptions(options_to_json_dict(options))
 
-    async def created(self, access: Access, credential: NewCredential, name: str) -> KeptPasskey:
+    async def created(self, access: Access, credential: NewCredential, name: str) -> StoredPasskey:
         """Raises Problem `invalid-passkey`, `invalid-request`."""
         if not is_plain(name) or not name.strip():
             raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
         challenge = await self._answered(credential.response.client_data_json, access.player.id)
-        found = checked(lambda: webauthn.verify_registration_response(
+        found = parse_or_refuse(lambda: webauthn.verify_registration_response(
             credential=msgspec.to_builtins(credential), expected_challenge=challenge, expected_rp_id=self._origins.host,
             expected_origin=self._origins.all, require_user_verification=True,
         ))  # fmt: skip
         await self._check_free(found.credential_id)
-        return KeptPasskey(found.credential_id, found.credential_public_key, found.sign_count, name)
+        return StoredPasskey(found.credential_id, found.credential_public_key, found.sign_count, name)
 
     async def check_enrolment(self, access: Access, code: str | None) -> None:
         """Use up an enrolment code. Staff who have just signed in by passkey need none, and other players neither.
@@ -134,19 +134,19 @@ class Passkeys:
         Raises:
             Problem: `enrolment-needed`.
         """
-        fresh = access.passkey and now() - access.created_at <= STAFF_ACTS
+        fresh = access.passkey and now() - access.created_at <= STAFF_ACT_AGE
         if access.role not in STAFF or (fresh and code is None):
             return
         letters = typed_code(code or "")
         row = letters and await self._database.row(
             """delete from accounts.enrolments where hash = $1 and player_id = $2 and created_at > now() - $3::interval
                returning hash""",
-            digest(letters), ids.decode(access.player.id), ENROLMENT,
+            digest(letters), ids.decode(access.player.id), ENROLMENT_LIFE,
         )
         if not row:
             raise Problem("enrolment-needed")
 
-    async def keep(self, access: Access, passkey: KeptPasskey) -> None:
+    async def keep(self, access: Access, passkey: StoredPasskey) -> None:
         """Raises Problem `too-many-passkeys`."""
         player = ids.decode(access.player.id)
         row = await self._database.row_one_at_a_time(
@@ -155,10 +155,10 @@ class Passkeys:
                     made as (insert into accounts.passkeys (player_id, id, public_key, sign_count, name)
                              select $1, $2, $3, $4, $5 from room where is_left on conflict do nothing)
                select is_left from room""",
-            player, *passkey, MOST,
+            player, *passkey, MAX_PASSKEYS,
         )  # fmt: skip
         if row and not row["is_left"]:
-            raise Problem("too-many-passkeys", f"at most {MOST}")
+            raise Problem("too-many-passkeys", f"at most {MAX_PASSKEYS}")
 
     async def _check_free(self, passkey: bytes) -> None:
         """An authenticator names its passkeys at random: who comes with a name that is known has copied it."""
@@ -168,7 +168,7 @@ class Passkeys:
     async def owner(self, credential: UsedCredential) -> Player:
         """Who signs in with it. Raises Problem `invalid-passkey`."""
         challenge = await self._answered(credential.response.client_data_json, None)
-        known = checked(lambda: base64url_to_bytes(credential.raw_id))
+        known = parse_or_refuse(lambda: base64url_to_bytes(credential.raw_id))
         row = await self._database.row(
             """select k.public_key, k.sign_count, p.id, p.name, p.kind from accounts.passkeys k
                join accounts.players p on p.id = k.player_id where k.id = $1""",
@@ -176,7 +176,7 @@ class Passkeys:
         )
         if row is None:
             raise Problem("invalid-passkey")
-        used = checked(lambda: webauthn.verify_authentication_response(
+        used = parse_or_refuse(lambda: webauthn.verify_authentication_response(
             credential=msgspec.to_builtins(credential), expected_challenge=challenge, expected_rp_id=self._origins.host,
             expected_origin=self._origins.all, credential_public_key=row["public_key"],
             credential_current_sign_count=row["sign_count"], require_user_verification=True,
@@ -221,8 +221,8 @@ class Passkeys:
 
     async def _answered(self, client_data: str, player: str | None) -> bytes:
         """The challenge that was signed: ours, for this player, not old, and now used. Raises Problem `invalid-passkey`."""
-        told = checked(lambda: _signed(base64url_to_bytes(client_data)))
-        challenge = checked(lambda: base64url_to_bytes(told.challenge))
+        client_data_json = parse_or_refuse(lambda: _signed(base64url_to_bytes(client_data)))
+        challenge = parse_or_refuse(lambda: base64url_to_bytes(client_data_json.challenge))
         row = await self._database.row(
             """delete from accounts.challenges where hash = $1 and player_id is not distinct from $2
                and created_at > now() - interval '5 minutes' returning hash""",
@@ -240,7 +240,7 @@ class _Signed(msgspec.Struct):
 _signed = json_decoder(_Signed)
 
 
-def checked(read: Callable[[], T]) -> T:
+def parse_or_refuse(read: Callable[[], T]) -> T:
     """What the library reads of a stranger's bytes; whatever it says against them, they are not a passkey."""
     try:
         return read()

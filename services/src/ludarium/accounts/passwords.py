@@ -17,21 +17,21 @@ from argon2.exceptions import VerifyMismatchError
 from ludarium.platform.problems import Problem
 
 T = TypeVar("T")
-SHORTEST, LONGEST = 10, 256
-ADDED, SHORTEST_WORD = string.digits + string.punctuation + " ", 4
+MIN_LENGTH, MAX_LENGTH = 10, 256
+PADDING, MIN_WORD_LENGTH = string.digits + string.punctuation + " ", 4
 PRODUCT = "ludarium"
 MEMORY, ROUNDS, LANES = 19 * 1024, 2, 1
 """OWASP's least for Argon2id, memory in KiB: about 20 ms."""
-NICE, LEAST = 5, 19
+NICENESS, MAX_NICENESS = 5, 19
 """By how much less the thread counts than the others where there is not enough time for all: games come before sign-ins."""
-WAITING = 64
+MAX_WAITING = 64
 """Passwords that may wait for the thread, about a second's work; more are told to come again."""
 
 
 def check_password(password: str, login: str = "") -> None:
     """By its length and by a list of those that everybody tries. Raises Problem `weak-password`."""
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise Problem("weak-password", f"{SHORTEST} to {LONGEST} characters")
+    if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
+        raise Problem("weak-password", f"{MIN_LENGTH} to {MAX_LENGTH} characters")
     plain = password.casefold()
     is_login = bool(login) and login in plain and len(plain) < len(login) + 4
     if is_common(plain) or len({*plain}) < 4 or is_login:
@@ -40,62 +40,62 @@ def check_password(password: str, login: str = "") -> None:
 
 def is_common(plain: str) -> bool:
     """Also with what everybody adds to make it long enough, such as the product's name."""
-    bare = plain.replace(PRODUCT, "").strip(ADDED)
-    is_product = PRODUCT in plain and len(bare) < SHORTEST_WORD
-    return is_product or plain in common() or (len(bare) >= SHORTEST_WORD and bare in common())
+    bare = plain.replace(PRODUCT, "").strip(PADDING)
+    is_product = PRODUCT in plain and len(bare) < MIN_WORD_LENGTH
+    return is_product or plain in common_passwords() or (len(bare) >= MIN_WORD_LENGTH and bare in common_passwords())
 
 
 @cache
-def common() -> frozenset[str]:
+def common_passwords() -> frozenset[str]:
     from zxcvbn.frequency_lists import FREQUENCY_LISTS  # a megabyte, for who chooses a password
 
     return frozenset(FREQUENCY_LISTS["passwords"])
 
 
-def normal(password: str) -> str:
+def normalised(password: str) -> str:
     """However a keyboard puts its letters together."""
     return unicodedata.normalize("NFKC", password)
 
 
-def step_back() -> None:
+def lower_priority() -> None:
     """Of this thread alone, which Linux can do; elsewhere it would be the whole process."""
     if sys.platform == "linux":
         thread = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, thread, min(LEAST, os.getpriority(os.PRIO_PROCESS, thread) + NICE))
+        os.setpriority(os.PRIO_PROCESS, thread, min(MAX_NICENESS, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS))
 
 
 class Hashing:
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=ROUNDS, memory_cost=MEMORY, parallelism=LANES)
-        self._thread = ThreadPoolExecutor(1, "passwords", initializer=step_back)
-        self._asked = 0
-        self._nobodys = self._hasher.hash("nobody's")
+        self._thread = ThreadPoolExecutor(1, "passwords", initializer=lower_priority)
+        self._waiting_count = 0
+        self._dummy_hash = self._hasher.hash("nobody's")
 
     def close(self) -> None:
         self._thread.shutdown(cancel_futures=True)
 
     async def hashed(self, password: str) -> str:
-        return await self._run(lambda: self._hasher.hash(normal(password)))
+        return await self._run(lambda: self._hasher.hash(normalised(password)))
 
-    async def fits(self, password: str, kept: str | None) -> bool:
+    async def fits(self, password: str, stored: str | None) -> bool:
         """As much work whether there is a hash or not."""
-        return await self._run(lambda: self._fits(password, kept or self._nobodys)) and kept is not None
+        return await self._run(lambda: self._fits(password, stored or self._dummy_hash)) and stored is not None
 
-    def is_old(self, kept: str) -> bool:
+    def is_old(self, stored: str) -> bool:
         """Whether it was made with other parameters than today's."""
-        return self._hasher.check_needs_rehash(kept)
+        return self._hasher.check_needs_rehash(stored)
 
-    def _fits(self, password: str, kept: str) -> bool:
+    def _fits(self, password: str, stored: str) -> bool:
         try:
-            return self._hasher.verify(kept, normal(password))
+            return self._hasher.verify(stored, normalised(password))
         except VerifyMismatchError:
             return False
 
     async def _run(self, work: Callable[[], T]) -> T:
-        if self._asked >= WAITING:
+        if self._waiting_count >= MAX_WAITING:
             raise Problem("rate-limited", retry_after=2)
-        self._asked += 1
+        self._waiting_count += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         finally:
-            self._asked -= 1
+            self._waiting_count -= 1

@@ -38,21 +38,21 @@ async def profile(pool: Database, player: str) -> Profile:
     return Profile(player, row["name"], row["kind"], owner, deleted=row["deleted"], hides_history=row["hides_history"])
 
 
-async def shown(pool: Database, players: Iterable[str], viewer: str | None) -> dict[str, str]:
+async def names_with_history(pool: Database, players: Iterable[str], viewer: str | None) -> dict[str, str]:
     """The names of those of these players whose history the viewer may see, by id."""
-    wanted = [ids.decode(player) for player in players if ids.is_id(player)]
+    player_ids = [ids.decode(player) for player in players if ids.is_id(player)]
     rows = await pool.rows(
         "select id, name from accounts.players where id = any ($1) and (not hides_history or id = $2)",
-        wanted, ids.decode(viewer) if viewer else None,
+        player_ids, ids.decode(viewer) if viewer else None,
     )  # fmt: skip
     return {ids.encode(row["id"]): row["name"] for row in rows}
 
 
-async def set_privacy(pool: Database, player: UUID, wanted: Privacy) -> None:
+async def set_privacy(pool: Database, player: UUID, privacy: Privacy) -> None:
     """What is left out stays as it is."""
-    shown = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
+    changes = {name: value for name, value in msgspec.structs.asdict(privacy).items() if value is not msgspec.UNSET}
     await pool.rows(
         """update accounts.players set hides_history = coalesce($2, hides_history),
                                        hides_presence = coalesce($3, hides_presence) where id = $1""",
-        player, shown.get("hides_history"), shown.get("hides_presence"),
+        player, changes.get("hides_history"), changes.get("hides_presence"),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlencode, urlsplit
 
-LONGEST = 512
+MAX_LENGTH = 512
 _REST = r"[A-Za-z0-9._~:/?\[\]!$&'()*+,;=%-]*"
 """Neither `@`, behind which another host could stand, nor `#`, `\\` or a space."""
 _LOOPBACK = re.compile(r"(http://(?:127\.0\.0\.1|\[::1\]))(?::[0-9]{1,5})?(?=[/?]|$)")
@@ -17,7 +17,7 @@ _FORMS = [
 
 def is_redirect(uri: str) -> bool:
     """Whether an app may name it."""
-    return len(uri) <= LONGEST and any(form.fullmatch(uri) for form in _FORMS)
+    return len(uri) <= MAX_LENGTH and any(form.fullmatch(uri) for form in _FORMS)
 
 
 def is_among(uri: str, named: list[str]) -> bool:
@@ -31,10 +31,10 @@ def host_of(uri: str) -> str:
     return parts.hostname or "" if parts.scheme in ("http", "https") else f"{parts.scheme}:"
 
 
-def answered(uri: str, **answer: str | None) -> str:
+def with_answer(uri: str, **answer: str | None) -> str:
     """The address with the answer in its query."""
-    told = urlencode({name: value for name, value in answer.items() if value is not None})
-    return f"{uri}{'&' if '?' in uri else '?'}{told}"
+    query = urlencode({name: value for name, value in answer.items() if value is not None})
+    return f"{uri}{'&' if '?' in uri else '?'}{query}"
 
 
 def _portless(uri: str) -> str:

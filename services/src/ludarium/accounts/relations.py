@@ -12,7 +12,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
-MOST = 1000
+MAX_RELATIONS = 1000
 """Whom a player follows, and as many whom they block."""
 Kind = Literal["follows", "blocks"]
 
@@ -39,7 +39,7 @@ async def friends(pool: Database, player: str) -> frozenset[str]:
     return frozenset(ids.encode(row["other_id"]) for row in rows)
 
 
-async def blocked(pool: Database, a: str, b: str) -> bool:
+async def is_blocked(pool: Database, a: str, b: str) -> bool:
     """Whether either blocks the other."""
     row = await pool.row(
         """select from accounts.blocks
@@ -58,7 +58,7 @@ async def blocked_pairs(pool: Database, players: Sequence[str]) -> set[frozenset
     return {frozenset((ids.encode(row["player_id"]), ids.encode(row["other_id"]))) for row in rows}
 
 
-async def barred(pool: Database, player: str | None) -> frozenset[str]:
+async def blocked_either_way(pool: Database, player: str | None) -> frozenset[str]:
     """All with whom the player is to have nothing to do, whoever of them said so."""
     if player is None:
         return frozenset()
@@ -70,7 +70,7 @@ async def barred(pool: Database, player: str | None) -> frozenset[str]:
     return frozenset(ids.encode(row["id"]) for row in rows)
 
 
-async def ties(pool: Database, kind: Kind, player: str) -> list[Tie]:
+async def relations_of(pool: Database, kind: Kind, player: str) -> list[Tie]:
     """The newest first."""
     rows = await pool.rows(
         f"""select p.id, p.name, p.kind, t.at from accounts.{kind} t join accounts.players p on p.id = t.other_id
@@ -82,14 +82,14 @@ async def ties(pool: Database, kind: Kind, player: str) -> list[Tie]:
 
 async def follow(pool: Database, player: str, other: str) -> None:
     """Raises Problem `not-found`, also of who has blocked the player, and `too-many-ties`."""
-    if ids.is_id(other) and await blocked(pool, player, other):
+    if ids.is_id(other) and await is_blocked(pool, player, other):
         raise Problem("not-found")
-    await tie(pool, "follows", player, other)
+    await add_relation(pool, "follows", player, other)
 
 
 async def block(pool: Database, player: str, other: str) -> None:
     """Neither follows the other any more, and invitations between them end. Raises Problem `not-found`, `too-many-ties`."""
-    await tie(pool, "blocks", player, other)
+    await add_relation(pool, "blocks", player, other)
     await pool.rows(
         "delete from accounts.follows where (player_id, other_id) in (($1, $2), ($2, $1))",
         ids.decode(player), ids.decode(other),
@@ -99,7 +99,7 @@ async def block(pool: Database, player: str, other: str) -> None:
     )
 
 
-async def tie(pool: Database, kind: Kind, player: str, other: str) -> None:
+async def add_relation(pool: Database, kind: Kind, player: str, other: str) -> None:
     row = await pool.row_one_at_a_time(
         ids.decode(player),
         f"""with other as (select id from accounts.players where id = $2 and id <> $1),
@@ -107,22 +107,22 @@ async def tie(pool: Database, kind: Kind, player: str, other: str) -> None:
                  made as (insert into accounts.{kind} (player_id, other_id)
                           select $1, id from other, room where is_left on conflict do nothing)
             select (select id from other) as other, (select is_left from room) as is_left""",
-        ids.decode(player), known(other), MOST,
+        ids.decode(player), decode_player(other), MAX_RELATIONS,
     )  # fmt: skip
     if row is None or row["other"] is None:
         raise Problem("not-found")
     if not row["is_left"]:
-        raise Problem("too-many-ties", f"at most {MOST}")
+        raise Problem("too-many-ties", f"at most {MAX_RELATIONS}")
 
 
-async def untie(pool: Database, kind: Kind, player: str, other: str) -> None:
+async def remove_relation(pool: Database, kind: Kind, player: str, other: str) -> None:
     """Also if there is none."""
     await pool.rows(
-        f"delete from accounts.{kind} where player_id = $1 and other_id = $2", ids.decode(player), known(other)
+        f"delete from accounts.{kind} where player_id = $1 and other_id = $2", ids.decode(player), decode_player(other)
     )
 
 
-def known(player: str) -> UUID:
+def decode_player(player: str) -> UUID:
     """Raises Problem `not-found` for what is no id."""
     if not ids.is_id(player):
         raise Problem("not-found")

@@ -38,17 +38,17 @@ def new_salt() -> UUID:
 
 def token_of(key: str, made: UUID, form: str = FORMS["session"]) -> str:
     """Its form and 256 bits. `made`: what it is for; another one has another token."""
-    return form + urlsafe_b64encode(derived(key, made, b"token")).decode().rstrip("=")
+    return form + urlsafe_b64encode(derive(key, made, b"token")).decode().rstrip("=")
 
 
 def refresh_of(key: str, made: UUID) -> str:
     """For which an app is given its next token; good for nothing else, and no route takes its form."""
-    return "ludr_" + urlsafe_b64encode(derived(key, made, b"refresh token")).decode().rstrip("=")
+    return "ludr_" + urlsafe_b64encode(derive(key, made, b"refresh token")).decode().rstrip("=")
 
 
 def rejoin_code_of(key: str, made: UUID) -> str:
     """Four groups of five letters and digits, to be written down by hand."""
-    return code_text(base32(int.from_bytes(derived(key, made, b"rejoin code")), CODE_LENGTH))
+    return code_text(base32(int.from_bytes(derive(key, made, b"rejoin code")), CODE_LENGTH))
 
 
 def code_text(letters: str) -> str:
@@ -56,7 +56,7 @@ def code_text(letters: str) -> str:
     return "-".join(letters[i : i + 5] for i in range(0, CODE_LENGTH, 5))
 
 
-def derived(key: str, made: UUID, purpose: bytes) -> bytes:
+def derive(key: str, made: UUID, purpose: bytes) -> bytes:
     return blake2b(key.encode(), digest_size=32, salt=made.bytes, person=purpose).digest()
 
 

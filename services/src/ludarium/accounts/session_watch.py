@@ -15,11 +15,11 @@ from ludarium.platform.background import ended, endless, started
 from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
-TICK = 1.0
+INTERVAL = 1.0
 """Seconds between two looks."""
-CALM = 0.05
+SETTLE_TIME = 0.05
 """Seconds in which further nudges are one with the first."""
-Told = Callable[[], None]
+OnEnd = Callable[[], None]
 
 
 class SessionWatch:
@@ -27,12 +27,12 @@ class SessionWatch:
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
-        self._open: dict[bytes, set[Told]] = {}
+        self._open: dict[bytes, set[OnEnd]] = {}
         self._nudged = asyncio.Event()
         tokens.on_revoked.append(self.nudge)
 
     async def __aenter__(self) -> Self:
-        self._task = started(endless(self._keep))
+        self._task = started(endless(self._run))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -43,13 +43,13 @@ class SessionWatch:
         return await self._tokens.access(token)
 
     @contextmanager
-    def watched(self, access: Access, over: Told) -> Iterator[None]:
-        """`over` is called if the token ends within the context."""
-        self._open.setdefault(access.token, set()).add(over)
+    def watched(self, access: Access, on_end: OnEnd) -> Iterator[None]:
+        """`on_end` is called if the token ends within the context."""
+        self._open.setdefault(access.token, set()).add(on_end)
         try:
             yield
         finally:
-            self._open[access.token].discard(over)
+            self._open[access.token].discard(on_end)
             if not self._open[access.token]:
                 del self._open[access.token]
 
@@ -57,24 +57,24 @@ class SessionWatch:
         """Some token has ended: look now."""
         self._nudged.set()
 
-    async def _keep(self) -> None:
+    async def _run(self) -> None:
         while True:
             try:
-                await self._look()
+                await self._check()
             except Problem as problem:
                 log.debug("which tokens have ended cannot be read: %s", problem)
             await self._pause()
 
-    async def _look(self) -> None:
-        over = await self._tokens.over(self._open.keys())
-        self._tokens.forget(over)
-        for token in over:
-            for told in [*self._open.get(token, ())]:
-                told()
+    async def _check(self) -> None:
+        ended_tokens = await self._tokens.over(self._open.keys())
+        self._tokens.forget(ended_tokens)
+        for token in ended_tokens:
+            for on_end in [*self._open.get(token, ())]:
+                on_end()
 
     async def _pause(self) -> None:
         with suppress(TimeoutError):
-            async with asyncio.timeout(TICK):
+            async with asyncio.timeout(INTERVAL):
                 await self._nudged.wait()
-                await asyncio.sleep(CALM)
+                await asyncio.sleep(SETTLE_TIME)
         self._nudged.clear()

@@ -14,8 +14,8 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.locale import ENGLISH
 
-KEPT = timedelta(days=180)
-MOST = 50
+RETENTION = timedelta(days=180)
+MAX_SIGN_INS = 50
 """Sign-ins of one player that are kept, and as many that failed."""
 BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("Chrome", "Chrome"),
             ("CriOS", "Chrome"), ("Safari", "Safari"))  # fmt: skip
@@ -24,8 +24,8 @@ SYSTEMS = (("Android", "Android"), ("iPhone", "iOS"), ("iPad", "iOS"), ("Windows
 PROGRAM = re.compile(r"[A-Za-z0-9._-]{1,40}")
 UNKNOWN = "unknown"
 Way = Literal["password", "passkey", "recovery-code", "password-reset", "new-account"]
-ADD = """insert into accounts.sign_ins (player_id, way, succeeded, token, place, network, client)"""
-LET_GO = """with own as (select id, row_number() over (partition by succeeded order by at desc, id desc) as nth
+INSERT_SIGN_IN = """insert into accounts.sign_ins (player_id, way, succeeded, token, place, network, client)"""
+SELECT_SURPLUS = """with own as (select id, row_number() over (partition by succeeded order by at desc, id desc) as nth
                          from accounts.sign_ins where player_id = $1),
                   old as (select id from accounts.sign_ins where at < now() - $3::interval order by at limit 2)
              select id from own where nth > $2 union select id from old"""
@@ -62,12 +62,13 @@ class SignIns:
 
     async def failed(self, player: UUID, way: Way, visit: Visit) -> None:
         """Record a failed attempt to sign in."""
-        await self._database.row(f"{ADD} values ($1, $2, false, null, $3, $4, $5)", player, way, *origin_of(player, visit))
-        await self.let_go(player)
+        statement = f"{INSERT_SIGN_IN} values ($1, $2, false, null, $3, $4, $5)"
+        await self._database.row(statement, player, way, *origin_of(player, visit))
+        await self.delete_surplus(player)
 
-    async def let_go(self, player: UUID) -> None:
+    async def delete_surplus(self, player: UUID) -> None:
         """Delete what the player has too many of, and two that are too old."""
-        rows = await self._database.rows(LET_GO, player, MOST, KEPT)
+        rows = await self._database.rows(SELECT_SURPLUS, player, MAX_SIGN_INS, RETENTION)
         if rows:                                 # an empty deletion would be one more thing that backups have to look at
             await self._database.rows("delete from accounts.sign_ins where id = any($1)", [row["id"] for row in rows])
 
@@ -96,20 +97,20 @@ def origin_of(player: UUID, visit: Visit) -> tuple[bytes, str, str]:
 
 def place_of(player: UUID, visit: Visit) -> bytes:
     """A hash of the player and the address. Of an IPv6 address only its network counts, since devices change the rest."""
-    address = read(visit.address)
+    address = parse_address(visit.address)
     where = visit.address if address is None or address.version == 4 else str(ip_network((address, 64), strict=False))
     return blake2b(where.encode(), digest_size=32, salt=player.bytes, person=b"sign-in place").digest()
 
 
 def network_of(text: str) -> str:
     """An address without the part that tells one household from its neighbours."""
-    address = read(text)
+    address = parse_address(text)
     if address is None:
         return UNKNOWN
     return str(ip_network((address, 24 if isinstance(address, IPv4Address) else 48), strict=False))
 
 
-def read(text: str) -> IPv4Address | IPv6Address | None:
+def parse_address(text: str) -> IPv4Address | IPv6Address | None:
     try:
         return ip_address(text.partition("/")[0].partition("%")[0])
     except ValueError:

@@ -17,11 +17,11 @@ import msgspec
 from cachetools import TTLCache
 from msgspec import Meta
 
-from ludarium.accounts.access import STAFF_TOKEN, Access, Ban, Kind, Player, Scope, held
+from ludarium.accounts.access import STAFF_TOKEN_AGE, Access, Ban, Kind, Player, Scope, scopes_allowed
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import is_plain
 from ludarium.accounts.secrets import DIGEST, FORMS, TOKEN, digest, new_key, new_salt, token_of
-from ludarium.accounts.sign_ins import ADD, SignIns, Visit, Way, origin_of
+from ludarium.accounts.sign_ins import INSERT_SIGN_IN, SignIns, Visit, Way, origin_of
 from ludarium.platform import ids
 from ludarium.platform.complaints import tried_again
 from ludarium.platform.database import Database
@@ -29,26 +29,26 @@ from ludarium.platform.idempotency import SECRET_KEY, identity_of
 from ludarium.platform.problems import FieldError, Problem
 
 log = logging.getLogger(__name__)
-MOST_SESSIONS = 10
+MAX_SESSIONS = 10
 """Of one player: devices from which they play. A further one ends the oldest."""
-MOST_TOKENS = 50
+MAX_TOKENS = 50
 """Of one player, beside sessions and apps'."""
-SESSION = timedelta(days=180)
+SESSION_LIFE = timedelta(days=180)
 """Without use; each use begins it anew."""
-LONGEST_LIFE = 365
+MAX_DAYS = 365
 """Days."""
-REMEMBERED = 10_000
+CACHE_SIZE = 10_000
 """Tokens that a process keeps in mind, each for FRESH seconds."""
-FRESH = 30.0
-FORGOTTEN = timedelta(days=1)
+CACHE_SECONDS = 30.0
+DELETE_AFTER = timedelta(days=1)
 """After it has expired: as long the key with which it was made tells it again."""
-LOOKED_AT = 2000
+BATCH_SIZE = 2000
 """Tokens, each minute, for some that are to be forgotten."""
-EVERY = 60.0
-ALIVE = "t.revoked_at is null and (t.expires_at is null or t.expires_at > now())"
-BAN = "s.kind = 'ban' and s.until > now()"
-BANNED = f"""select s.player_id from accounts.sanctions s where {BAN} union all
-             select b.id from accounts.players b join accounts.sanctions s on s.player_id = b.owner_id where {BAN}"""
+INTERVAL = 60.0
+IS_VALID = "t.revoked_at is null and (t.expires_at is null or t.expires_at > now())"
+IS_BAN = "s.kind = 'ban' and s.until > now()"
+SELECT_BANNED = f"""select s.player_id from accounts.sanctions s where {IS_BAN} union all
+             select b.id from accounts.players b join accounts.sanctions s on s.player_id = b.owner_id where {IS_BAN}"""
 """Players, with the bots of theirs."""
 _COLUMNS = "t.hash, t.kind as token_kind, t.name as token_name, t.scopes, t.created_at, t.expires_at, t.used_at"
 
@@ -58,7 +58,7 @@ class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Annotated[str, Meta(min_length=1, max_length=64, examples=["My bot"])]
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=8)]
-    days: Annotated[int, Meta(ge=1, le=LONGEST_LIFE)] = 90
+    days: Annotated[int, Meta(ge=1, le=MAX_DAYS)] = 90
 
 
 class TokenBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ class IssuedToken(msgspec.Struct, frozen=True):
 class Tokens:
     def __init__(self, database: Database, keys: Keys) -> None:
         self._database, self._keys, self.sign_ins = database, keys, SignIns(database)
-        self._known: TTLCache[bytes, Access] = TTLCache(REMEMBERED, FRESH)
+        self._cache: TTLCache[bytes, Access] = TTLCache(CACHE_SIZE, CACHE_SECONDS)
         self.on_revoked: list[Callable[[], None]] = []
         """Called behind each revocation here."""
 
@@ -93,9 +93,9 @@ class Tokens:
         if not TOKEN.fullmatch(token):
             raise Problem("invalid-token")
         key = digest(token)
-        known = self._known.get(key)
+        known = self._cache.get(key)
         if known is None:
-            known = self._known[key] = await self._found(key)
+            known = self._cache[key] = await self._found(key)
         if known.is_over:
             raise Problem("invalid-token")
         return known
@@ -116,10 +116,10 @@ class Tokens:
             f"""with token as (insert into accounts.tokens (hash, player_id, expires_at, passkey)
                                values ($2, $1, now() + $3, $4::text = 'passkey')
                                on conflict do nothing returning hash)
-                {ADD} select $1, $4::text, true, hash, $5, $6, $7 from token""",
-            player, digest(secret), SESSION, way, *origin_of(player, visit),
+                {INSERT_SIGN_IN} select $1, $4::text, true, hash, $5, $6, $7 from token""",
+            player, digest(secret), SESSION_LIFE, way, *origin_of(player, visit),
         )  # fmt: skip
-        await self.sign_ins.let_go(player)
+        await self.sign_ins.delete_surplus(player)
         await self._end_oldest(player)
         return secret
 
@@ -140,7 +140,8 @@ class Tokens:
 
     async def check_ban(self, player: UUID) -> None:
         """Raises Problem `banned`."""
-        row = await self._database.row(f"select until, reason from accounts.sanctions s where player_id = $1 and {BAN}", player)
+        statement = f"select until, reason from accounts.sanctions s where player_id = $1 and {IS_BAN}"
+        row = await self._database.row(statement, player)
         if row is not None:
             raise Problem("banned", row["reason"], until=row["until"])
 
@@ -162,7 +163,7 @@ class Tokens:
         row = await self._database.row_one_at_a_time(
             player,
             f"""with room as (select count(*) < coalesce($7, count(*) + 1) as is_left from accounts.tokens t
-                              where player_id = $2 and kind = $3 and hash <> $1 and {ALIVE}),
+                              where player_id = $2 and kind = $3 and hash <> $1 and {IS_VALID}),
                      made as (insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
                               select $1, $2, $3, $4, $5, now() + $6 from room where is_left on conflict do nothing)
                 select is_left from room""",
@@ -172,27 +173,30 @@ class Tokens:
             raise Problem("too-many-tokens", f"at most {most}")
         return secret, await self.access(secret)
 
-    async def make(self, maker: Access, wanted: NewToken, key: str | None = None) -> IssuedToken:
+    async def make(self, maker: Access, token_fields: NewToken, key: str | None = None) -> IssuedToken:
         """A personal token of the maker. key: an Idempotency-Key; who has it is told the same token again.
 
         Raises Problem `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`, `passkey-needed`.
         """
-        if not is_plain(wanted.name) or not wanted.name.strip():
+        if not is_plain(token_fields.name) or not token_fields.name.strip():
             raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
-        for scope in wanted.scopes:
+        for scope in token_fields.scopes:
             maker.check("admin-act" if scope == "admin" else scope)
-        if "admin" in wanted.scopes and timedelta(days=wanted.days) > STAFF_TOKEN:
+        if "admin" in token_fields.scopes and timedelta(days=token_fields.days) > STAFF_TOKEN_AGE:
             raise Problem("invalid-request", errors=[FieldError("/days", "1 for a token with the scope `admin`")])
         player = ids.decode(maker.player.id)
-        made = await self._keys.made(identity_of(key, maker.player.id, wanted, SECRET_KEY), "token", maker.player.id)
-        life = timedelta(days=wanted.days)
-        secret, access = await self.issue(player, "personal", wanted.name, wanted.scopes, life, made, key, most=MOST_TOKENS)
+        token_id = await self._keys.made(identity_of(key, maker.player.id, token_fields, SECRET_KEY), "token", maker.player.id)
+        life = timedelta(days=token_fields.days)
+        secret, access = await self.issue(
+            player, "personal", token_fields.name, token_fields.scopes, life, token_id, key, most=MAX_TOKENS
+        )
         return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(access.token)))
 
     async def all(self, asking: Access) -> list[TokenBody]:
         """Those of the same player that are good, the newest first."""
         rows = await self._database.rows(
-            f"select {_COLUMNS} from accounts.tokens t where t.player_id = $1 and {ALIVE} order by t.created_at desc, t.hash",
+            f"""select {_COLUMNS} from accounts.tokens t where t.player_id = $1 and {IS_VALID}
+                order by t.created_at desc, t.hash""",
             ids.decode(asking.player.id),
         )
         return [token_body(row, asking) for row in rows]
@@ -234,25 +238,25 @@ class Tokens:
     def end(self, hashes: Iterable[bytes]) -> None:
         """What is no more in the database is no longer known here, and whoever listens looks at once."""
         self.forget(hashes)
-        for told in self.on_revoked:
-            told()
+        for listener in self.on_revoked:
+            listener()
 
     def forget(self, hashes: Iterable[bytes]) -> None:
         for key in hashes:
-            self._known.pop(key, None)
+            self._cache.pop(key, None)
 
     def forget_player(self, player: str) -> None:
         """What is known of the player, and of bots of theirs, is not so any more."""
-        self.forget([key for key, access in self._known.items() if player in (access.player.id, access.player.owner)])
+        self.forget([key for key, access in self._cache.items() if player in (access.player.id, access.player.owner)])
 
     async def over(self, hashes: Collection[bytes]) -> set[bytes]:
         """Those of them, and of the ones kept in mind, that are good no more, or whose player is banned."""
-        asked = [*{*hashes, *self._known}]
+        candidates = [*{*hashes, *self._cache}]
         rows = await self._database.rows(
             f"""select h from unnest($1::bytea[]) h
                 where not exists (select from accounts.tokens t
-                                  where t.hash = h and {ALIVE} and t.player_id not in ({BANNED}))""",
-            asked,
+                                  where t.hash = h and {IS_VALID} and t.player_id not in ({SELECT_BANNED}))""",
+            candidates,
         )  # fmt: skip
         return {row["h"] for row in rows}
 
@@ -260,17 +264,17 @@ class Tokens:
         """Forgets what has expired. Until cancelled."""
         while True:
             try:
-                await self.forget_expired(os.urandom(DIGEST), LOOKED_AT)
+                await self.forget_expired(os.urandom(DIGEST), BATCH_SIZE)
             except Problem as problem:
                 tried_again(log, "expired tokens are kept until the next round: %s", problem)
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(INTERVAL)
 
     async def forget_expired(self, start: bytes, most: int) -> int:
         """Those of `most` tokens from this hash on; how many. From places by chance, all come to be seen."""
         found = await self._database.rows(
             """select hash from (select hash, expires_at from accounts.tokens where hash >= $1 order by hash limit $2) seen
                where expires_at < now() - $3::interval""",
-            start, most, FORGOTTEN,
+            start, most, DELETE_AFTER,
         )  # fmt: skip
         if found:                               # an empty deletion would be one more thing that backups have to look at
             await self._database.rows("delete from accounts.tokens where hash = any($1)", [row["hash"] for row in found])
@@ -282,7 +286,7 @@ class Tokens:
             """delete from accounts.tokens where player_id = $1 and (expires_at < now() or hash in
                (select hash from accounts.tokens where player_id = $1 and kind = 'session'
                 order by created_at desc, hash offset $2)) returning hash""",
-            player, MOST_SESSIONS,
+            player, MAX_SESSIONS,
         )  # fmt: skip
         if gone:
             self.end(row["hash"] for row in gone)
@@ -293,15 +297,15 @@ class Tokens:
             f"""with used as (
                   update accounts.tokens t
                   set used_at = now(), expires_at = case kind when 'session' then now() + $2 else expires_at end
-                  where hash = $1 and {ALIVE} and (used_at is null or used_at < now() - interval '5 minutes')
+                  where hash = $1 and {IS_VALID} and (used_at is null or used_at < now() - interval '5 minutes')
                   returning expires_at)
                 select t.hash, t.kind as token_kind, t.scopes, t.created_at, t.passkey,
                        coalesce((select expires_at from used), t.expires_at) as expires_at,
                        p.id, p.name, p.kind, p.role, p.owner_id, s.until, s.reason
                 from accounts.tokens t join accounts.players p on p.id = t.player_id
-                left join accounts.sanctions s on s.player_id in (p.id, p.owner_id) and {BAN}
-                where t.hash = $1 and {ALIVE} order by s.until desc limit 1""",
-            key, SESSION,
+                left join accounts.sanctions s on s.player_id in (p.id, p.owner_id) and {IS_BAN}
+                where t.hash = $1 and {IS_VALID} order by s.until desc limit 1""",
+            key, SESSION_LIFE,
         )  # fmt: skip
         if row is None:
             raise Problem("invalid-token")
@@ -309,7 +313,7 @@ class Tokens:
 
 
 def access_of(row: asyncpg.Record) -> Access:
-    most = held(row["kind"], row["role"])
+    most = scopes_allowed(row["kind"], row["role"])
     scopes = most if row["token_kind"] == "session" else most.intersection(row["scopes"])
     ban = Ban(row["until"], row["reason"]) if row["until"] else None
     return Access(

@@ -18,9 +18,9 @@ from ludarium.platform.config import ConfigError
 from ludarium.platform.locale import LOCALES
 from ludarium.platform.problems import FieldError, Problem
 
-OURS = files("ludarium.accounts") / "words"
-FOR_LETTERS = str.maketrans("013457@$", "oieastas")
-STRETCHED = re.compile(r"(.)\1{2,}")
+WORD_LISTS = files("ludarium.accounts") / "words"
+DIGITS_TO_LETTERS = str.maketrans("013457@$", "oieastas")
+REPEATED = re.compile(r"(.)\1{2,}")
 WORD = re.compile(r"[^\W_]+")
 
 
@@ -32,7 +32,7 @@ class Words(NamedTuple):
         return word in self.whole or word.startswith(self.beginnings)
 
 
-class _Listed:
+class _Installed:
     """The list of this process: ours, until another is put in its place."""
 
     file: Path | None = None
@@ -40,44 +40,44 @@ class _Listed:
 
 def install(file: Path | None) -> None:
     """The operator's list takes the place of ours. Raises ConfigError."""
-    _Listed.file = file
-    listed.cache_clear()
+    _Installed.file = file
+    word_list.cache_clear()
     try:
-        listed()
+        word_list()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"LUDARIUM_WORDS: {error}") from error
 
 
 @cache
-def listed() -> Words:
-    lists = [_Listed.file] if _Listed.file else [OURS / f"{name}.txt" for name in LOCALES]
-    return words_of(line for each in lists for line in each.read_text("utf-8").splitlines())
+def word_list() -> Words:
+    lists = [_Installed.file] if _Installed.file else [WORD_LISTS / f"{name}.txt" for name in LOCALES]
+    return parse_words(line for each in lists for line in each.read_text("utf-8").splitlines())
 
 
-def words_of(lines: Iterable[str]) -> Words:
+def parse_words(lines: Iterable[str]) -> Words:
     """A word a line, `#` before a remark; one that ends in `*` stands for all that begin so."""
     found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-    whole = frozenset(plain(word) for word in found if not word.endswith("*"))
-    return Words(whole, tuple(plain(word[:-1]) for word in found if word.endswith("*")))
+    whole = frozenset(normalised(word) for word in found if not word.endswith("*"))
+    return Words(whole, tuple(normalised(word[:-1]) for word in found if word.endswith("*")))
 
 
 def check(text: str, field: str) -> None:
     """Raises Problem `unkind-words`."""
-    if any(listed().has(word) for word in spoken(text)):
+    if any(word_list().has(word) for word in words_in(text)):
         raise Problem("unkind-words", errors=[FieldError(field, "has a word that is not wanted here")])
 
 
-def spoken(text: str) -> Iterator[str]:
+def words_in(text: str) -> Iterator[str]:
     """Its words, and what letters that stand alone make together."""
-    words = [plain(word) for word in WORD.findall(text.translate(FOR_LETTERS))]
+    words = [normalised(word) for word in WORD.findall(text.translate(DIGITS_TO_LETTERS))]
     yield from words
     for alone, run in groupby(words, lambda word: len(word) == 1):
         if alone:
-            yield STRETCHED.sub(r"\1", "".join(run))
+            yield REPEATED.sub(r"\1", "".join(run))
 
 
-def plain(word: str) -> str:
+def normalised(word: str) -> str:
     """As it is compared: without capitals, marks and disguise."""
-    wide = unicodedata.normalize("NFKC", word).casefold().translate(FOR_LETTERS)
+    wide = unicodedata.normalize("NFKC", word).casefold().translate(DIGITS_TO_LETTERS)
     bare = "".join(letter for letter in unicodedata.normalize("NFD", wide) if not unicodedata.combining(letter))
-    return STRETCHED.sub(r"\1", skeleton(skeleton(bare)))
+    return REPEATED.sub(r"\1", skeleton(skeleton(bare)))

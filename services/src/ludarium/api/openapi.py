@@ -21,7 +21,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
-from ludarium.accounts.access import FOR_SESSIONS, OPEN_TO_THE_BANNED, OWN_AFFAIRS, SCOPES
+from ludarium.accounts.access import NEEDS_OF_BANNED, SCOPES, SESSION_NEEDS, SESSION_ONLY_NEEDS
 from ludarium.accounts.routes.oauth_forms import FORM, OAuthError
 from ludarium.api.routes import DEPENDENCIES, ROUTES
 from ludarium.api.value_names import named_sets
@@ -228,7 +228,7 @@ def security(handler: HTTPRouteHandler) -> list[Any]:
     if not {"player", "access"} & taken.keys():
         return MAYBE_TOKEN if "visitor" in taken else NO_TOKEN
     need = need_of(handler)
-    scheme = "session" if need in FOR_SESSIONS else "token"
+    scheme = "session" if need in SESSION_NEEDS else "token"
     return [{scheme: [] if need in ("token", "session") else [need]}]
 
 
@@ -269,12 +269,12 @@ def problems(operation: Document, opt: Document) -> Iterator[str]:
 def refusals(security: list[Any]) -> Iterator[str]:
     """The codes for who comes with a token that is not enough."""
     ((scheme, needs),) = security[0].items()
-    if {*needs} - OPEN_TO_THE_BANNED:
+    if {*needs} - NEEDS_OF_BANNED:
         yield "banned"
     if scheme == "session":
         yield "session-needed"
     if needs:
-        yield "sign-in-again" if {*needs} <= OWN_AFFAIRS else "insufficient-scope"
+        yield "sign-in-again" if {*needs} <= SESSION_ONLY_NEEDS else "insufficient-scope"
     if "admin-act" in needs:
         yield "passkey-needed"
 

@@ -13,7 +13,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
-from ludarium.accounts.access import Access, listening, looking
+from ludarium.accounts.access import Access, chat_reader, viewer_of
 from ludarium.live import lobby as lobbies
 from ludarium.live import messages, tournaments
 from ludarium.live.encoded import text_frame
@@ -227,7 +227,7 @@ class Session:
         if len(self._subscriptions) + len(self._followed) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
-        player, viewer = looking(self._access, wanted)
+        player, viewer = viewer_of(self._access, wanted)
         place = await self._ports.log.viewpoint(player, request.table, viewer)
         place.check_reached(request.after, request.head)
         sub, head = await self._follow(place, request)
@@ -239,7 +239,7 @@ class Session:
         if feed_name(wanted.table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
         subscription = self._hub.follow(
-            wanted.table, place, self._outlet, wanted.after, self._ended, wanted.head, listening(self._access),
+            wanted.table, place, self._outlet, wanted.after, self._ended, wanted.head, chat_reader(self._access),
             changes=wanted.view == "changes",
         )  # fmt: skip
         try:

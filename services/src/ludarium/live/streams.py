@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Self
 
-from ludarium.accounts.access import Access, listening, looking
+from ludarium.accounts.access import Access, chat_reader, viewer_of
 from ludarium.live.callers import Callers
 from ludarium.live.feed import Subscription
 from ludarium.live.feeds import Feeds
@@ -49,7 +49,7 @@ class Streams:
         if visitor is not None:
             visitor.check_ban()
         self._callers.admit(address)
-        player, viewer = looking(visitor, as_)
+        player, viewer = viewer_of(visitor, as_)
         place = await self._log.viewpoint(player, table, viewer)
         place.check_reached(after, head)
         return self._follow(table, place, after, head, StreamOutlet(format, self._limits.buffer), address, visitor)
@@ -61,7 +61,7 @@ class Streams:
         def ended(lost: Subscription) -> None:
             lines.part(Ended(sub=lost.feed.name))
 
-        subscription = self._hub.follow(table, place, lines, after, ended, head, listening(visitor))
+        subscription = self._hub.follow(table, place, lines, after, ended, head, chat_reader(visitor))
         subscription.start()
         try:
             with self._callers.counted(address), self._listed(lines, visitor):

@@ -10,7 +10,7 @@ from cachetools import TTLCache
 from msgspec import Meta
 
 from ludarium.accounts.access import STAFF, Access, Role
-from ludarium.accounts.names import LONGEST_NAME, checked_name
+from ludarium.accounts.names import MAX_NAME_LENGTH, checked_name
 from ludarium.accounts.secrets import digest, new_key, rejoin_code_of
 from ludarium.accounts.tokens import Tokens
 from ludarium.platform import ids
@@ -75,7 +75,7 @@ class NewAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     act: PlayerActKind
     reason: Reason
     seconds: Annotated[int, Meta(ge=MIN_SECONDS, le=MAX_SECONDS)] | None = None
-    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] | None = None
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)] | None = None
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):

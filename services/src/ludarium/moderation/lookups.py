@@ -8,7 +8,7 @@ import asyncpg
 import msgspec
 
 from ludarium.accounts.access import Role
-from ludarium.accounts.logins import folded
+from ludarium.accounts.logins import normalised_login
 from ludarium.moderation.acts import PAGE_SIZE
 from ludarium.platform import ids
 from ludarium.platform.database import Database
@@ -67,7 +67,7 @@ class PlayerLookup:
             rows = await self._database.rows(
                 f"""{SELECT_PLAYERS} where starts_with(l.name, $1) or starts_with(lower(p.name), lower($2))
                     order by p.created_at desc limit $3""",
-                folded(text), text, PAGE_SIZE,
+                normalised_login(text), text, PAGE_SIZE,
             )  # fmt: skip
         return [player_from_row(row) for row in rows]
 

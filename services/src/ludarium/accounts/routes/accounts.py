@@ -11,7 +11,7 @@ from msgspec import Meta
 from ludarium.accounts.access import Access, Player
 from ludarium.accounts.credentials import Credentials, NewlyOpened, NewPassword, Password, SignedIn
 from ludarium.accounts.mail import Mail
-from ludarium.accounts.names import LONGEST_NAME
+from ludarium.accounts.names import MAX_NAME_LENGTH
 from ludarium.accounts.passkeys import Name, NewCredential, Passkeys
 from ludarium.accounts.sign_ins import Visit
 from ludarium.http.operations import operation
@@ -41,7 +41,7 @@ class PasswordSignIn(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, examples=["Ada"])]
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH, examples=["Ada"])]
 
 
 class RecoveryCode(msgspec.Struct, frozen=True):

@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from ludarium.accounts import apps as accounts_apps
 from ludarium.accounts.access import Access
-from ludarium.accounts.apps import LONGEST_SCOPE, App, AskingApp, NewApp
+from ludarium.accounts.apps import MAX_SCOPE_LENGTH, App, AskingApp, NewApp
 from ludarium.accounts.devices import Devices
 from ludarium.accounts.grants import Approval, Consent, Grants
-from ludarium.accounts.redirects import LONGEST
+from ludarium.accounts.redirects import MAX_LENGTH
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key
 from ludarium.http.rate_limits import SIGN_IN, address_of
@@ -23,8 +23,8 @@ AccessDep = NamedDependency[Access]
 Apps = NamedDependency[accounts_apps.Apps]
 AppId = Annotated[str, PathParameter(description="The app's `client_id`.", schema_extra={"pattern": ids.PATTERN})]
 ApprovalId = Annotated[str, PathParameter(description="The approval's id.", schema_extra={"pattern": ids.PATTERN})]
-RedirectUri = Annotated[str, QueryParameter(max_length=LONGEST, description="One that the app has named.")]
-ScopeText = Annotated[str, QueryParameter(name="scope", max_length=LONGEST_SCOPE, description="Between single spaces.")]
+RedirectUri = Annotated[str, QueryParameter(max_length=MAX_LENGTH, description="One that the app has named.")]
+ScopeText = Annotated[str, QueryParameter(name="scope", max_length=MAX_SCOPE_LENGTH, description="Between single spaces.")]
 UserCode = Annotated[str, Meta(max_length=32, examples=["BCDF-GHJK"])]
 AnyRequest = Request[Any, Any, Any]
 
@@ -85,7 +85,7 @@ async def asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: ScopeText
 
     A page that shows it must not be shown in another's frame.
     """
-    return await apps.asking(app_id, redirect_uri, wanted)
+    return await apps.describe(app_id, redirect_uri, wanted)
 
 
 @post(

@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 from ludarium.accounts.access import Access
 from ludarium.accounts.accounts import Accounts, Guest
 from ludarium.accounts.credentials import Credentials, Myself
-from ludarium.accounts.names import LONGEST_NAME
+from ludarium.accounts.names import MAX_NAME_LENGTH
 from ludarium.accounts.sign_ins import Visit
 from ludarium.http.operations import operation
 from ludarium.http.parameters import GuestKey
@@ -18,7 +18,7 @@ from ludarium.http.rate_limits import GUESTS, REJOIN
 
 
 class NewGuest(msgspec.Struct, forbid_unknown_fields=True):
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME, examples=["Ada"])] | None = None
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME_LENGTH, examples=["Ada"])] | None = None
 
 
 class Rejoin(msgspec.Struct, forbid_unknown_fields=True):

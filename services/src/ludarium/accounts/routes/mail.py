@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from ludarium.accounts.access import Access
 from ludarium.accounts.credentials import Credentials, Password, SignedIn
-from ludarium.accounts.mail import LONGEST_ADDRESS
+from ludarium.accounts.mail import MAX_ADDRESS_LENGTH
 from ludarium.accounts.mail import Mail as Mails
 from ludarium.accounts.passwords import check_password
 from ludarium.accounts.routes.accounts import Login, VisitDep
@@ -24,7 +24,7 @@ CODE = "7yqw8-5tex3-8b5c2-am2h1"
 
 
 class Address(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    address: Annotated[str, Meta(min_length=3, max_length=LONGEST_ADDRESS, examples=["ada@example.org"])]
+    address: Annotated[str, Meta(min_length=3, max_length=MAX_ADDRESS_LENGTH, examples=["ada@example.org"])]
 
 
 class MailCode(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

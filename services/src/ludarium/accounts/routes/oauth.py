@@ -10,10 +10,10 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import Meta
 
 from ludarium.accounts.access import SCOPES, Scope
-from ludarium.accounts.apps import LONGEST_SCOPE, Apps, scopes_of
+from ludarium.accounts.apps import MAX_SCOPE_LENGTH, Apps, scopes_of
 from ludarium.accounts.devices import DeviceCode, Devices
 from ludarium.accounts.grants import Grants, Pair, Refusal
-from ludarium.accounts.redirects import LONGEST
+from ludarium.accounts.redirects import MAX_LENGTH
 from ludarium.accounts.routes.oauth_forms import form_of, refused
 from ludarium.api.state import Settings
 from ludarium.http.operations import operation
@@ -34,7 +34,7 @@ AnyRequest = Request[Any, Any, Any]
 
 class DeviceRequest(msgspec.Struct, frozen=True):
     client_id: Client
-    scope: Annotated[str, Meta(max_length=LONGEST_SCOPE)]
+    scope: Annotated[str, Meta(max_length=MAX_SCOPE_LENGTH)]
 
 
 class TokenRequest(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class TokenRequest(msgspec.Struct, frozen=True):
     client_id: Client
     code: Secret | None = None
     code_verifier: Verifier | None = None
-    redirect_uri: Annotated[str, Meta(max_length=LONGEST)] | None = None
+    redirect_uri: Annotated[str, Meta(max_length=MAX_LENGTH)] | None = None
     refresh_token: Secret | None = None
     device_code: Secret | None = None
 
@@ -102,10 +102,10 @@ async def begin_device(
 
     Good for ten minutes, in which the device asks `POST /oauth/token` every `interval` seconds.
     """
-    asked = await form_of(request, DeviceRequest)
-    app = await app_of(apps, asked.client_id)
+    form = await form_of(request, DeviceRequest)
+    app = await app_of(apps, form.client_id)
     try:
-        scopes = scopes_of(asked.scope)
+        scopes = scopes_of(form.scope)
     except Problem:
         raise Refusal("invalid_scope", "scopes of the API, between single spaces") from None
     return Response(await devices.begin(app, scopes), status_code=200, headers=SECRET)
@@ -125,9 +125,9 @@ async def give_tokens(
     Each is used once: when it comes again after 30 seconds, all that came of the approval ends; a code that comes again
     ends it at once. `scope`: what the access token has now.
     """
-    asked = await form_of(request, TokenRequest)
-    app = await app_of(apps, asked.client_id)
-    return Response(await pair_for(app, asked, grants, devices), status_code=200, headers=SECRET)
+    form = await form_of(request, TokenRequest)
+    app = await app_of(apps, form.client_id)
+    return Response(await pair_for(app, form, grants, devices), status_code=200, headers=SECRET)
 
 
 @post(
@@ -139,8 +139,8 @@ async def revoke_tokens(request: AnyRequest, apps: NamedDependency[Apps], grants
 
     An unknown one is ended already.
     """
-    asked = await form_of(request, Revocation)
-    await grants.revoke(await app_of(apps, asked.client_id), asked.token)
+    form = await form_of(request, Revocation)
+    await grants.revoke(await app_of(apps, form.client_id), form.token)
 
 
 async def app_of(apps: Apps, client: str) -> UUID:
@@ -151,15 +151,15 @@ async def app_of(apps: Apps, client: str) -> UUID:
     return app
 
 
-async def pair_for(app: UUID, asked: TokenRequest, grants: Grants, devices: Devices) -> Pair:
+async def pair_for(app: UUID, form: TokenRequest, grants: Grants, devices: Devices) -> Pair:
     """Raises Refusal."""
-    match asked:
+    match form:
         case TokenRequest(grant_type="authorization_code", code=str(code), code_verifier=str(verifier)):
-            return await grants.by_code(app, code, verifier, asked.redirect_uri)
+            return await grants.by_code(app, code, verifier, form.redirect_uri)
         case TokenRequest(grant_type="refresh_token", refresh_token=str(token)):
             return await grants.by_refresh(app, token)
         case TokenRequest(grant_type=kind, device_code=str(code)) if kind == DEVICE:
             return await devices.pair(app, code)
-    if asked.grant_type in GRANTS:
+    if form.grant_type in GRANTS:
         raise Refusal("invalid_request", "a field is missing")
     raise Refusal("unsupported_grant_type", ", ".join(GRANTS))

@@ -12,7 +12,7 @@ from ludarium.platform.json_input import NO_NUL
 from ludarium_engine.kernel.decoding import converter
 
 FORM = "application/x-www-form-urlencoded"
-MOST_FIELDS = 32
+MAX_FIELDS = 32
 T = TypeVar("T")
 
 
@@ -26,7 +26,7 @@ async def form_of(request: Request[Any, Any, Any], kind: type[T]) -> T:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
         raise Refusal("invalid_request", f"the body has to be {FORM}")
     try:
-        fields = parse_qsl((await body_of(request)).decode(), max_num_fields=MOST_FIELDS, errors="strict")
+        fields = parse_qsl((await body_of(request)).decode(), max_num_fields=MAX_FIELDS, errors="strict")
         if len(dict(fields)) < len(fields):
             raise Refusal("invalid_request", "a field comes twice")
         if any("\0" in name + value for name, value in fields):

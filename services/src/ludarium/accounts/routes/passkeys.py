@@ -75,9 +75,9 @@ async def add_passkey(
     """
     if access.player.kind != "account":
         raise Problem("account-needed")
-    made = await passkeys.created(access, data.credential, data.name)
+    passkey = await passkeys.created(access, data.credential, data.name)
     await passkeys.check_enrolment(access, data.enrolment)
-    await passkeys.keep(access, made)
+    await passkeys.keep(access, passkey)
     await mail.notify(access.player.id, "passkey-added", visit.locale)
 
 

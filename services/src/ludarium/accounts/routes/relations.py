@@ -20,7 +20,7 @@ async def list_follows(player: Caller, people: DatabaseDep) -> list[Tie]:
 
     `GET /tables?friends=true` shows where they play.
     """
-    return await relations.ties(people, "follows", player.id)
+    return await relations.relations_of(people, "follows", player.id)
 
 
 @put(
@@ -41,7 +41,7 @@ async def unfollow(player_id: PlayerId, player: Caller, people: DatabaseDep) -> 
 
     Also if one did not.
     """
-    await relations.untie(people, "follows", player.id, player_id)
+    await relations.remove_relation(people, "follows", player.id, player_id)
 
 
 @get("/me/blocks", tags=["players"], opt=operation(need="me:read"))
@@ -50,7 +50,7 @@ async def list_blocks(player: Caller, people: DatabaseDep) -> list[Tie]:
 
     Nobody is told by whom they were blocked.
     """
-    return await relations.ties(people, "blocks", player.id)
+    return await relations.relations_of(people, "blocks", player.id)
 
 
 @put(
@@ -71,4 +71,4 @@ async def unblock(player_id: PlayerId, player: Caller, people: DatabaseDep) -> N
 
     Also if one did not.
     """
-    await relations.untie(people, "blocks", player.id, player_id)
+    await relations.remove_relation(people, "blocks", player.id, player_id)

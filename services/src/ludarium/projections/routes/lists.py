@@ -9,7 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 
 from ludarium.accounts import relations
-from ludarium.accounts.access import Access, looking
+from ludarium.accounts.access import Access, viewer_of
 from ludarium.http import past_games
 from ludarium.http.answers import COMPRESSED, is_known, unpacked
 from ludarium.http.operations import operation
@@ -144,7 +144,7 @@ async def frames(
     """
     stream = stream_of(table_id)
     wanted = SPECTATOR if viewer is None else audience_of(viewer)
-    table, audience = await tables.queries.seen_by(stream, *looking(visitor, wanted))
+    table, audience = await tables.queries.seen_by(stream, *viewer_of(visitor, wanted))
     headers = past_games.Question(table, audience, "frames", after, limit, fixed=True).headers()
     if table.is_open_to_all and is_known(request, headers["etag"]):
         return Response(cast(Any, None), status_code=304, headers=headers)

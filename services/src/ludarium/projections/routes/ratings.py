@@ -33,7 +33,7 @@ async def leaderboard(
     """
     ruleset_at(ruleset_id)
     ranked = await projections.best((ruleset_id, size))
-    names = await profiles.shown(people, [one.player for one in ranked], id_of(visitor))
+    names = await profiles.names_with_history(people, [one.player for one in ranked], id_of(visitor))
     listed = [RankedPlayer(one.place, one.player, names[one.player], one.rating) for one in ranked if one.player in names]
     return Leaderboard(ruleset_id, size, listed[:limit])
 

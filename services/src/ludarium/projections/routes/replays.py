@@ -6,7 +6,7 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 
-from ludarium.accounts.access import Access, looking
+from ludarium.accounts.access import Access, viewer_of
 from ludarium.http.answers import etag_of, is_known, unpacked
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Looking, TableId, Watcher
@@ -52,4 +52,4 @@ async def replay(
 
 def watching(visitor: Access | None, viewer: Watcher | None) -> tuple[str | None, int | None]:
     """Return the caller's id and audience. `everything` counts as spectator at first."""
-    return looking(visitor, audience_of("spectator" if viewer == "everything" else viewer))
+    return viewer_of(visitor, audience_of("spectator" if viewer == "everything" else viewer))

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 
-from ludarium.accounts.access import looking
+from ludarium.accounts.access import viewer_of
 from ludarium.accounts.accounts import Accounts
 from ludarium.http import past_games
 from ludarium.http.operations import operation
@@ -53,7 +53,7 @@ async def record(
     A finished game's record is complete; otherwise it contains what the viewer may see. `ludarium verify` reads it, and
     docs/proof.md describes how to verify it yourself.
     """
-    table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
+    table, audience = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, audience_of(viewer)))
     names = await names_at(accounts, table)
 
     async def make() -> bytes:
@@ -82,7 +82,7 @@ async def proof(
 
     If you keep the hashes during a game, its later record must fit them.
     """
-    table, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
+    table, _ = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, None))
 
     async def make() -> bytes:
         return past_games.encode(proof_of(table, [entry.hash.hex() for entry in await past_games.rows_of(tables, table)]))

@@ -183,7 +183,7 @@ async def is_shown(people: Database, player: str | None, visitor: Access | None)
     found, caller = await profiles.profile(people, player), id_of(visitor)
     if caller == player:
         return True
-    return not found.hides_history and player not in await relations.barred(people, caller)
+    return not found.hides_history and player not in await relations.blocked_either_way(people, caller)
 
 
 def check_outcome(outcome: Outcome | None, player: str | None) -> Outcome | None:

@@ -7,7 +7,7 @@ from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
-from ludarium.accounts.access import looking
+from ludarium.accounts.access import viewer_of
 from ludarium.http.operations import operation
 from ludarium.http.parameters import TableId
 from ludarium.platform import ids
@@ -43,7 +43,7 @@ async def statement(table_id: TableId, visitor: Visitor, tables: NamedDependency
     For a running game, as far as the caller may see. The statement contains no names, and the same log gives the same
     statement.
     """
-    table, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
+    table, _ = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, None))
     return signed_statements.statement_of(table, signer)
 
 
@@ -81,7 +81,7 @@ async def hour_proof(
     It reveals nothing about the other tables of that hour.
     """
     stream = stream_of(table_id)
-    await tables.queries.seen_by(stream, *looking(visitor, None))
+    await tables.queries.seen_by(stream, *viewer_of(visitor, None))
     if (found := await projections.hour_of_table(stream)) is None:
         raise Problem("hour-open")
     row, head, path = found

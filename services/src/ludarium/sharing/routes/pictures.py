@@ -8,7 +8,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi import ResponseSpec
 from litestar.params import QueryParameter
 
-from ludarium.accounts.access import Access, looking
+from ludarium.accounts.access import Access, viewer_of
 from ludarium.accounts.accounts import Accounts
 from ludarium.http.answers import compressed, etag_of, hash_of, is_known, packed, takes_gzip
 from ludarium.http.negotiation import locale_of
@@ -100,7 +100,7 @@ async def drawing_of(
     """
     study = await study_of_table(tables, studies, options.study_id, table_id, visitor)
     audience = SPECTATOR if options.viewer is None else audience_of(options.viewer)
-    table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience))
+    table, audience = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, audience))
     seq = table.version if options.at is None else options.at
     if seq > table.version:
         raise Problem("future-sequence", seq=table.version)

@@ -9,7 +9,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 
 from ludarium.accounts import relations
-from ludarium.accounts.access import Access, looking
+from ludarium.accounts.access import Access, viewer_of
 from ludarium.accounts.accounts import Accounts
 from ludarium.http.answers import is_known
 from ludarium.http.operations import operation
@@ -151,8 +151,8 @@ async def read_comments(
 
     The oldest first. Comments of players whom you blocked, or who blocked you, are left out.
     """
-    table, _ = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, None))
-    barred = await relations.barred(people, id_of(visitor))
+    table, _ = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, None))
+    barred = await relations.blocked_either_way(people, id_of(visitor))
     return await comments.page(table.stream, id_of(visitor), after, limit, barred)
 
 
@@ -197,7 +197,7 @@ async def forget_comment(table_id: TableId, comment_id: CommentId, access: Acces
 # --- permissions -----------------------------------------------------------------------------------------------------------
 async def table_seen_by(tables: Tables, table: str, access: Access) -> TableState:
     """Return the table as far as the caller may see it."""
-    table_state, _ = await tables.queries.seen_by(stream_of(table), *looking(access, None))
+    table_state, _ = await tables.queries.seen_by(stream_of(table), *viewer_of(access, None))
     return table_state
 
 
@@ -248,7 +248,7 @@ async def check_reader(tables: Tables, study: Study, visitor: Access | None, ver
     """
     if not study.shared or study.hidden or version is not None:
         raise Problem("not-found")
-    table, _ = await tables.queries.seen_by(stream_of(study.table), *looking(visitor, None))
+    table, _ = await tables.queries.seen_by(stream_of(study.table), *viewer_of(visitor, None))
     if not table.is_open_to_all:
         raise Problem("not-found")
 

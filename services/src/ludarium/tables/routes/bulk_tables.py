@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ludarium.accounts.access import Access, Player
 from ludarium.accounts.accounts import Accounts
-from ludarium.accounts.consent import MOST_FROM_A_HOST, MOST_OF_A_PLAYER, Consent, may_seat_at_once
+from ludarium.accounts.consent import MAX_FROM_HOST, MAX_OF_PLAYER, Consent, may_seat_directly
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key
 from ludarium.http.rate_limits import BULK
@@ -77,7 +77,7 @@ async def create_tables(
     await moderation.check_not_draining()
     batch = await accounts.keys.made(identity_of(key, player.id, data), "tables", player.id)
     people = await consent.reachable(player.id, (name for wanted in data.tables for name in wanted.players))
-    desk = Desk(tables, consent, invitations, player.id, at_once=may_seat_at_once(access))
+    desk = Desk(tables, consent, invitations, player.id, at_once=may_seat_directly(access))
     opened = []
     for nth, wanted in enumerate(data.tables):
         stream = ids.derived_id(ids.time_of(batch), batch.bytes, nth.to_bytes(2, "big"))
@@ -102,7 +102,7 @@ class Desk(NamedTuple):
         """Open a table and invite its players within the limits. Raises Problem `too-many-invitations`."""
         new = checked_table(wanted.table)
         until = datetime.now(UTC) + timedelta(seconds=new.policies.expires)
-        most = MOST_OF_A_PLAYER if self.at_once else MOST_FROM_A_HOST
+        most = MAX_OF_PLAYER if self.at_once else MAX_FROM_HOST
         asked = await self.consent.ask(self.host, "table", [(stream, name) for name in wanted.players], until, most)
         try:
             made = await self.tables.open(stream, self.host, new, kept_seats(wanted) if self.at_once else [], deal)

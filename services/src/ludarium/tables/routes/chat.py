@@ -89,7 +89,7 @@ async def read_chat(
     wanted = room or access.room_of(table, player.id, proof)
     check_hearing(table, player.id, wanted, proof)
     access.check_talk(table, wanted, free=False)
-    said = [*await chat.page(table.stream, wanted, after, limit, await relations.barred(people, player.id))]
+    said = [*await chat.page(table.stream, wanted, after, limit, await relations.blocked_either_way(people, player.id))]
     return ChatPage(wanted, said, said[-1].number if len(said) == limit else None)
 
 
@@ -123,7 +123,7 @@ async def say(
     await moderation.check_not_muted(player.id)
     message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)), "message", player.id)
     said = await chat.say(table.stream, room, player.id, message, phrase, text)
-    tell(publisher, table, said, await relations.barred(people, player.id))
+    tell(publisher, table, said, await relations.blocked_either_way(people, player.id))
     return said
 
 

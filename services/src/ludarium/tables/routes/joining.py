@@ -325,7 +325,7 @@ async def accept(
     From now on the caller may look at it before they sit down, and take a seat. Coming again counts once.
     """
     identity_of(key, player.id, data)
-    barred, led = await relations.barred(people, player.id), await invitations.led_to(data.secret)
+    barred, led = await relations.blocked_either_way(people, player.id), await invitations.led_to(data.secret)
     if led is not None and is_barred(await tables.cache.fresh(led), barred):
         raise Problem("not-found")
     return await tables.queries.table(await invitations.accept(player.id, data.secret), player.id)
@@ -340,7 +340,7 @@ async def own_invitations(
     By name or by a link; also those at which they sit by now.
     """
     await projections.turns_settled()
-    return InvitedPage(await invitations.of(player.id, await relations.barred(people, player.id)))
+    return InvitedPage(await invitations.of(player.id, await relations.blocked_either_way(people, player.id)))
 
 
 async def own_table(tables: Tables, table_id: str, player: str) -> UUID:

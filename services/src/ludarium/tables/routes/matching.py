@@ -52,7 +52,7 @@ async def seek(
         raise Problem("people-only")
     await moderation.check_not_draining()
     ticket = await accounts.keys.made(identity_of(key, player.id, data), "ticket", player.id)
-    barred = await relations.barred(people, player.id)
+    barred = await relations.blocked_either_way(people, player.id)
     return await matches.seek(ticket, player.id, wanted, barred)
 
 
@@ -62,7 +62,7 @@ async def look(ticket_id: TicketId, player: Caller, matches: MatchesDep, people:
 
     To ask is to be waiting.
     """
-    return await matches.look(stream_of(ticket_id), player.id, await relations.barred(people, player.id))
+    return await matches.look(stream_of(ticket_id), player.id, await relations.blocked_either_way(people, player.id))
 
 
 @delete("/matches/{ticket_id:str}", tags=["tables"], status_code=204, opt=operation("not-found", need="tables"))

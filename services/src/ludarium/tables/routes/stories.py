@@ -6,7 +6,7 @@ from typing import Any
 from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
 
-from ludarium.accounts.access import looking
+from ludarium.accounts.access import viewer_of
 from ludarium.accounts.accounts import Accounts
 from ludarium.http import past_games
 from ludarium.http.negotiation import asked, locale_of
@@ -45,7 +45,7 @@ async def story(
 
     With `Accept: text/plain` as a text with numbered turns. `locale` tells in which language the lines are.
     """
-    table, audience = await tables.queries.seen_by(stream_of(table_id), *looking(visitor, audience_of(viewer)))
+    table, audience = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, audience_of(viewer)))
     if after > table.version:
         raise Problem("future-sequence", seq=table.version)
     found = locale_of(request.scope, locale, table.title.texts)

@@ -10,7 +10,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from ludarium.accounts import relations
-from ludarium.accounts.access import Access, Player, looking
+from ludarium.accounts.access import Access, Player, viewer_of
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.consent import Consent
 from ludarium.http import past_games
@@ -84,7 +84,7 @@ async def names_at(accounts: Accounts, table: TableState) -> dict[str, str]:
 
 
 async def newcomer(people: Database, player: Player) -> Newcomer:
-    return Newcomer(player.kind == "guest", player.owner, await relations.barred(people, player.id))
+    return Newcomer(player.kind == "guest", player.owner, await relations.blocked_either_way(people, player.id))
 
 
 @post(
@@ -237,7 +237,7 @@ async def view(
 
     Without a token, or without a seat, as spectators see it. An `ETag` tells whether anything has changed.
     """
-    looker = looking(visitor, audience_of(viewer))
+    looker = viewer_of(visitor, audience_of(viewer))
     if at is not None:
         table, audience = await tables.queries.seen_by(stream_of(table_id), *looker)
         if at < table.version and table.is_open_to_all:
@@ -276,7 +276,7 @@ async def events(
     `seq` counts alike for everybody. The newest event brings the view after it.
     """
     stream = stream_of(table_id)
-    audience = await tables.queries.audience(stream, *looking(visitor, audience_of(viewer)))
+    audience = await tables.queries.audience(stream, *viewer_of(visitor, audience_of(viewer)))
     if head is not None and after >= 0:
         await tables.queries.check_event(stream, audience, after, head)
     page = await tables.queries.events(stream, audience, after, limit, tables.cache.lookback)

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from ludarium.accounts import relations
 from ludarium.accounts.access import Access, Player
-from ludarium.accounts.consent import may_seat_at_once
+from ludarium.accounts.consent import may_seat_directly
 from ludarium.accounts.names import checked_line
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key
@@ -309,7 +309,7 @@ async def replace_entry(
     player_commands.require_host(await tournaments.fresh(stream), player.id)
     guest = is_guest((await consent.reachable(player.id, [data.player])).get(data.player))
     await texts.save(words, stream, reason, player.id)
-    at_once = may_seat_at_once(access)
+    at_once = may_seat_directly(access)
     name = invitation_commands.substitute_now if at_once else invitation_commands.invite_substitute
 
     async def change() -> CommandResult:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from ludarium.accounts.access import Access, Player
 from ludarium.accounts.accounts import Accounts
-from ludarium.accounts.consent import may_seat_at_once
+from ludarium.accounts.consent import may_seat_directly
 from ludarium.accounts.names import checked_line
 from ludarium.http.answers import kept
 from ludarium.http.operations import operation
@@ -276,7 +276,7 @@ async def import_entries(
     kinds = ("account",) if state.plan.tables.policies.rated else ("account", "guest")
     strangers = [at for at, one in lines.items() if one.player not in people or people[one.player].kind not in kinds]
     raise_errors([FieldError(f"/csv/{at}", f"no player of this id who is {' or '.join(kinds)}") for at in strangers])
-    if may_seat_at_once(access):
+    if may_seat_directly(access):
         done = await tournaments.change(stream, lambda s: invitation_commands.enter_all(s, player.id, wanted), identity)
         await settle(consent, await tournaments.fresh(stream), *(one.player for one in wanted))
     else:

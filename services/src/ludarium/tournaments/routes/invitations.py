@@ -95,7 +95,7 @@ async def own_tournament_invitations(
     nobody but the hosts sees it.
     """
     found = await open_invitations(tournaments, consent, player.id)
-    barred = await relations.barred(people, player.id)
+    barred = await relations.blocked_either_way(people, player.id)
     shown = [(state, one) for state, one in found if one.event.by not in barred]
     said = await texts.by_id([UUID(bytes=state.text) for state, _ in shown])
     hosts = await accounts.named(one.event.by for _, one in shown)
