@@ -14,8 +14,8 @@ LOOSE = """names => {
     const texts = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) if (!isolating(walker.currentNode)) texts.push(walker.currentNode.data)
-    for (const each of document.querySelectorAll('[aria-label], [title], [alt]'))
-        texts.push(each.ariaLabel ?? '', each.title, each.getAttribute('alt') ?? '')
+    for (const name of ['aria-label', 'title', 'alt'])
+        for (const each of document.querySelectorAll(`[${name}]`)) texts.push(each.getAttribute(name))
     texts.push(document.title)
     const loose = (text, name) => text.split(name).length > text.split(`\\u2068${name}\\u2069`).length
     return texts.filter(text => names.some(name => loose(text, name)))

@@ -21,8 +21,8 @@ async def test_a_private_table_is_there_only_for_who_has_its_link(site: str, bro
         await cyd.goto(link.partition("#")[0])
         await expect(cyd.locator("[role=alert]")).to_be_visible()
         await ben.goto(link)
-        await expect(ben).to_have_url(link.partition("#")[0])
         await sit_and_start(ada, ben)
+        await expect(ben).to_have_url(link.partition("#")[0])
         for page in (ada, ben):
             await expect(page.locator(TABLE)).to_have_attribute("data-state", re.compile("asked|idle"))
 
@@ -33,6 +33,7 @@ async def test_a_table_for_friends_is_listed_only_if_its_host_says_so(site: str,
         await ada.goto(f"{site}/new/{TITLE}")
         await ada.locator('[data-action="create"]').click()
         await ben.goto(str(await ada.locator("[data-invite]").get_attribute("href")))
+        await ben.locator('[data-action="look"]').click()
         await cyd.goto(site)
         table = cyd.locator(f'[data-room="open"] a[href="{urlsplit(ada.url).path}"]')
         await cyd.locator('[data-room="open"] :is(.none, li)').first.wait_for()

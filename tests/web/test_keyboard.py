@@ -54,7 +54,7 @@ async def test_the_first_question_has_the_focus_when_a_table_opens(seats: Seats,
 async def test_an_invited_player_on_a_phone_first_sees_name_and_seat(site: str, browser: Browser) -> None:
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         await ben.goto(await open_table(ada, site, private=True))
-        name, join = ben.locator('.waiting input[name="name"]'), ben.locator('[data-action="join"]')
+        name, join = ben.locator('input[name="name"]'), ben.locator('[data-action="join"]')
         for each in (name, join):
             await expect(each).to_be_in_viewport(ratio=1)
         assert await join.evaluate("join => join.getBoundingClientRect().bottom") < PHONE.height / 2
@@ -76,7 +76,7 @@ async def test_no_action_in_the_waiting_room_loses_the_place(site: str, browser:
         await ben.goto(str(link))
         await press(ben.locator('[data-action="join"]'))
         await ben.locator('[data-action="stand-up"]').wait_for()
-        await assert_focus(ben, ".waiting")
+        await assert_focus(ben)
         await press(page.locator('[data-action="remove"]'))
         await expect(page.locator('[data-action="remove"]')).to_have_count(0)
         await assert_focus(page, ".waiting")

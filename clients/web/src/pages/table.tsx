@@ -13,6 +13,7 @@ import { Later, Loading } from "../parts/later";
 import { Played } from "../parts/following";
 import { Log } from "../parts/log";
 import { Missing } from "../parts/missing";
+import { NameField } from "../parts/name";
 import { Choosing } from "../parts/offers";
 import { Peek } from "../parts/peek";
 import { Scores } from "../parts/scores";
@@ -23,6 +24,7 @@ import { covered, streaming } from "../streaming";
 import { TableContext, useTable } from "../table/context";
 import { useRoom, useSight } from "../table/fitting";
 import { useKeys } from "../table/keys";
+import { isNewcomer } from "../table/invitation";
 import { useMarks } from "../table/marking";
 import { narrow } from "../table/screen";
 import { Table } from "../table/store";
@@ -35,17 +37,24 @@ const loadWaiting = () => import("../parts/waiting").then(({ Waiting }) => Waiti
 export function TablePage({ id }: { id: string }) {
   const table = useSignal<Table | null>(null);
   const trouble = useSignal<string | null>(null);
+  const coming = useSignal<Coming>(isNewcomer() ? "asked" : "looks");
   useEffect(() => {
+    if (coming.value === "asked") return;
     let gone = false;
     const opened = Table.open(id).then(
-      (found) => (gone ? found.close() : (table.value = found)),
+      async (found) => {
+        if (gone) return found.close();
+        if (coming.value === "sits") await found.joinIfFree();
+        table.value = found;
+      },
       (error: unknown) => (trouble.value = whyNot(error)),
     );
     return () => {
       gone = true;
       void opened.then(() => table.value?.close());
     };
-  }, [id]);
+  }, [id, coming.value]);
+  if (coming.value === "asked") return <Invited come={(as) => (coming.value = as)} />;
   if (!table.value)
     return (
       <>
@@ -57,6 +66,30 @@ export function TablePage({ id }: { id: string }) {
     <TableContext.Provider value={table.value}>
       <Room />
     </TableContext.Provider>
+  );
+}
+
+/** How an invited visitor comes in. */
+type Coming = "asked" | "sits" | "looks";
+
+/** Before a link is used: a name and a seat. */
+function Invited({ come }: { come: (as: Coming) => void }) {
+  return (
+    <>
+      <Bar />
+      <main class="new" data-invited>
+        <h1>{t("invited")}</h1>
+        <NameField />
+        <div class="buttons">
+          <button type="button" class="primary" data-action="join" onClick={() => come("sits")}>
+            {t("join")}
+          </button>
+          <button type="button" class="quiet" data-action="look" onClick={() => come("looks")}>
+            {t("invited.look")}
+          </button>
+        </div>
+      </main>
+    </>
   );
 }
 

@@ -2,9 +2,8 @@
 import { me, myName, setName } from "../guest";
 import { t } from "../i18n";
 
-/** also: for a guest without a name of their own. */
-export function NameField({ also = false }: { also?: boolean }) {
-  if (me.value && !also) return null;
+export function NameField() {
+  if (me.value) return null;
   return (
     <label class="field">
       {t("name")}

@@ -2,13 +2,13 @@
 import { useSignal } from "@preact/signals";
 import type { TableView } from "../api/types";
 import { embedded } from "../embedded";
-import { me, myName } from "../guest";
+import { me } from "../guest";
 import { t, type Word } from "../i18n";
 import { follow, go } from "../route";
 import { botFor } from "../table/bots";
 import { streaming } from "../streaming";
 import { useTable } from "../table/context";
-import { isNewcomer, linkTo, makeLink } from "../table/invitation";
+import { linkTo, makeLink } from "../table/invitation";
 import { changedPolicies, comingIn, isListed, wishesOf } from "../table/policies";
 import { Agreed } from "./agreed";
 import { Agreeing } from "./agreeing";
@@ -119,17 +119,16 @@ function Access({ host, bot }: { host: boolean; bot: string }) {
 /** For a visitor without a seat. It comes first: on a phone nothing else has to be read before. */
 function Joining() {
   const table = useTable();
-  const unnamed = useSignal(isNewcomer.value || myName.value === t("guest"));
   return (
     <>
-      <NameField also={unnamed.value} />
+      <NameField />
       <div class="buttons">
         <button
           type="button"
           class="primary"
           data-action="join"
           disabled={table.pending.value}
-          onClick={() => void table.join(unnamed.value ? myName.value.trim() : "")}
+          onClick={() => void table.join()}
         >
           {t("join")}
         </button>

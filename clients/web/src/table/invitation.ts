@@ -1,19 +1,20 @@
 // Links to private tables: made by whose table it is, who keeps the secret for this tab; taken from the address by who comes.
-import { signal } from "@preact/signals";
-import { answered, api, Refused } from "../api/client";
-import { beSomebody, whoAmI } from "../guest";
+import { answered, api, Refused, token } from "../api/client";
+import { beSomebody } from "../guest";
 
 const SECRET = /^#([\w-]{43})$/;
 const WEEK = 7 * 24 * 60 * 60;
 const kept = (table: string) => `ludarium.link.${table}`;
 
-/** Whether the link in the address has made this visitor a guest, whom nobody has asked for a name yet. */
-export const isNewcomer = signal(false);
-
 /** The address for others, if its secret is known here. */
 export function linkTo(table: string): string | null {
   const secret = sessionStorage.getItem(kept(table));
   return secret && `${location.origin}/t/${table}#${secret}`;
+}
+
+/** Whether a link has led here somebody whom the server does not know: it asks for a name before it lets them in. */
+export function isNewcomer(): boolean {
+  return SECRET.test(location.hash) && !token.get();
 }
 
 /** Makes a link by which so many may come. Throws Refused. */
@@ -31,7 +32,6 @@ export async function enter(): Promise<Refused | null> {
   const secret = SECRET.exec(location.hash)?.[1];
   if (!secret) return null;
   try {
-    isNewcomer.value = !(await whoAmI());
     await beSomebody();
     await answered(api.POST("/api/v1/invitations/accept", { body: { secret } }));
     history.replaceState(null, "", location.pathname + location.search);

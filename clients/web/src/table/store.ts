@@ -1,6 +1,6 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
 import { computed, signal, type Signal } from "@preact/signals";
-import { api, carried, Refused, unlessRefused } from "../api/client";
+import { Refused, unlessRefused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type {
   Accepted,
@@ -382,13 +382,17 @@ export class Table {
     return this.doing(async () => this.take(await call()));
   }
 
-  /** name: by which a guest wants to be called from now on, if any. */
-  join(name: string): Promise<void> {
+  join(): Promise<void> {
     return this.moving(async () => {
       await beSomebody();
-      if (name) await carried(api.PATCH("/api/v1/me", { body: { name } }));
       await this.requests.sit();
     });
+  }
+
+  /** Takes a seat of a table that waits for players, unless all are taken. */
+  async joinIfFree(): Promise<void> {
+    const { status, viewer, seats } = this.view.value!;
+    if (status === "open" && viewer === null && seats.some(({ player, bot }) => !player && !bot)) await this.join();
   }
 
   /** Empties a seat: one's own, or at a table of one's own somebody else's. */
