@@ -19,7 +19,9 @@ addEventListener("notificationclick", (event) => {
 });
 
 async function keep() {
-  await (await caches.open(shell)).addAll(files.map((file) => new Request(file, { cache: "no-cache" })));
+  // Files with a hash in their name do not change: those that the page has loaded already need no further request.
+  const fresh = (file) => new Request(file, { cache: file === "/" ? "no-cache" : "default" });
+  await (await caches.open(shell)).addAll(files.map(fresh));
 }
 
 async function dropOthers() {

@@ -1,9 +1,14 @@
 import { defineConfig } from "vite";
 
-const FIRST = /(src\/(early|embedded|look|i18n\/catalogues)\.ts|preload-helper\.js)$/;
-// Small things that many pages need come with what all have: each request more costs a slow line a trip.
-const SMALL =
-  /src\/(app|catalogue|guest|api\/rulesets|table\/(bots|colours|filling|invitation|policies|words)|parts\/(bots|house|loaded|name|neighbour|person|said)|house\/title)\.tsx?$/;
+// Over HTTP/1.1 each request more costs a slow line a trip, so modules that the same pages need come in one file. A group takes
+// what its modules import along, unless a group before it has that.
+const GROUPS = {
+  first: /(src\/(begin|early|embedded|look|i18n\/catalogues)\.ts|preload-helper\.js)$/,
+  app: /src\/(app|catalogue|guest|api\/rulesets|table\/(bots|care|colours|context|filling|hints|invitation|policies|words)|parts\/(bots|draft|explained|house|loaded|name|neighbour|person|policies|said)|house\/time)\.tsx?$/,
+  rooms: /src\/house\/(lists|page|seated|title|words)\.tsx?$/,
+  felt: /src\/(style\/table-look|parts\/(battle|felt|scores)|table\/(fitting|store))\.tsx?$/,
+  game: /src\/(parts\/(check|missing|offers|sharing)|table\/keys)\.tsx?$/,
+};
 
 // Built into the service's package, which serves it. `npm run dev` speaks to a server started by `make serve`.
 export default defineConfig({
@@ -18,10 +23,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            { name: "first", test: FIRST, priority: 2 },
-            { name: "app", test: SMALL, priority: 1 },
-          ],
+          groups: Object.entries(GROUPS).map(([name, test], nth, all) => ({ name, test, priority: all.length - nth })),
         },
       },
     },

@@ -1,5 +1,6 @@
 """How the built client is served: pages at each of its addresses, files that browsers may keep, nothing from elsewhere."""
 
+import json
 import re
 from urllib.parse import urlsplit
 
@@ -13,6 +14,8 @@ from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.web.browser import visitor
 
+ROOT = re.compile('<script type="application/json" id="root">(.*)</script>')
+
 
 @pytest.mark.parametrize(
     "path", [
@@ -24,9 +27,11 @@ async def test_every_address_of_the_client_is_its_page(site: str, path: str) -> 
     async with httpx.AsyncClient(base_url=site) as client:
         answer = await client.get(path)
         again = await client.get(path, headers={"if-none-match": answer.headers["etag"]})
+        root = (await client.get("/api/v1")).json()
     assert answer.status_code == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-cache" and again.status_code == 304 and not again.content
-    assert "://" not in answer.text
+    begin, given, rest = ROOT.split(answer.text)
+    assert json.loads(given) == root and "://" not in begin + rest
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
 
@@ -41,7 +46,7 @@ async def test_the_page_may_talk_to_this_server_and_its_gateway_only(site: str) 
 
 async def test_scripts_and_styles_may_be_kept_for_ever(site: str) -> None:
     async with httpx.AsyncClient(base_url=site) as client:
-        assets = re.findall(r'"(/assets/index-[^"]+)"', (await client.get("/")).text)
+        assets = re.findall(r'"(/assets/first-[^"]+)"', (await client.get("/")).text)
         assert {name.rpartition(".")[2] for name in assets} == {"js", "css"}
         for name in assets:
             answer = await client.get(name)

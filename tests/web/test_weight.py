@@ -1,4 +1,4 @@
-"""What a first visit weighs, in bytes as they come over the line: the page, its scripts and its data, in one language."""
+"""What a first visit weighs, in bytes as they come over the line and in requests: the page, its scripts and its data."""
 
 import asyncio
 from collections import Counter
@@ -19,6 +19,12 @@ from tests.web.test_house import resign
 
 HOME, TABLE, REPLAY = 45_000, 120_000, 130_000
 LOCALES = ("en", "es", "hu")
+REQUESTS = {
+    "/": 16, "/new/game-of-kingdoms": 10, "/rules/game-of-kingdoms": 14, "/games": 15, "/settings": 13, "/account": 14,
+    "/recover": 12, "/tournaments": 15, "/tournaments/new": 15, "/admin": 14,
+}  # fmt: skip
+"""How many requests a stranger's first visit may take, by page."""
+REQUESTS_OF_TABLE, REQUESTS_OF_REPLAY, REQUESTS_OF_EMBED = 15, 21, 16
 
 
 async def largest(site: str) -> str:
@@ -61,6 +67,46 @@ async def test_a_table_and_its_replay(site: str, browser: Browser) -> None:
             await page.goto(f"{url}/replay")
             await page.locator("[data-replay]").wait_for()
             light(visit, REPLAY)
+
+
+def few(visit: Visit, most: int) -> None:
+    """Over HTTP/1.1 a browser makes six requests at a time, so each six more cost a slow line a round trip."""
+    asked = [came.path for came in visit.came.values()]
+    assert 0 < len(asked) <= most, asked
+
+
+@pytest.mark.parametrize("path", REQUESTS)
+async def test_a_first_visit_takes_few_requests(site: str, browser: Browser, path: str) -> None:
+    async with cold(browser, PHONE) as (page, visit):
+        await page.goto(f"{site}{path}")
+        await page.locator("main *").first.wait_for()
+        await page.wait_for_load_state("networkidle")
+        few(visit, REQUESTS[path])
+
+
+async def test_a_first_visit_to_a_table_takes_few_requests(site: str, browser: Browser) -> None:
+    """At their turn, as a player of it, as somebody else, in a page of others, and in the replay of the finished game."""
+    async with visitor(browser) as player:
+        await open_table(player, site, await largest(site))
+        await player.locator(READY).wait_for()
+        url, state = player.url, await player.context.storage_state()
+        embedded = url.replace("/t/", "/embed/t/")
+        visits = [
+            (url, READY, REQUESTS_OF_TABLE, state), (url, "[data-table]", REQUESTS_OF_TABLE, None),
+            (embedded, "[data-embedded]", REQUESTS_OF_EMBED, None),
+        ]  # fmt: skip
+        for address, ready, most, kept in visits:
+            async with cold(browser, PHONE, storage_state=kept) as (page, visit):
+                await page.goto(address)
+                await page.locator(ready).first.wait_for()
+                await page.wait_for_load_state("networkidle")
+                few(visit, most)
+        await resign(player)
+        async with cold(browser, PHONE, storage_state=state) as (page, visit):
+            await page.goto(f"{url}/replay")
+            await page.locator("[data-replay]").wait_for()
+            await page.wait_for_load_state("networkidle")
+            few(visit, REQUESTS_OF_REPLAY)
 
 
 APP = "/assets/app-"

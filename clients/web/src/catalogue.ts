@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { answered, api } from "./api/client";
 import type { Profile, RulesetSummary } from "./api/types";
+import { me, myName } from "./guest";
 import { t } from "./i18n";
 import { isolated } from "./table/filling";
 import { here } from "./table/words";
@@ -28,6 +29,7 @@ export function titleName(ruleset: string): string {
 
 /** Of somebody's name, what is known by now. */
 export function nameOf(player: string): string {
+  if (player === me.value) return isolated(myName.value);
   const known = people.value.get(player);
   if (!known) void learn(player);
   return known ? named(known) : "…";

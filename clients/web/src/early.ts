@@ -1,5 +1,9 @@
 // What a page will ask first, asked at once. Whoever then asks the same in the same name gets this answer.
+import type { components } from "./api/schema";
 import { kept } from "./embedded";
+
+type Root = components["schemas"]["Root"];
+type TableBody = components["schemas"]["TableBody"];
 
 const API = `${location.origin}/api/v1`;
 const TOKEN = "ludarium.token";
@@ -7,7 +11,7 @@ const TOKEN = "ludarium.token";
 export const ANSWER_MS = 15_000;
 /** How long an answer may lie here before it is old. */
 const FRESH_MS = 20_000;
-const HOME = ["", "/rulesets", "/tables?status=open&limit=50", "/tables?status=playing&order=people&limit=4"];
+const HOME = ["/rulesets", "/tables?status=open&limit=50", "/tables?status=playing&order=people&limit=4"];
 const TABLE = /^\/t\/([0-9a-z]{26})(\/replay)?$/;
 
 type Early = { readonly who: string | null; readonly language: string; readonly answer: Promise<Response | null> };
@@ -33,17 +37,21 @@ export function askEarly(): void {
   else if (location.pathname === "/") for (const path of HOME) void ask(path);
 }
 
-// Which ruleset it is, and which one that is today, are known before any script that shows it is here.
-async function askTable(table: string, replay: boolean): Promise<void> {
-  const [root, body] = [ask(""), ask(`/tables/${table}`)];
-  if (replay) void ask(pathOfReplay(table, new URLSearchParams(location.search).get("as")));
-  else void ask(`/tables/${table}/view`);
-  const [{ rulesets }, { ruleset }] = await Promise.all([root.then(told), body.then(told)]);
-  if (ruleset) void ask(pathOfRuleset(ruleset, document.documentElement.lang, rulesets?.[ruleset]));
+/** What `GET /api/v1` answers, as the page brings it. */
+export function rootOfPage(): Root | null {
+  const text = document.getElementById("root")?.textContent;
+  return text ? (JSON.parse(text) as Root) : null;
 }
 
-async function told(answer: Response | null): Promise<{ ruleset?: string; rulesets?: Record<string, string> }> {
-  return answer?.ok ? answer.clone().json() : {};
+// Which ruleset it is, and which one that is today, are known before any script that shows it is here.
+async function askTable(table: string, replay: boolean): Promise<void> {
+  const body = ask(`/tables/${table}`);
+  if (replay) void ask(pathOfReplay(table, new URLSearchParams(location.search).get("as")));
+  else void ask(`/tables/${table}/view`);
+  const answer = await body;
+  if (!answer?.ok) return;
+  const { ruleset } = (await answer.clone().json()) as TableBody;
+  void ask(pathOfRuleset(ruleset, document.documentElement.lang, rootOfPage()?.rulesets[ruleset]));
 }
 
 function ask(path: string): Promise<Response | null> {

@@ -53,6 +53,7 @@ export async function beSomebody(): Promise<string> {
   const guest = await answered(api.POST("/api/v1/guests", { body: { name: myName.value.trim() || t("guest") } }));
   token.set(guest.token);
   kept.setItem(REJOIN, guest.rejoin_code);
+  setName(guest.player.name);
   me.value = guest.player.id;
   line.renew();
   return guest.player.id;

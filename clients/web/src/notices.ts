@@ -1,8 +1,6 @@
 // That it is one's turn, told to who looks away: the tab's title and picture, a sound, a notice of the system.
-import { computed, effect, signal } from "@preact/signals";
-import { answered, api } from "./api/client";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { line, type Connection, type News, type Pushed } from "./api/line";
-import type { OwnTable } from "./api/types";
 import { learnTitles, titleName } from "./catalogue";
 import { kept } from "./embedded";
 import { me } from "./guest";
@@ -15,10 +13,13 @@ const KEPT_SOUND = "ludarium.sound";
 const KEPT_NOTICE = "ludarium.notices";
 const ICON = "/assets/icon.svg";
 const ICON_TURN = "/assets/icon-turn.svg";
-const SETTLES_MS = 300;
 
-/** Where it is one's turn, the one whose time is over first in front. */
-export const turns = signal<readonly OwnTable[]>([]);
+type Turn = { readonly table: string; readonly ruleset: string };
+
+/** The games in which it is the player's turn, as the server pushes them: the one with the earliest deadline comes first. */
+export const turns = signal<readonly Turn[]>([]);
+/** How often that list has changed since the page has had it. */
+export const turnChanges = signal(0);
 export const sound = signal<Sound | "none">((kept.getItem(KEPT_SOUND) as Sound | null) ?? "none");
 export const told = signal(kept.getItem(KEPT_NOTICE) === "yes");
 /** What the page is about, for the tab. */
@@ -27,7 +28,6 @@ export const about = signal<string | null>(null);
 /** The table one looks at. */
 const here = computed(() => (route.value.page === "table" ? route.value.table : null));
 const known = new Set<string>();
-let asking = 0;
 
 export function setSound(chosen: Sound | "none"): void {
   kept.setItem(KEPT_SOUND, chosen);
@@ -42,21 +42,6 @@ export async function setTold(wanted: boolean): Promise<void> {
   told.value = may;
 }
 
-/** What was just played may have ended a turn; the list follows a moment behind. */
-export function lookForTurns(): void {
-  clearTimeout(asking);
-  asking = window.setTimeout(() => void look(), SETTLES_MS);
-}
-
-async function look(): Promise<void> {
-  if (!me.value) return void (turns.value = []);
-  const query = { your_turn: true, order: "deadline", limit: 50 } as const;
-  turns.value = await answered(api.GET("/api/v1/me/tables", { params: { query } })).then(
-    ({ tables }) => tables,
-    () => turns.value,
-  );
-}
-
 const follower = {
   /** How things stood when the page was opened is no news: it ends with the list of turns. */
   standing: true,
@@ -64,11 +49,20 @@ const follower = {
   connection: (_: Connection) => undefined,
   hear(told: Pushed) {
     const { type, data } = told as News;
-    lookForTurns();
-    if (type === "turns") this.standing = false;
+    if (type === "turns") this.listed(data["turns"] as readonly Turn[]);
     if (type === "your_turn") noticed(data as { table: string; since: number }, !this.standing);
   },
+  listed(found: readonly Turn[]) {
+    batch(() => {
+      if (!this.standing) turnChanges.value += 1;
+      turns.value = found;
+    });
+    this.standing = false;
+    for (const table of unsaid.splice(0)) void notify(table);
+  },
 };
+/** Tables with a new turn, of which the next list of turns says which game it is. */
+const unsaid: string[] = [];
 
 function noticed({ table, since }: { table: string; since: number }, isNews: boolean): void {
   const turn = `${table} ${since}`;
@@ -76,7 +70,7 @@ function noticed({ table, since }: { table: string; since: number }, isNews: boo
   known.add(turn);
   if (!isNews || (document.visibilityState === "visible" && here.value === table)) return;
   if (sound.value !== "none") play(sound.value);
-  if (told.value) void notify(table);
+  if (told.value) unsaid.push(table);
 }
 
 /** Something else than one's turn at a table, to who looks away. */
@@ -87,8 +81,8 @@ export function beckon(title: string, body: string, table: string): void {
 }
 
 async function notify(table: string): Promise<void> {
-  await Promise.all([learnTitles(), look()]);
-  const ruleset = turns.value.find((each) => each.table.id === table)?.table.ruleset;
+  const ruleset = turns.value.find((each) => each.table === table)?.ruleset;
+  await learnTitles();
   await show(t("turn-title"), ruleset ? titleName(ruleset) : "Ludarium", table);
 }
 
@@ -112,13 +106,14 @@ export function startNotices(): void {
     if (!me.value && leave) {
       leave();
       leave = null;
+      turns.value = [];
     }
-    lookForTurns();
   });
-  document.addEventListener("visibilitychange", lookForTurns);
   effect(() => {
     const count = turns.value.length;
     document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;
-    document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href = count ? ICON_TURN : ICON;
+    const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")!;
+    const wanted = count ? ICON_TURN : ICON;
+    if (icon.getAttribute("href") !== wanted) icon.href = wanted; // even the same one again would be another request
   });
 }

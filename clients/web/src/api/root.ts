@@ -1,4 +1,5 @@
-// What the server says of itself, asked for once a page.
+// What the server says of itself: the page brings it, or else it is asked for once.
+import { rootOfPage } from "../early";
 import { answered, api } from "./client";
 import type { components } from "./schema";
 
@@ -7,9 +8,12 @@ let known: Promise<Root> | null = null;
 
 /** Throws Refused. */
 export function root(): Promise<Root> {
-  known ??= answered(api.GET("/api/v1")).catch((error: unknown) => {
-    known = null;
-    throw error;
-  });
+  const given = rootOfPage();
+  known ??= given
+    ? Promise.resolve(given)
+    : answered(api.GET("/api/v1")).catch((error: unknown) => {
+        known = null;
+        throw error;
+      });
   return known;
 }

@@ -4,10 +4,9 @@ import type { OwnTable } from "../api/types";
 import { titleName } from "../catalogue";
 import { me } from "../guest";
 import { Show, useLoaded } from "../parts/loaded";
-import { lookForTurns, turns } from "../notices";
+import { turnChanges, turns } from "../notices";
 import { follow } from "../route";
 import { Seated } from "./seated";
-import { useEffect } from "preact/hooks";
 import { left } from "./time";
 import { w } from "./words";
 
@@ -19,8 +18,7 @@ async function mine(): Promise<OwnTable[]> {
 }
 
 export function MyGames() {
-  const games = useLoaded(mine, [me.value, turns.value]);
-  useEffect(lookForTurns, []);
+  const games = useLoaded(mine, [me.value, turnChanges.value]);
   if (games.value?.length === 0) return null;
   return (
     <section class="mine" aria-labelledby="mine">
@@ -48,7 +46,7 @@ export function NextGame() {
   const [next] = turns.value;
   if (!next) return null;
   return (
-    <a class="button primary" data-next href={`/t/${next.table.id}`} onClick={follow}>
+    <a class="button primary" data-next href={`/t/${next.table}`} onClick={follow}>
       {w("next", turns.value.length)}
     </a>
   );

@@ -35,7 +35,7 @@ export const CATALOGUES = {
 export type Chapter = keyof typeof CATALOGUES;
 
 const PAGES: readonly [RegExp, Chapter][] = [
-  [/^\/((account|device|games|oauth|recover|reset|settings|tournaments)\b.*|(p|new|rules)\/.+)?$/, "house"],
+  [/^\/((games|settings|tournaments)\b.*|(p|rules)\/.+)?$/, "house"],
   [/\/replay$|^\/imports\//, "replay"],
   [/^\/tournaments/, "tournaments"],
   [/^\/(account|recover|reset|device|oauth)/, "people"],

@@ -4,7 +4,6 @@ import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
 import type { TableView } from "../api/types";
 import { t } from "../i18n";
-import { lookForTurns } from "../notices";
 import { Bar, Trouble } from "../parts/bar";
 import { Fought } from "../parts/battle";
 import { Asking, Deeds } from "../parts/consent";
@@ -102,7 +101,6 @@ function Room() {
   const table = useTable();
   const seen = table.view.value!;
   useKeys(table);
-  useEffect(lookForTurns, [table.state.value]);
   return (
     <>
       <Bar title={here(table.ruleset.name)} connection={table.connection.value}>

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
 import type { TableView } from "../api/types";
+import { me, myName } from "../guest";
 import { t } from "../i18n";
 import { isolated } from "./filling";
 
@@ -19,11 +20,15 @@ export class Names {
 
   // A name that cannot be had now is asked for again with the next view.
   private async ask(player: string): Promise<void> {
+    if (player === me.value) return this.know(player, isolated(myName.value));
     const { data, error } = await api
       .GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } })
       .catch(() => ({ data: undefined, error: undefined }));
     if (!data && error?.status !== 404) return;
-    const name = data?.deleted ? t("deleted") : isolated(data?.name ?? NAMELESS);
+    this.know(player, data?.deleted ? t("deleted") : isolated(data?.name ?? NAMELESS));
+  }
+
+  private know(player: string, name: string): void {
     this.known.value = new Map(this.known.value).set(player, name);
   }
 }

@@ -6,6 +6,8 @@ import { embedded } from "../embedded";
 import { headOf, keepHead, pinKeys, pinnedKeys, type Head } from "./heads";
 import type { Missing } from "./judging";
 
+const REST_MS = 3_000;
+
 type Shown = Pick<TableView, "seq" | "head" | "viewer" | "status">;
 type Told = Pick<Head, "seq" | "head"> & { readonly data: Pick<Head, "at"> };
 
@@ -41,7 +43,7 @@ export class Remembering {
     const { last } = this;
     const known = !last || isLast(last, shown) || this.isLate(last, shown);
     if (!known && !(await this.has(last))) return this.judge(last, shown.seq + 1);
-    if (!known || !pinnedKeys()) await pin();
+    if (!known || !pinnedKeys()) setTimeout(() => void pin(), REST_MS); // not among the first requests of a page
     return true;
   }
 

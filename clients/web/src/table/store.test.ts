@@ -240,9 +240,13 @@ test("the newest event that was seen is kept, and found again at the next visit"
   push(coin(4));
   push(coin(5));
   answers[`GET ${TABLE}/events`] = { events: [coin(5)] };
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   await again(seen(7));
   push(coin(7));
   await until(() => headOf(ID)?.seq === 7);
+  vi.runAllTimers(); // the page is at rest
+  vi.useRealTimers();
+  await until(() => pinnedKeys()?.length === 1);
   assert.deepEqual([headOf(ID), pinnedKeys()], [{ seq: 7, head: "h7", at: "2026-01-01T00:00:07.000Z" }, ["ab"]]);
   assert.isNull(table.remembered.missing.value);
 });

@@ -43,6 +43,10 @@ async def root(
 
     Ask here first: only the server knows where its WebSocket is.
     """
+    return root_of(request, settings, pages)
+
+
+def root_of(request: Request[Any, Any, Any], settings: Settings, pages: Pages) -> Root:
     ws_url = ws_url_of(request, settings)
     digests = {title.id: digest_of(title) for title in titles().values()}
     return Root(

@@ -11,7 +11,8 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from ludarium.api.root import ws_url_of
+from ludarium.api.pages import Pages
+from ludarium.api.root import root_of
 from ludarium.api.state import Settings
 from ludarium.http.answers import FOREVER, kept
 from ludarium.http.negotiation import locale_of
@@ -33,6 +34,8 @@ BAR = re.compile(rb'<header class="bar">.*</header>')
 """What stands in a page until its scripts are there; not in others' pages."""
 SOON = "public, max-age=3600"
 MANIFEST, WORKER, PARTS, SCRIPT = "manifest.webmanifest", "sw.js", "parts.json", "text/javascript"
+ROOT = '<script type="application/json" id="root">{}</script>\n'
+"""What `GET /api/v1` answers. It is no script to the browser: the content security policy does not apply to it."""
 STYLE, MODULE = '<link rel="stylesheet" href="/{}">\n', '<link rel="modulepreload" href="/{}">\n'
 RETIRED = b"""addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil((async () => {
@@ -59,30 +62,40 @@ class File(NamedTuple):
 
 
 @get(PAGES, include_in_schema=False, opt={"unlimited": True})
-async def page(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
+async def page(
+    request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages]
+) -> Response[bytes]:
     """Any page of the client; it finds out from its address what to show."""
-    return await shown(request, settings, NOBODY)
+    return await shown(request, settings, pages, NOBODY)
 
 
 @get(EMBEDDED, include_in_schema=False, opt={"unlimited": True})
-async def embedded(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
+async def embedded(
+    request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages]
+) -> Response[bytes]:
     """A table or a replay, to be looked at in anybody's page."""
-    return await shown(request, settings, ANYBODY)
+    return await shown(request, settings, pages, ANYBODY)
 
 
-async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: str) -> Response[bytes]:
+async def shown(request: Request[Any, Any, Any], settings: Settings, pages: Pages, framed_by: str) -> Response[bytes]:
     """Raises Problem `not-found`."""
     file = built().get("index.html")
     if file is None:
         raise Problem("not-found")
-    headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings), framed_by)}
+    root = root_of(request, settings, pages)
+    headers = {"cache-control": "no-cache", **guarded(root.ws_url, framed_by)}
     locale = locale_of(request.scope, request.query_params.get("locale"))
     styles, modules = links(request.scope["path_template"], locale)
-    head = modules + preview(request, settings.origin)
+    head = modules + preview(request, settings.origin) + ROOT.format(in_script(msgspec.json.encode(root).decode()))
     content = file.content.replace(b"</head>", head.encode() + b"</head>").replace(b"</body>", styles.encode() + b"</body>")
     if framed_by == ANYBODY:
         content = BAR.sub(b"", content)
     return await kept(request, content, file.media_type, headers)
+
+
+def in_script(json: str) -> str:
+    """Escape JSON so that no text in it ends the element."""
+    return json.replace("<", "\\u003c")
 
 
 class Beginning(msgspec.Struct, frozen=True):
