@@ -63,7 +63,7 @@ async def fill(page: Page, form: str, *texts: str) -> None:
 async def sign_up(page: Page, home: str) -> str:
     login = a_login()
     await page.goto(f"{home}/account")
-    await fill(page, "sign-up", login, PASSWORD)
+    await fill(page, "sign-up", "Ada", login, PASSWORD)
     await page.locator('[data-part="devices"]').wait_for()
     return login
 
@@ -74,7 +74,7 @@ async def test_a_guest_becomes_an_account_in_mid_game_and_goes_on_on_a_second_de
         await play(desk, Random(1), moves=4)
         await desk.locator('a[href="/account"]').click()
         login = a_login()
-        await fill(desk, "sign-up", login, PASSWORD)
+        await fill(desk, "sign-up", "Ada", login, PASSWORD)
         await expect(desk.locator('[data-part="code"] [data-secret]')).to_have_text(CODE)
         await desk.locator('[data-action="back"]').click()
         await play(desk, Random(2), moves=2)
@@ -146,7 +146,7 @@ async def test_who_refuses_an_app_or_comes_with_half_a_question_gives_nothing(
         await page.goto(f"{home}/oauth/authorize?{urlencode(asked | {'redirect_uri': 'https://evil.example/'})}")
         await page.locator("[role=alert]").wait_for()
         await page.goto(f"{home}/oauth/authorize?{urlencode(asked)}")
-        await fill(page, "sign-up", a_login(), PASSWORD)
+        await fill(page, "sign-up", "Ada", a_login(), PASSWORD)
         await page.locator('[data-part="asking"]').wait_for()
         assert await findings(page) == []
         await page.locator('[data-deed="deny"]').click()

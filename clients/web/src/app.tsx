@@ -5,9 +5,10 @@ import { line } from "./api/line";
 import { learnTitles } from "./catalogue";
 import { embedded } from "./embedded";
 import { keepFocus } from "./focus";
-import { me, whoAmI } from "./guest";
+import { changes, me, whoAmI } from "./guest";
 import { startLocale } from "./i18n";
 import { startNotices } from "./notices";
+import { showFailures } from "./parts/failed";
 import { type Fetched, fetched, Later } from "./parts/later";
 import { Reach } from "./parts/reach";
 import { route, type Route } from "./route";
@@ -98,11 +99,12 @@ function App({ first }: { first: { key: string; page: Fetched } }) {
   return (
     <>
       <Reach />
-      <Later key={key} load={load} there={key === first.key ? first.page : null} />
+      <Later key={`${key} ${changes.value}`} load={load} there={key === first.key ? first.page : null} />
     </>
   );
 }
 
+showFailures();
 if (!embedded) startShell();
 keepFocus();
 void whoAmI();

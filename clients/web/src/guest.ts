@@ -1,8 +1,9 @@
-// Who we are: a guest, made when the first thing is done that needs somebody.
-import { signal } from "@preact/signals";
-import { answered, api, Refused, token } from "./api/client";
+// Who we are: a guest, made when the first thing is done that needs somebody; or the account that has signed in here.
+import { effect, signal } from "@preact/signals";
+import { answered, api, endedToken, INVALID_TOKEN, Refused, TOKEN, token } from "./api/client";
 import { line } from "./api/line";
-import { kept } from "./embedded";
+import type { Guest } from "./api/types";
+import { embedded, kept } from "./embedded";
 import { t } from "./i18n";
 
 const NAME = "ludarium.name";
@@ -10,15 +11,29 @@ const REJOIN = "ludarium.rejoin";
 
 export const me = signal<string | null>(null);
 export const myName = signal(kept.getItem(NAME) ?? "");
+/** The code by which the guest who plays here comes back; null for accounts. */
+export const rejoinCode = signal(kept.getItem(REJOIN));
+/** Whether this page was signed out without having asked for it. */
+export const signedOut = signal(false);
+/** How often this page has become somebody else without having asked for it: each page begins anew then. */
+export const changes = signal(0);
 
 export function setName(name: string): void {
   myName.value = name;
   kept.setItem(NAME, name);
 }
 
-let asking: Promise<string | null> | null = null;
+export function setRejoinCode(code: string | null): void {
+  rejoinCode.value = code;
+  if (code === null) kept.removeItem(REJOIN);
+  else kept.setItem(REJOIN, code);
+}
 
-/** The id of the player whose token is kept here; forgets a token that the server does not know. */
+let asking: Promise<string | null> | null = null;
+/** While a guest whose sign-in has ended comes back. */
+let returning: Promise<void> | null = null;
+
+/** The id of the player whose token is kept here. Throws Refused where the server does not say: the token stays. */
 export async function whoAmI(): Promise<string | null> {
   if (me.value || !token.get()) return me.value;
   asking ??= asked().finally(() => (asking = null));
@@ -27,24 +42,94 @@ export async function whoAmI(): Promise<string | null> {
 
 async function asked(): Promise<string | null> {
   try {
-    const { id, name } = await answered(api.GET("/api/v1/me"));
+    const { id, kind, name } = await answered(api.GET("/api/v1/me"));
+    if (kind === "account") setRejoinCode(null); // it was that of a guest
     setName(name);
-    me.value = id;
+    be(id);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    token.forget();
+    if (!(error instanceof Refused) || error.problem.code !== INVALID_TOKEN) throw error;
+    await returning;
   }
   return me.value;
 }
 
+/** From here on the page is this player's, whose token is kept. */
+export function be(player: string): void {
+  me.value = player;
+  signedOut.value = false;
+  line.renew();
+}
+
+// A guest comes back by its own code, anyone else is signed out.
+effect(() => {
+  const secret = endedToken.value;
+  if (secret) returning = replaced(secret);
+});
+
+async function replaced(secret: string): Promise<void> {
+  const code = kept.getItem(REJOIN);
+  const back = code && (await rejoined(code, secret));
+  if (token.get() !== secret) return; // another tab has signed in meanwhile, or out
+  if (!back) return leave();
+  token.set(back.token);
+  be(back.player.id);
+}
+
+/** With a key that all open tabs share, so that they get one session. */
+async function rejoined(code: string, secret: string): Promise<Guest | null> {
+  const call = api.POST("/api/v1/guests/rejoin", {
+    body: { rejoin_code: code },
+    headers: { "idempotency-key": secret.slice(-32) },
+  });
+  try {
+    return await answered(call);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.problem.code === "invalid-rejoin-code") setRejoinCode(null);
+    return null;
+  }
+}
+
+function leave(): void {
+  token.forget();
+  me.value = null;
+  signedOut.value = true;
+  changes.value += 1;
+}
+
+// Another tab has signed in or out.
+async function changed(): Promise<void> {
+  rejoinCode.value = kept.getItem(REJOIN);
+  const before = me.value;
+  if (!token.get()) return before === null ? undefined : leave();
+  await asked();
+  if (before !== null && me.value !== before && me.value !== null) changes.value += 1;
+}
+
+if (!embedded) addEventListener("storage", ({ key }) => key === TOKEN && void changed());
+
+/** Ends this sign-in by `end`. A guest's code goes first: nothing brings it back by itself then. Throws what `end` throws. */
+export async function signOut(end: () => Promise<unknown>): Promise<void> {
+  const code = rejoinCode.value;
+  setRejoinCode(null);
+  try {
+    await end();
+  } catch (error) {
+    setRejoinCode(code);
+    throw error;
+  }
+  token.forget();
+  me.value = null;
+  signedOut.value = false;
+}
+
 /** There is no way back. */
 export async function forgetMe(): Promise<void> {
-  const { error } = await api.DELETE("/api/v1/me");
-  if (error) throw new Refused(error);
-  token.forget();
-  kept.removeItem(REJOIN);
+  await signOut(async () => {
+    const { error } = await api.DELETE("/api/v1/me");
+    if (error) throw new Refused(error);
+  });
   setName("");
-  me.value = null;
 }
 
 export async function beSomebody(): Promise<string> {
@@ -52,9 +137,8 @@ export async function beSomebody(): Promise<string> {
   if (known) return known;
   const guest = await answered(api.POST("/api/v1/guests", { body: { name: myName.value.trim() || t("guest") } }));
   token.set(guest.token);
-  kept.setItem(REJOIN, guest.rejoin_code);
+  setRejoinCode(guest.rejoin_code);
   setName(guest.player.name);
-  me.value = guest.player.id;
-  line.renew();
+  be(guest.player.id);
   return guest.player.id;
 }

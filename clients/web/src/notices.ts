@@ -6,7 +6,7 @@ import { kept } from "./embedded";
 import { me } from "./guest";
 import { t } from "./i18n";
 import { go, route } from "./route";
-import { play, type Sound } from "./sounds";
+import type { Sound } from "./sounds";
 import { isolated } from "./table/filling";
 
 const KEPT_SOUND = "ludarium.sound";
@@ -29,10 +29,16 @@ export const about = signal<string | null>(null);
 const here = computed(() => (route.value.page === "table" ? route.value.table : null));
 const known = new Set<string>();
 
+// The sounds are loaded when one is played.
+async function play(chosen: Sound): Promise<void> {
+  const sounds = await import("./sounds");
+  sounds.play(chosen);
+}
+
 export function setSound(chosen: Sound | "none"): void {
   kept.setItem(KEPT_SOUND, chosen);
   sound.value = chosen;
-  if (chosen !== "none") play(chosen);
+  if (chosen !== "none") void play(chosen);
 }
 
 /** Asks the browser, which may say no. */
@@ -69,14 +75,14 @@ function noticed({ table, since }: { table: string; since: number }, isNews: boo
   if (known.has(turn)) return;
   known.add(turn);
   if (!isNews || (document.visibilityState === "visible" && here.value === table)) return;
-  if (sound.value !== "none") play(sound.value);
+  if (sound.value !== "none") void play(sound.value);
   if (told.value) unsaid.push(table);
 }
 
 /** Something else than one's turn at a table, to who looks away. */
 export function beckon(title: string, body: string, table: string): void {
   if (document.visibilityState === "visible") return;
-  if (sound.value !== "none") play(sound.value);
+  if (sound.value !== "none") void play(sound.value);
   if (told.value) void show(title, body, table);
 }
 

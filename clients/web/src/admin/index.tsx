@@ -9,6 +9,7 @@ import { Bar, Trouble } from "../parts/bar";
 import { codeOf, end } from "../people/client";
 import { Said } from "../people/doing";
 import { signInByPasskey } from "../people/passkeys";
+import { signedIn } from "../people/session";
 import { isolated } from "../table/filling";
 import { w } from "./words";
 import "./admin.css";
@@ -17,6 +18,15 @@ type Schemas = components["schemas"];
 type Deed = { act: string; reason: string; seconds: number | null; name: string | null };
 const PEOPLE = ["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"] as const;
 const TABLES = ["close", "void", "unrate"] as const;
+/** With which codes the server says that who asks may not see this page. */
+const REFUSALS: ReadonlySet<string | null> = new Set([
+  "forbidden",
+  "insufficient-scope",
+  "invalid-token",
+  "passkey-needed",
+  "session-needed",
+  "unauthenticated",
+]);
 const SPANS = [3600, 86400, 604800, 2592000, 31536000] as const;
 
 /** Of what answers nothing. Throws Refused. */
@@ -34,6 +44,7 @@ export function Admin() {
       state.value = token.get() ? "allowed" : "stranger";
     } catch (error) {
       refusal.value = codeOf(error);
+      if (!REFUSALS.has(refusal.value)) throw error; // it says nothing of who asks
       state.value = "stranger";
     }
   };
@@ -77,14 +88,12 @@ function SignIn({ refusal, done }: { refusal: string | null; done: () => Promise
 
 /** Begins a session by passkey, which takes the place of the one before. player: who has to be the one; null: anybody. */
 async function signInAgain(player: string | null): Promise<void> {
-  const before = token.get();
   const found = await signInByPasskey();
   if (player !== null && found.player.id !== player) {
     await end(found.token);
     throw new Said(w("passkey.other"));
   }
-  token.set(found.token);
-  if (before) await end(before);
+  await signedIn(found);
 }
 
 /** Acts need a fresh sign-in by passkey: asks for one where it is missing, and then acts. */

@@ -8,7 +8,9 @@ import { KEYLESS } from "./keyless-schema";
 import type { paths } from "./schema";
 import type { Problem } from "./types";
 
-const TOKEN = "ludarium.token";
+export const TOKEN = "ludarium.token";
+const KEY = "idempotency-key";
+export const INVALID_TOKEN = "invalid-token";
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 8_000;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
@@ -25,6 +27,13 @@ export const token = {
   forget: (): void => kept.removeItem(TOKEN),
 };
 
+/** The token that is kept here, once the server has said that it has ended. No other refusal signs anybody out. */
+export const endedToken = signal<string | null>(null);
+
+export function tokenEnded(secret: string | null): void {
+  if (secret !== null && secret === token.get()) endedToken.value = secret;
+}
+
 /** Whether the server gives no answer at present. */
 export const unreachable = signal(false);
 
@@ -33,11 +42,23 @@ export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) 
 api.use({
   onRequest({ request, schemaPath }) {
     // With a key everything may be repeated, and acts once; where none is taken a request with one is refused.
-    if (request.method !== "GET" && !KEYLESS.includes(`${request.method} ${schemaPath}`))
-      request.headers.set("idempotency-key", newKey());
+    const keyed = request.method !== "GET" && !KEYLESS.includes(`${request.method} ${schemaPath}`);
+    if (keyed && !request.headers.has(KEY)) request.headers.set(KEY, newKey());
     return introduce(request);
   },
+  onResponse: noticeEnd,
 });
+
+/** Whether the answer says that the token of the request has ended: one particular code, and not any 401 or 403. */
+export async function noticeEnd({ request, response }: { request: Request; response: Response }): Promise<void> {
+  if (response.status !== 401) return;
+  const problem: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if ((problem as Problem | null)?.code !== INVALID_TOKEN) return;
+  tokenEnded(request.headers.get("authorization")?.replace(/^Bearer /, "") ?? null);
+}
 
 /** Says who asks, unless that was said, and in which language. */
 export function introduce(request: Request): Request {
@@ -66,9 +87,10 @@ export async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
 
 /** A file, as it is. Throws Refused. */
 export async function sent<T>(path: string, file: Blob): Promise<T> {
-  const answer = await fetch(
-    introduce(new Request(path, { method: "POST", headers: { "content-type": "application/json" }, body: file })),
-  );
+  const headers = { "content-type": "application/json" };
+  const request = introduce(new Request(path, { method: "POST", headers, body: file }));
+  const answer = await fetch(request);
+  await noticeEnd({ request, response: answer });
   const told: unknown = await answer.json();
   if (!answer.ok) throw new Refused(told as Problem);
   return told as T;
@@ -106,7 +128,7 @@ async function pauseUntilBack(attempt: number, cancelled: AbortSignal): Promise<
 async function patient(request: Request): Promise<Response> {
   const asked = await early(request);
   if (asked) return asked;
-  const repeatable = request.method === "GET" || request.headers.has("idempotency-key");
+  const repeatable = request.method === "GET" || request.headers.has(KEY);
   for (let attempt = 0; ; attempt++) {
     if (request.signal.aborted) throw refusedHere("cancelled");
     const answer = await attempted(request.clone(), repeatable);

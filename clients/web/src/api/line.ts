@@ -1,5 +1,5 @@
 // The one WebSocket of this page. Whoever follows something on it asks anew whenever there is another connection.
-import { pause, token } from "./client";
+import { INVALID_TOKEN, pause, token, tokenEnded } from "./client";
 import type { components } from "./live-schema";
 import { root } from "./root";
 
@@ -156,6 +156,7 @@ class Line {
     if ("ok" in told) this.answered(told);
     else if ("sub" in told) this.subs.get(told.sub)?.hear(told);
     else if (told.type === "going-away") this.leastPause = told.retry_after_ms;
+    else if (told.type === "token-ended") this.ended();
   }
 
   private answered(answer: Answer): void {
@@ -179,9 +180,14 @@ class Line {
     if (sub !== "lobby") this.say({ type: "unsubscribe", sub });
   }
 
-  // A token that was revoked or has expired: who comes again with it would be refused for ever.
   private unknown({ problem }: Messages["ProblemAnswer"]): void {
-    if (problem.code === "invalid-token") token.forget();
+    if (problem.code === INVALID_TOKEN) this.ended();
+    else this.drop();
+  }
+
+  // The token was revoked or has expired: the page goes on with another one, or with none.
+  private ended(): void {
+    tokenEnded(this.said);
     this.drop();
   }
 

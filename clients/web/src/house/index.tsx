@@ -3,6 +3,7 @@ import { titles } from "../catalogue";
 import { me } from "../guest";
 import { t } from "../i18n";
 import { Bar } from "../parts/bar";
+import { GuestCode } from "../parts/guest-code";
 import { Foot } from "../parts/house";
 import { Loading } from "../parts/later";
 import { Invitations, MyGames } from "./mine";
@@ -20,6 +21,7 @@ export function Home() {
         <p class="tagline">{t("tagline")}</p>
         {me.value && <Invitations />}
         {me.value && <MyGames />}
+        <GuestCode />
         <div class="rooms">
           <section class="choose" aria-labelledby="choose">
             <h1 id="choose">{t("choose")}</h1>

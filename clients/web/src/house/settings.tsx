@@ -5,6 +5,7 @@ import { answered, api, carried } from "../api/client";
 import { me, myName, setName } from "../guest";
 import { t } from "../i18n";
 import { setSound, setTold, sound, told as notices } from "../notices";
+import { GuestCode } from "../parts/guest-code";
 import { Show, useLoaded } from "../parts/loaded";
 import { told } from "../parts/neighbour";
 import { Own } from "../parts/own";
@@ -25,6 +26,7 @@ export function Settings() {
       {me.value ? (
         <>
           <Name />
+          <GuestCode />
           <Privacy />
           <Ties kind="follows" />
           <Ties kind="blocks" />

@@ -13,6 +13,7 @@ import { changedPolicies, comingIn, isListed, wishesOf } from "../table/policies
 import { Agreed } from "./agreed";
 import { Agreeing } from "./agreeing";
 import { BotChoice, botNamed } from "./bots";
+import { GuestCode } from "./guest-code";
 import { NameField } from "./name";
 import { Qr } from "./qr";
 import { Talk } from "./talk";
@@ -76,6 +77,7 @@ export function Waiting() {
         )}
       </div>
       {!streaming.value && <Talk />}
+      <GuestCode />
       <Agreed table={table.body} words={table.words.value} />
       {host && <Agreeing bot={bot.value} />}
       <p>

@@ -1,7 +1,7 @@
 // My account: everything that belongs to whoever is signed in here.
 import { useSignal } from "@preact/signals";
 import { answered } from "../api/client";
-import { setName } from "../guest";
+import { rejoinCode, setName } from "../guest";
 import { t } from "../i18n";
 import { Trouble } from "../parts/bar";
 import { go } from "../route";
@@ -12,7 +12,7 @@ import { Deed, Field, Form, Part, Secret } from "./form";
 import { Handover } from "./handover";
 import { Approvals, Devices, SignIns, Tokens } from "./lists";
 import { Passkeys } from "./keys";
-import { look, myself, signedOut, type Myself } from "./session";
+import { leave, look, myself, type Myself } from "./session";
 import { NEW, NewCode, SignIn, SignUp } from "./signing";
 import { w } from "./words";
 
@@ -26,6 +26,7 @@ export function Account() {
       {code.value && <NewCode code={code.value} />}
       <Back />
       <Profile who={who} key={who.id} />
+      {who.kind === "guest" && rejoinCode.value && <NewCode code={rejoinCode.value} about={t("guest-code")} />}
       {who.kind === "guest" ? <Doors told={told} /> : <Own who={who} />}
       <SignOut guest={who.kind === "guest"} />
     </>
@@ -224,8 +225,7 @@ function SignOut({ guest }: { guest: boolean }) {
   const doing = useDoing();
   const sure = useSignal(false);
   const out = async () => {
-    await done(direct.DELETE("/api/v1/me/token"));
-    signedOut();
+    await leave();
     go("/");
   };
   const ask = async () => void (sure.value = true);

@@ -1,10 +1,10 @@
 // Calls that are made once: they sign in, or set or end something. A lock-out is told at once instead of waited for.
 import createClient from "openapi-fetch";
-import { answered, introduce, Refused, token } from "../api/client";
+import { answered, introduce, noticeEnd, Refused, token } from "../api/client";
 import type { paths } from "../api/schema";
 
 export const direct = createClient<paths>({ baseUrl: "" });
-direct.use({ onRequest: ({ request }) => introduce(request) });
+direct.use({ onRequest: ({ request }) => introduce(request), onResponse: noticeEnd });
 
 /** What a call was answered with, which may be nothing. Throws Refused. */
 export async function done<T>(

@@ -46,7 +46,7 @@ export function Form({ name, doing, deed, label, quiet = false, children }: Form
 type Kind = {
   type?: "text" | "password" | "email" | "number";
   class?: string;
-  autocomplete?: "off" | "username" | "current-password" | "new-password" | "email" | "one-time-code";
+  autocomplete?: "off" | "nickname" | "username" | "current-password" | "new-password" | "email" | "one-time-code";
   autocapitalize?: "none" | "characters";
   spellcheck?: boolean;
   readOnly?: boolean;

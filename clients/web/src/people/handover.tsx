@@ -2,11 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api } from "../api/client";
+import { t } from "../i18n";
 import { here } from "../table/words";
 import { as, codeOf } from "./client";
-import { Part } from "./form";
+import { Part, Secret } from "./form";
 import { Entries, useList } from "./lists";
-import { forgetGuest, guest } from "./session";
+import { forgetGuest, guest, guestCode } from "./session";
 import { w } from "./words";
 
 type Seat = { readonly id: string; readonly ruleset: string; readonly status: string };
@@ -35,6 +36,7 @@ function Seats({ secret }: { secret: string }) {
         remove={take}
         label={w("handover.take")}
       />
+      {guestCode.value && <Secret text={guestCode.value} about={t("guest-code")} />}
       <div class="buttons">
         <button type="button" data-deed="forget-guest" onClick={forgetGuest}>
           {w("handover.done")}

@@ -2,55 +2,62 @@
 import { signal } from "@preact/signals";
 import { answered, api, token } from "../api/client";
 import type { components } from "../api/schema";
-import { me, setName, whoAmI } from "../guest";
-import { end } from "./client";
+import { kept } from "../embedded";
+import { be, me, rejoinCode, setName, setRejoinCode, signOut, whoAmI } from "../guest";
+import { direct, done, end } from "./client";
 
 export type Myself = components["schemas"]["Myself"];
 export type SignedIn = components["schemas"]["SignedIn"];
 const GUEST = "ludarium.guest";
+const GUEST_CODE = "ludarium.guest.rejoin";
 const DEVICE = "ludarium.device";
 
 /** undefined: not asked yet; null: nobody. */
 export const myself = signal<Myself | null | undefined>(undefined);
-/** The token of the guest of this device, whose tables can be handed over. */
-export const guest = signal<string | null>(localStorage.getItem(GUEST));
+/** The token of the guest of this device, whose tables can be handed over; and the code by which it comes back. */
+export const guest = signal<string | null>(kept.getItem(GUEST));
+export const guestCode = signal<string | null>(kept.getItem(GUEST_CODE));
 
 export async function look(): Promise<void> {
   myself.value = (await whoAmI()) ? await answered(api.GET("/api/v1/me")) : null;
 }
 
-/** From here on this session is the device's, and the one before ends; but that of a guest, who stays apart. */
-export async function signedIn({ player, token: secret }: SignedIn): Promise<void> {
-  const [before, known] = [token.get(), myself.value];
-  const apart = known?.kind === "guest" && known.id !== player.id;
-  if (before && apart) keepGuest(before);
+/**
+ * From here on this session is the device's, and the one before ends: one browser is one device. The session of a guest who is
+ * somebody else stays apart. code: by which a guest has come back.
+ */
+export async function signedIn({ player, token: secret }: SignedIn, code: string | null = null): Promise<void> {
+  if (myself.value === undefined) await look();
+  const [before, same, kind] = [token.get(), me.value === player.id, myself.value?.kind];
+  if (before && !same && kind === "guest") keepGuest(before, rejoinCode.value);
   token.set(secret);
-  me.value = player.id;
+  if (player.kind === "account" || code) setRejoinCode(code);
   setName(player.name);
-  if (before && known && !apart) await end(before);
+  be(player.id);
+  if (before && (same || kind === "account")) await end(before);
   await look();
 }
 
-function keepGuest(secret: string): void {
-  localStorage.setItem(GUEST, secret);
-  guest.value = secret;
+function keepGuest(secret: string, code: string | null): void {
+  kept.setItem(GUEST, secret);
+  if (code) kept.setItem(GUEST_CODE, code);
+  [guest.value, guestCode.value] = [secret, code];
 }
 
 export function forgetGuest(): void {
-  localStorage.removeItem(GUEST);
-  guest.value = null;
+  for (const name of [GUEST, GUEST_CODE]) kept.removeItem(name);
+  [guest.value, guestCode.value] = [null, null];
 }
 
 /** By the token that was ended the server recognises this device when its owner asks for a new password. */
 export const device = {
-  get: (): string | null => localStorage.getItem(DEVICE),
-  keep: (secret: string): void => localStorage.setItem(DEVICE, secret),
+  get: (): string | null => kept.getItem(DEVICE),
+  keep: (secret: string): void => kept.setItem(DEVICE, secret),
 };
 
-export function signedOut(): void {
-  const ended = token.get();
-  if (ended && myself.value?.kind === "account") device.keep(ended);
-  token.forget();
-  me.value = null;
+export async function leave(): Promise<void> {
+  const [ended, kind] = [token.get(), myself.value?.kind];
+  await signOut(() => done(direct.DELETE("/api/v1/me/token")));
+  if (ended && kind === "account") device.keep(ended);
   myself.value = null;
 }

@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered } from "../api/client";
-import { beSomebody, myName } from "../guest";
+import { beSomebody, myName, setName } from "../guest";
+import { t } from "../i18n";
 import { go } from "../route";
 import { as, direct, done, end } from "./client";
 import { Said, useDoing } from "./doing";
@@ -87,32 +88,47 @@ export function SignIn({ login, then }: { login?: string; then?: () => void }) {
 
 /** For a guest, who stays who they are, or somebody new. */
 export function SignUp({ told }: { told: (code: string) => void }) {
-  const name = useSignal("");
+  const shown = useSignal(myName.value === t("guest") ? "" : myName.value);
+  const login = useSignal("");
   const password = useSignal("");
   const doing = useDoing();
   const here = useHere();
   const open = async (body: { password: string } | { passkey: Awaited<ReturnType<typeof made>> }) => {
-    const opened = await answered(direct.POST("/api/v1/me/account", { body: { login: name.value, ...body } }));
+    const opened = await answered(direct.POST("/api/v1/me/account", { body: { login: login.value, ...body } }));
     told(opened.recovery_code);
     await signedIn(opened);
   };
-  const byPassword = async () => {
+  const arrive = async () => {
+    if (!myself.value) setName(shown.value);
     await beSomebody();
+    if (myName.value === shown.value) return;
+    setName((await answered(direct.POST("/api/v1/me/name", { body: { name: shown.value } }))).name);
+  };
+  const byPassword = async () => {
+    await arrive();
     await open({ password: password.value });
   };
   const byPasskey = async () => {
-    await beSomebody();
-    await open({ passkey: await made(name.value) });
+    await arrive();
+    await open({ passkey: await made(login.value) });
   };
   return (
     <Part title={w("sign-up")} name="sign-up">
       <p>{w(myself.value ? "sign-up.guest" : "sign-up.about", myName.value)}</p>
       <Form name="sign-up" doing={doing} deed={byPassword} label={w("sign-up.password")}>
         <Field
+          label={t("name")}
+          hint={w("sign-up.name")}
+          value={shown.value}
+          set={(text) => (shown.value = text)}
+          autocomplete="nickname"
+          maxLength={32}
+        />
+        <Field
           label={w("login")}
           hint={w("login.hint")}
-          value={name.value}
-          set={(text) => (name.value = text)}
+          value={login.value}
+          set={(text) => (login.value = text)}
           {...LOGIN}
         />
         <Field
@@ -125,7 +141,13 @@ export function SignUp({ told }: { told: (code: string) => void }) {
       </Form>
       {here?.passkeys === "yes" && (
         <div class="buttons">
-          <Deed name="passkey" label={w("sign-up.passkey")} doing={doing} deed={byPasskey} ready={name.value !== ""} />
+          <Deed
+            name="passkey"
+            label={w("sign-up.passkey")}
+            doing={doing}
+            deed={byPasskey}
+            ready={login.value !== "" && shown.value.trim() !== ""}
+          />
         </div>
       )}
     </Part>
@@ -133,10 +155,10 @@ export function SignUp({ told }: { told: (code: string) => void }) {
 }
 
 /** The only way back in for who loses all else. */
-export function NewCode({ code }: { code: string }) {
+export function NewCode({ code, about = w("code.new") }: { code: string; about?: string }) {
   return (
     <Part title={w("code")} name="code">
-      <Secret text={code} about={w("code.new")} />
+      <Secret text={code} about={about} />
     </Part>
   );
 }
@@ -207,7 +229,7 @@ export function Recover() {
     const { player, token } = await answered(
       direct.POST("/api/v1/guests/rejoin", { body: { rejoin_code: code.value } }),
     );
-    await signedIn({ player, token });
+    await signedIn({ player, token }, player.kind === "guest" ? code.value : null);
     go("/account");
   };
   return (

@@ -1,4 +1,6 @@
 // Which bot takes the seats that nobody has taken.
+import { keptHere } from "../embedded";
+
 const USUAL = "simple";
 const kept = (table: string) => `ludarium.bot.${table}`;
 
@@ -8,10 +10,10 @@ export function usualBot(bots: readonly string[]): string {
 
 /** The one that was chosen when the table was opened, here and for this tab. */
 export function botFor(table: string, bots: readonly string[]): string {
-  const chosen = sessionStorage.getItem(kept(table));
+  const chosen = keptHere.getItem(kept(table));
   return chosen && bots.includes(chosen) ? chosen : usualBot(bots);
 }
 
 export function keepBot(table: string, bot: string): void {
-  sessionStorage.setItem(kept(table), bot);
+  keptHere.setItem(kept(table), bot);
 }

@@ -1,5 +1,6 @@
 // Links to private tables: made by whose table it is, who keeps the secret for this tab; taken from the address by who comes.
 import { answered, api, Refused, token } from "../api/client";
+import { keptHere } from "../embedded";
 import { beSomebody } from "../guest";
 
 const SECRET = /^#([\w-]{43})$/;
@@ -8,7 +9,7 @@ const kept = (table: string) => `ludarium.link.${table}`;
 
 /** The address for others, if its secret is known here. */
 export function linkTo(table: string): string | null {
-  const secret = sessionStorage.getItem(kept(table));
+  const secret = keptHere.getItem(kept(table));
   return secret && `${location.origin}/t/${table}#${secret}`;
 }
 
@@ -24,7 +25,7 @@ export async function makeLink(table: string, most: number): Promise<void> {
     body: { most, seconds: WEEK },
   });
   const { secret } = await answered(call);
-  sessionStorage.setItem(kept(table), secret!);
+  keptHere.setItem(kept(table), secret!);
 }
 
 /** Comes in by the secret in the address, and takes it out of there. Why not: who is in already needs no link that still holds. */

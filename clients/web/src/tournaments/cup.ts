@@ -64,7 +64,9 @@ export class Cup {
   /** Whoever is not in it has no place. */
   private async mine(): Promise<OwnPlace | null> {
     if (!(await whoAmI())) return null;
-    return (await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path)).data ?? null;
+    const { data, error } = await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path);
+    if (error && error.code !== "not-found") throw new Refused(error);
+    return data ?? null;
   }
 
   private async invited(): Promise<readonly OwnInvitation[]> {
