@@ -1,11 +1,12 @@
-// The one WebSocket of this page. Whoever follows something on it asks anew whenever there is another connection.
+// The one WebSocket of this page, or HTTP streams where none gets through. Whoever follows something on it asks anew whenever there is another connection.
 import { INVALID_TOKEN, pause, token, tokenEnded } from "./client";
 import type { components } from "./live-schema";
 import { root } from "./root";
+import type { Streams } from "./streams";
 
 type Messages = components["schemas"];
 type Answer = Messages["Greeted"] | Messages["Subscribed"] | Messages["Done"] | Messages["ProblemAnswer"];
-type Asked = Omit<Messages["Subscribe"], "id"> | Omit<Messages["Me"], "id"> | Omit<Messages["Lobby"], "id">;
+export type Asked = Omit<Messages["Subscribe"], "id"> | Omit<Messages["Me"], "id"> | Omit<Messages["Lobby"], "id">;
 export type Pushed =
   | Messages["EventPush"]
   | Messages["ResetPush"]
@@ -37,7 +38,13 @@ const PING_MS = 15_000;
 const ANSWER_MS = 5_000;
 /** How long it may take to answer where there is reason to doubt that it still stands. */
 const DOUBT_MS = 2_000;
+/** How long a socket may take until it is there. */
+const OPENS_MS = 10_000;
 const NEVER = new Set([403, 404]);
+/** After so many sockets in a row that gave no answer, HTTP streams take their place. */
+const SOCKETS = 2;
+/** While streams work, how long until another socket is tried. */
+const SOCKET_AGAIN_MS = 30_000;
 
 class Line {
   private socket: WebSocket | null = null;
@@ -48,6 +55,9 @@ class Line {
   private heard = 0;
   private ids = HELLO;
   private said: string | null = null;
+  /** How many sockets in a row gave no answer. */
+  private failures = 0;
+  private streams: Streams | null = null;
   private waiting: { hurry: () => void } | null = null;
   private readonly followers = new Set<Follower>();
   private readonly asked = new Map<number, Follower>();
@@ -62,13 +72,15 @@ class Line {
   follow(follower: Follower): () => void {
     this.followers.add(follower);
     follower.connection("connecting");
-    if (this.socket?.readyState === WebSocket.OPEN) this.ask(follower);
+    if (this.streams) this.streams.add(follower);
+    else if (this.socket?.readyState === WebSocket.OPEN) this.ask(follower);
     else if (!this.socket && !this.waiting) void this.connect();
     return () => this.leave(follower);
   }
 
   /** As whoever we are now, or with another seat. */
   again(follower: Follower): void {
+    if (this.streams) return this.streams.again(follower);
     if (token.get() !== this.said) return this.renew();
     this.unsubscribe(follower);
     this.ask(follower);
@@ -77,6 +89,7 @@ class Line {
   /** With the token that is kept here now. */
   renew(): void {
     this.attempt = 0;
+    this.streams?.renew();
     if (this.socket?.readyState !== WebSocket.OPEN || token.get() === this.said) return;
     this.drop();
     this.waiting?.hurry();
@@ -84,6 +97,7 @@ class Line {
 
   private leave(follower: Follower): void {
     this.followers.delete(follower);
+    this.streams?.remove(follower);
     this.unsubscribe(follower);
   }
 
@@ -110,7 +124,20 @@ class Line {
     );
     if (!this.url) return this.comeBack();
     this.waiting = null;
-    this.open(new WebSocket(this.url + this.hint));
+    const socket = this.made();
+    if (socket) return this.open(socket);
+    this.failures++;
+    return this.comeBack();
+  }
+
+  // Where a page may open no socket, as one without TLS in a page with it.
+  private made(): WebSocket | null {
+    try {
+      return new WebSocket(this.url! + this.hint);
+    } catch (error) {
+      console.warn(error);
+      return null;
+    }
   }
 
   /** A proxy before several gateways may bring those who follow a table together. */
@@ -126,11 +153,16 @@ class Line {
     socket.onclose = () => this.drop();
     clearInterval(this.beats);
     this.beats = window.setInterval(() => this.probe(ANSWER_MS), PING_MS);
+    this.probe(OPENS_MS);
   }
 
   private greet(): void {
     this.said = token.get();
     this.socket!.send(JSON.stringify({ id: HELLO, type: "hello", ...(this.said && { token: this.said }) }));
+    if (!this.streams) this.askAll(); // else once it is known that answers get through
+  }
+
+  private askAll(): void {
     for (const follower of this.followers) this.ask(follower);
   }
 
@@ -160,7 +192,7 @@ class Line {
   }
 
   private answered(answer: Answer): void {
-    if (answer.id === HELLO) return answer.ok ? undefined : this.unknown(answer);
+    if (answer.id === HELLO) return answer.ok ? this.through() : this.unknown(answer);
     const follower = this.asked.get(Number(answer.id));
     this.asked.delete(Number(answer.id));
     if (!follower) return;
@@ -172,6 +204,14 @@ class Line {
     this.subs.set(sub, follower);
     if ("as" in answer) follower.begins?.(answer);
     follower.connection("online");
+  }
+
+  private through(): void {
+    this.failures = 0;
+    if (!this.streams) return;
+    this.streams.close();
+    this.streams = null;
+    this.askAll();
   }
 
   // Its follower left before the answer came. The server would refuse the next one who asks for the same; of the lobby it
@@ -209,16 +249,25 @@ class Line {
     clearInterval(this.beats);
     this.asked.clear();
     this.subs.clear();
+    this.failures++;
     if (this.followers.size) void this.comeBack();
   }
 
   private async comeBack(): Promise<void> {
-    for (const follower of this.followers) follower.connection(this.attempt ? "offline" : "connecting");
+    if (!this.streams)
+      for (const follower of this.followers) follower.connection(this.attempt ? "offline" : "connecting");
     const hurried = new Promise<void>((hurry) => (this.waiting = { hurry }));
-    const least = this.leastPause;
+    if (this.failures >= SOCKETS && !this.streams) this.stream().catch(console.warn);
+    const least = this.streams ? SOCKET_AGAIN_MS * (1 + Math.random() / 2) : this.leastPause;
     this.leastPause = 0;
     await Promise.race([hurried, pause(this.attempt++, least)]);
     await this.connect();
+  }
+
+  // The code for it is loaded when it is needed; where that fails, the next socket that gets no answer leads here again.
+  private async stream(): Promise<void> {
+    const { Streams } = await import("./streams");
+    if (this.failures >= SOCKETS) this.streams ??= new Streams(this.followers);
   }
 }
 

@@ -1,0 +1,133 @@
+"""Where no WebSocket gets through: pages follow HTTP streams, and go back to a socket when one gets through."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import NamedTuple
+
+import httpx
+from playwright.async_api import Browser, Page, Request, WebSocketRoute, expect
+
+from tests.support.people import Person
+from tests.support.waiting import eventually
+from tests.web.browser import visitor
+from tests.web.player import READY, SENDS, TABLE, open_to_answer, seq
+from tests.web.test_signed_in import end_session, sign_up, token
+
+TITLE = "game-of-kingdoms"
+NOW = "dispatchEvent(new Event('online'))"
+"""Lets the page try another socket at once."""
+
+
+class Proxy:
+    """Lets sockets through, or none."""
+
+    def __init__(self) -> None:
+        self.refuses = True
+        self.passed = 0
+
+    async def decide(self, socket: WebSocketRoute) -> None:
+        if self.refuses:
+            await socket.close()
+        else:
+            self.passed += 1
+            socket.connect_to_server()
+
+
+class Behind(NamedTuple):
+    """A page behind a proxy, and the streams for which it asked."""
+
+    page: Page
+    proxy: Proxy
+    streams: list[Request]
+
+    def note(self, request: Request) -> None:
+        if re.search("/api/.*/stream", request.url):
+            self.streams.append(request)
+
+    async def follows(self, path: str) -> bool:
+        return any(re.search(path, each.url) for each in self.streams)
+
+
+@asynccontextmanager
+async def behind(browser: Browser) -> AsyncIterator[Behind]:
+    async with visitor(browser) as page:
+        found = Behind(page, Proxy(), [])
+        await page.route_web_socket(re.compile(".*"), found.proxy.decide)
+        page.on("request", lambda request: found.note(request))
+        yield found
+
+
+async def test_a_table_goes_on_by_a_stream_and_then_by_a_socket(site: str, browser: Browser) -> None:
+    async with behind(browser) as found:
+        page = found.page
+        await open_to_answer(page, site, TITLE)
+        await eventually(partial(found.follows, "/tables/[0-9a-z]{26}/stream"))
+        await page.locator(READY).wait_for()
+        async with visitor(browser, storage_state=await page.context.storage_state()) as elsewhere:
+            await elsewhere.goto(page.url)
+            await elsewhere.locator(READY).wait_for()
+            before = await seq(page)
+            await elsewhere.locator(SENDS).first.click()
+            await expect(elsewhere.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
+            await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
+            secret = await token(page)
+            assert all(secret not in each.url for each in found.streams)
+            for each in (each for each in found.streams if "/lobby/" not in each.url):
+                assert each.headers["authorization"] == f"Bearer {secret}", each.url
+            found.proxy.refuses = False
+            await page.evaluate(NOW)
+            await eventually(partial(passed, found.proxy))
+            await expect(page.locator(f'{TABLE}[data-connection="online"]')).to_be_visible()
+            streams = len(found.streams)
+            await page.locator(READY).wait_for()
+            before = await seq(page)
+            await page.locator(SENDS).first.click()
+            await expect(elsewhere.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
+            await expect(page.locator(TABLE)).to_have_attribute("data-seq", re.compile(f"^(?!{before}$)"))
+            assert len(found.streams) == streams
+
+
+async def passed(proxy: Proxy) -> bool:
+    return proxy.passed > 0
+
+
+async def test_the_lobby_and_the_players_turns_come_by_streams(
+    site: str, browser: Browser, http: httpx.AsyncClient
+) -> None:
+    host = await Person.arrive(http, "Ada")
+    async with behind(browser) as found:
+        page = found.page
+        await page.goto(site)
+        await eventually(partial(found.follows, "/lobby/stream"))
+        table = (await host.post("/tables", {"ruleset": TITLE, "seats": 2}))["id"]
+        await host.post(f"/tables/{table}/seats", {})
+        await page.locator(f'[data-room="open"] a[href="/t/{table}"]').click()
+        await page.locator('[data-action="join"]').click()
+        await eventually(partial(found.follows, "/me/stream"))
+        await page.locator('[data-action="stand-up"]').wait_for()
+        await host.post(f"/tables/{table}/start")
+        while not await page.locator(READY).count():
+            await page.locator(f'{TABLE}[data-state="idle"], {READY}').first.wait_for()
+            await moved(host, table)
+        await expect(page).to_have_title(re.compile(r"^\(1\)"))
+
+
+async def moved(player: Person, table: str) -> None:
+    """Let the player answer, if anything is asked of them."""
+    view = await player.get(f"/tables/{table}/view")
+    if choice := view["choice"]:
+        offer = choice["offers"][0]
+        subset = (offer["subset"] or {"pool": [], "least": 0})
+        action = {"id": offer["id"], "subset": subset["pool"][: subset["least"]]}
+        await player.post(f"/tables/{table}/commands", {"expected_seq": view["seq"], "action": action})
+
+
+async def test_a_session_that_ends_is_known_by_the_stream(site: str, browser: Browser, http: httpx.AsyncClient) -> None:
+    async with behind(browser) as found:
+        await sign_up(found.page, site, "Ada")
+        await eventually(partial(found.follows, "/me/stream"))
+        await end_session(http, await token(found.page))
+        await expect(found.page.locator("[data-signed-out]")).to_be_visible()
+        await found.page.locator('[data-form="sign-in"]').wait_for()
