@@ -43,15 +43,16 @@ async def root(
 
     Ask here first: only the server knows where its WebSocket is.
     """
-    return root_of(request, settings, pages)
+    return root_of(request, settings, pages, features(mail, signer))
 
 
-def root_of(request: Request[Any, Any, Any], settings: Settings, pages: Pages) -> Root:
+def root_of(request: Request[Any, Any, Any], settings: Settings, pages: Pages, offered: list[str]) -> Root:
+    """Return what `GET /api/v1` answers to a request. offered: the features of this server."""
     ws_url = ws_url_of(request, settings)
     digests = {title.id: digest_of(title) for title in titles().values()}
     return Root(
         version=settings.version, origin=settings.origin, ws_url=ws_url, docs="/docs", openapi="/api/v1/openapi.json",
-        asyncapi="/api/v1/asyncapi.json", features=features(mail, signer), pages=pages.names, rulesets=digests,
+        asyncapi="/api/v1/asyncapi.json", features=offered, pages=pages.names, rulesets=digests,
     )  # fmt: skip
 
 

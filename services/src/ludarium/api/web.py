@@ -11,13 +11,16 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from ludarium.accounts.mail import Mail
+from ludarium.api.features import features
 from ludarium.api.pages import Pages
-from ludarium.api.root import root_of
+from ludarium.api.root import Root, root_of
 from ludarium.api.state import Settings
 from ludarium.http.answers import FOREVER, kept
 from ludarium.http.negotiation import locale_of
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
+from ludarium.platform.signing_keys import Signer
 from ludarium_engine.kernel.decoding import json_decoder
 
 BUILT = files("ludarium") / "web"
@@ -63,26 +66,27 @@ class File(NamedTuple):
 
 @get(PAGES, include_in_schema=False, opt={"unlimited": True})
 async def page(
-    request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages]
-) -> Response[bytes]:
+    request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages],
+    mail: NamedDependency[Mail], signer: NamedDependency[Signer],
+) -> Response[bytes]:  # fmt: skip
     """Any page of the client; it finds out from its address what to show."""
-    return await shown(request, settings, pages, NOBODY)
+    return await shown(request, settings, root_of(request, settings, pages, features(mail, signer)), NOBODY)
 
 
 @get(EMBEDDED, include_in_schema=False, opt={"unlimited": True})
 async def embedded(
-    request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages]
-) -> Response[bytes]:
+    request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages],
+    mail: NamedDependency[Mail], signer: NamedDependency[Signer],
+) -> Response[bytes]:  # fmt: skip
     """A table or a replay, to be looked at in anybody's page."""
-    return await shown(request, settings, pages, ANYBODY)
+    return await shown(request, settings, root_of(request, settings, pages, features(mail, signer)), ANYBODY)
 
 
-async def shown(request: Request[Any, Any, Any], settings: Settings, pages: Pages, framed_by: str) -> Response[bytes]:
+async def shown(request: Request[Any, Any, Any], settings: Settings, root: Root, framed_by: str) -> Response[bytes]:
     """Raises Problem `not-found`."""
     file = built().get("index.html")
     if file is None:
         raise Problem("not-found")
-    root = root_of(request, settings, pages)
     headers = {"cache-control": "no-cache", **guarded(root.ws_url, framed_by)}
     locale = locale_of(request.scope, request.query_params.get("locale"))
     styles, modules = links(request.scope["path_template"], locale)
