@@ -1,4 +1,4 @@
-"""Officials of a tournament, who accept before they are one. Pure: a tournament in, rows out, or a Problem.
+"""Roles of officials, who accept before they hold one. Pure: from a tournament to events, or a Problem.
 
 A player who accepts is given the role in the name of the owner who has asked them.
 """
@@ -19,7 +19,7 @@ def give_role(
     """Change or take the role of an official, or ask a player who is none to be one.
 
     Raises:
-        Problem: `already-invited` about players who have declined; and as `acts.give_role` does.
+        Problem: `already-invited` about players who have declined; and what `player_commands.give_role` raises.
     """
     events = player_commands.give_role(state, by, expected, player, role, gone)
     if state.role_of(player) is not None:
