@@ -22,7 +22,7 @@ from ludarium.embedded import embedded
 from ludarium.tables.schemas import NewTable
 from ludarium_engine.registry import titles
 from ludarium_eventstore import Append, EventStore, NewEvent, migrate
-from ludarium_eventstore.appender import CALL, packed
+from ludarium_eventstore.appender import APPEND, encode_appends
 from ludarium_eventstore.reconnect import SETTINGS
 from tests.live.full import largest
 
@@ -72,7 +72,7 @@ async def through_store(store: EventStore) -> list[float]:
 
 async def through_asyncpg(connection: asyncpg.Connection[asyncpg.Record]) -> list[float]:
     async def send(append: Append) -> None:
-        await connection.fetch(CALL, packed([append]))
+        await connection.fetch(APPEND, encode_appends([append]))
 
     return await timed(send)
 

@@ -25,7 +25,7 @@ from ludarium.tables.model.hash_chain import commitment
 from ludarium.tables.table_cache import TableCache
 from ludarium_engine.titles.game_of_kingdoms import TITLE
 from ludarium_eventstore import EventStore
-from ludarium_eventstore.store import PAGE
+from ludarium_eventstore.store import PAGE_SIZE
 
 EVENTS = 1_000_000
 AT_A_TIME = 20                                  # games whose events alternate in the log
@@ -55,7 +55,7 @@ async def rebuilt(store: EventStore, dsn: str) -> float:
 
 async def scanned(store: EventStore) -> float:
     start, position = perf_counter(), 0
-    while page := await store.since(position, PAGE):
+    while page := await store.since(position, PAGE_SIZE):
         for event in page:
             decode(event.type, event.schema, event.data)
         position = page[-1].position

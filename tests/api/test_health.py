@@ -67,7 +67,7 @@ async def road(database_url: str) -> AsyncIterator[Road]:
 async def test_without_its_database_it_is_not_ready(
     road: Road, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludarium_eventstore.probe.FRESH", 0.0)
+    monkeypatch.setattr("ludarium_eventstore.probe.MIN_INTERVAL", 0.0)
     async with serving(road.url, redis_url) as http:
         base = str(http.base_url).removesuffix("/api/v1/")
         assert (await http.get(f"{base}/readyz")).status_code == 200

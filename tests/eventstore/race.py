@@ -10,7 +10,7 @@ from uuid import UUID
 import asyncpg
 
 from ludarium_eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, subscribers_pool
-from ludarium_eventstore.appender import CALL, packed
+from ludarium_eventstore.appender import APPEND, encode_appends
 from ludarium_eventstore.reconnect import SETTINGS, Connection
 from tests.support.entropy import uuid4
 from tests.support.streams import event
@@ -100,7 +100,7 @@ async def held_append(
     connection: asyncpg.Connection[asyncpg.Record], appends: Sequence[Append], luck: Random
 ) -> None:
     async with connection.transaction():
-        await connection.fetch(CALL, packed(appends))
+        await connection.fetch(APPEND, encode_appends(appends))
         if luck.random() < 0.5:
             await connection.execute(f"select pg_sleep({luck.uniform(0, LONGEST_HOLD)})")
 

@@ -68,7 +68,7 @@ async def test_a_batch_has_at_most_512_appends_and_one_of_a_stream(store: EventS
 async def test_a_busy_table_delays_nobody_but_itself(
     store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludarium_eventstore.appender.MOST_IN_BATCH", 4)
+    monkeypatch.setattr("ludarium_eventstore.appender.MAX_BATCH", 4)
     busy, others = uuid4(), [uuid4() for _ in range(6)]
     await gathered(store, database_url, [append(busy, v) for v in range(20)] + [append(o, 0) for o in others])
     order = [stream for batch in await batches(store) for stream in batch]
@@ -79,7 +79,7 @@ async def test_a_busy_table_delays_nobody_but_itself(
 async def test_no_more_may_wait_than_memory_is_meant_for(
     store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludarium_eventstore.appender.MOST_WAITING", 3)
+    monkeypatch.setattr("ludarium_eventstore.appender.MAX_WAITING", 3)
     verdicts = await gathered(store, database_url, [append(uuid4(), 0) for _ in range(5)])
     assert [type(v) for v in verdicts] == [Ok] * 3 + [StoreUnavailable] * 2
     assert isinstance(await store.append(append(uuid4(), 0)), Ok)
@@ -88,7 +88,7 @@ async def test_no_more_may_wait_than_memory_is_meant_for(
 async def test_one_stream_cannot_take_up_all_the_room(
     store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludarium_eventstore.appender.MOST_OF_A_STREAM", 3)
+    monkeypatch.setattr("ludarium_eventstore.appender.MAX_OF_STREAM", 3)
     stream = uuid4()
     verdicts = await gathered(store, database_url, [*(append(stream, v) for v in range(4)), append(uuid4(), 0)])
     assert [type(v) for v in verdicts] == [Ok] * 3 + [StoreUnavailable, Ok]

@@ -14,7 +14,7 @@ import pytest
 
 from ludarium.embedded import Services, embedded
 from ludarium_eventstore import Conflict, Duplicate, EventStore, Ok, audit, migrate
-from ludarium_eventstore.appender import CALL, packed
+from ludarium_eventstore.appender import APPEND, encode_appends
 from ludarium_eventstore.reconnect import SETTINGS
 from tests.support.entropy import uuid4
 from tests.support.store_proxy import proxy
@@ -132,7 +132,7 @@ async def test_an_append_that_was_rolled_back_leaves_no_hole(store: EventStore, 
     other = await asyncpg.connect(database_url)
     transaction = other.transaction()
     await transaction.start()
-    await other.fetch(CALL, packed([append(uuid4(), 0)]))
+    await other.fetch(APPEND, encode_appends([append(uuid4(), 0)]))
     await transaction.rollback()
     await other.close()
     assert await store.append(append(uuid4(), 0)) == Ok(0, 1)

@@ -73,7 +73,7 @@ async def read_for_long(dsn: str, table: str) -> AsyncIterator[None]:
 
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("LOCK_TIMEOUT", "50ms"), ("PAUSE", 0.05), ("TRIES", 3)):
+    for name, value in (("LOCK_TIMEOUT", "50ms"), ("PAUSE", 0.05), ("MAX_TRIES", 3)):
         monkeypatch.setattr(f"ludarium_eventstore.migrations.{name}", value)
 
 
@@ -82,7 +82,7 @@ async def test_a_migration_that_waits_for_a_lock_lets_others_through(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Who reads comes between its tries, and it comes to its end when the one that reads for long has."""
-    monkeypatch.setattr("ludarium_eventstore.migrations.TRIES", 10_000)
+    monkeypatch.setattr("ludarium_eventstore.migrations.MAX_TRIES", 10_000)
     (tmp_path / "0001_things.sql").write_text("create table things (id int)")
     await migrate(database_url, {"things": tmp_path})
     (tmp_path / "0002_wider.sql").write_text("alter table things add column name text")

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from ludarium_eventstore import Append, EventStore, audit
-from ludarium_eventstore.appender import packed
+from ludarium_eventstore.appender import encode_appends
 from tests.support.entropy import uuid4
 from tests.support.streams import append, event, planted
 from tests.support.waiting import eventually, in_time
@@ -37,7 +37,7 @@ async def test_rows_are_planted_after_an_append_that_is_under_way(store: EventSt
     first, second = uuid4(), uuid4()
     async with connected(database_url) as other:
         async with other.transaction():
-            await other.fetch("select * from es.append($1::bytea[])", packed([append(first, 0, rows=3)]))
+            await other.fetch("select * from es.append($1::bytea[])", encode_appends([append(first, 0, rows=3)]))
             planting = asyncio.create_task(planted(store, append(second, 0, rows=2)))
             await lock_waited_for(database_url)
         await in_time(planting)

@@ -9,7 +9,7 @@ import pytest
 
 from ludarium_eventstore import CatchUpSubscription, EventStore, StoredEvent, subscribers_pool
 from ludarium_eventstore.reconnect import Connection, Pool
-from ludarium_eventstore.subscriptions import PAGE
+from ludarium_eventstore.subscriptions import PAGE_SIZE
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.support.entropy import uuid4
 from tests.support.streams import append
@@ -35,13 +35,13 @@ async def execute(dsn: str, statement: str) -> None:
 
 
 async def test_what_is_there_is_caught_up_with_and_what_comes_is_followed(store: EventStore, pool: Pool) -> None:
-    await filled(store, 2 * PAGE + 500)
+    await filled(store, 2 * PAGE_SIZE + 500)
     async with running(pool, Scribe()) as subscription:
-        await reached(store, 2 * PAGE + 500)
+        await reached(store, 2 * PAGE_SIZE + 500)
         await filled(store, 3)
         subscription.wake()
-        await reached(store, 2 * PAGE + 503)
-    assert await told(store) == [*range(1, 2 * PAGE + 504)]
+        await reached(store, 2 * PAGE_SIZE + 503)
+    assert await told(store) == [*range(1, 2 * PAGE_SIZE + 504)]
 
 
 async def test_what_nobody_woke_it_for_is_found_by_looking(store: EventStore, pool: Pool) -> None:
@@ -104,9 +104,9 @@ async def test_it_goes_on_where_the_one_before_stopped(store: EventStore, pool: 
 async def test_rows_of_no_interest_are_passed_and_counted(store: EventStore, pool: Pool) -> None:
     uninterested = Scribe()
     uninterested.event_types = ()
-    await filled(store, PAGE + 1)
+    await filled(store, PAGE_SIZE + 1)
     async with running(pool, uninterested) as subscription:
-        await eventually(lambda: subscription.position >= PAGE + 1)
+        await eventually(lambda: subscription.position >= PAGE_SIZE + 1)
     assert uninterested.given == 0
 
 

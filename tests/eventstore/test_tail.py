@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ludarium_eventstore import Append, EventStore, subscribers_pool
 from ludarium_eventstore.reconnect import Pool
 from ludarium_eventstore.subscriptions import make_checkpoint
-from ludarium_eventstore.tail import EACH, Checkpoint, Tail
+from ludarium_eventstore.tail import MOVE_INTERVAL, Checkpoint, Tail
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.support.entropy import uuid4
 from tests.support.streams import event
@@ -41,7 +41,7 @@ class Process(Tail):
 
     async def now(self) -> dict[str, Checkpoint]:
         """As if checkpoints that stand idle had not been moved for long."""
-        self.moved = monotonic() - EACH
+        self.moved = monotonic() - MOVE_INTERVAL
         return dict((await self.look(monotonic())).checkpoints)
 
 

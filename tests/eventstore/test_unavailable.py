@@ -111,11 +111,11 @@ async def test_a_store_may_be_opened_before_its_server_is_up(store: EventStore, 
     opening = asyncio.create_task(EventStore.open(f"postgresql://{database_url.split('//')[1].split('?')[0]}?host={tmp_path}"))
     await let_others_run(50)                    # a first attempt finds no socket, a later one a server that hangs up
 
-    def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def drop_connection(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.close()
         asked.set()
 
-    async with await asyncio.start_unix_server(hang_up, tmp_path / SOCKET):
+    async with await asyncio.start_unix_server(drop_connection, tmp_path / SOCKET):
         await in_time(asked.wait())
     (tmp_path / SOCKET).unlink(missing_ok=True)
     assert not opening.done()

@@ -21,7 +21,7 @@ from ludarium.platform.config import Config
 from ludarium.platform.schema_check import migrated
 from ludarium.server import running
 from ludarium_eventstore import EventStore, Login, audit, migrate
-from ludarium_eventstore.logins import CARRIED
+from ludarium_eventstore.logins import ROLE_SETTINGS
 from tests.conftest import fresh_database
 from tests.faults.history import faults
 from tests.faults.liveness import in_words, plays_again
@@ -144,7 +144,7 @@ async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]
     account.own(folder)
     server = parse_qs(parts.query)["host"][0]
     (folder / "users").write_text(f'"{LOGIN}" ""\n')
-    (folder / "config").write_text(CONFIG.format(server=server, ignored=",".join(CARRIED), folder=folder, port=PORT))
+    (folder / "config").write_text(CONFIG.format(server=server, ignored=",".join(ROLE_SETTINGS), folder=folder, port=PORT))
     process = await asyncio.create_subprocess_exec(
         *account.command(program, folder / "config"), stderr=asyncio.subprocess.DEVNULL
     )
@@ -159,6 +159,6 @@ async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]
 
 async def check_settings(store: EventStore) -> None:
     """The rights and the patience that the service counts on."""
-    for name, value in CARRIED.items():
+    for name, value in ROLE_SETTINGS.items():
         found = (await store.fetch("select current_setting($1) as value", name))[0]["value"]
         assert found == value, f"{name} is {found}"

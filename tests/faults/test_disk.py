@@ -22,7 +22,7 @@ from tests.support.waiting import eventually
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 1.0)
     monkeypatch.setattr("ludarium_eventstore.reconnect.PATIENCE", 1.0)
-    monkeypatch.setattr("ludarium_eventstore.probe.FRESH", 0.0)
+    monkeypatch.setattr("ludarium_eventstore.probe.MIN_INTERVAL", 0.0)
 
 
 def large(stream: UUID, version: int) -> Append:

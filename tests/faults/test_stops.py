@@ -29,8 +29,8 @@ Stop = Callable[[], AbstractAsyncContextManager[None]]
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", STALLED)
-    monkeypatch.setattr("ludarium_eventstore.appender.STALLED", STALLED)
-    monkeypatch.setattr("ludarium_eventstore.probe.FRESH", 0.0)
+    monkeypatch.setattr("ludarium_eventstore.appender.STALL_TIME", STALLED)
+    monkeypatch.setattr("ludarium_eventstore.probe.MIN_INTERVAL", 0.0)
 
 
 @asynccontextmanager

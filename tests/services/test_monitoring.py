@@ -272,8 +272,8 @@ async def test_what_hangs_is_seen_while_it_hangs_and_no_scrape_waits_for_it(
 ) -> None:
     """A session holds the log: histograms stand still, since nothing ends."""
     monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 1.0)
-    monkeypatch.setattr("ludarium_eventstore.appender.STALLED", 1.0)
-    monkeypatch.setattr("ludarium_eventstore.probe.FRESH", 0.0)
+    monkeypatch.setattr("ludarium_eventstore.appender.STALL_TIME", 1.0)
+    monkeypatch.setattr("ludarium_eventstore.probe.MIN_INTERVAL", 0.0)
     async with watched(database_url, redis_url) as (http, url):
         people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
         table = await open_game(people)

@@ -203,7 +203,7 @@ async def test_a_refused_append_leaves_memory_as_it_was(tables: Tables, monkeypa
         return getattr(caught.value, "code", "unavailable")
 
     with monkeypatch.context() as full:
-        full.setattr("ludarium_eventstore.appender.MOST_WAITING", 0)
+        full.setattr("ludarium_eventstore.appender.MAX_WAITING", 0)
         assert await refused(key) == "unavailable"
     await tables.change(table, PLAYERS[seat], lambda t: decisions.prefer(t, PLAYERS[seat], Preference(seat, "wave", True)), key)
     before = known(await tables.cache.load(table))

@@ -19,15 +19,15 @@ import msgspec
 from ludarium_eventstore.model import StoredEvent, StoreUnavailable
 
 FORMAT = b"ludarium-bundle/1\n"
-LARGEST = 256 * 1024 * 1024
+MAX_BUNDLE_BYTES = 256 * 1024 * 1024
 """Bytes of a bundle when it is inflated. A game has at most 20,000 rows."""
-KEPT = 256
+CACHED_BUNDLES = 256
 """Bundles that a process keeps in memory."""
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
-PLACE = "stream_id as stream, version, head, first, last, bundle"
-PAGE = 100
+ARCHIVED_COLUMNS = "stream_id as stream, version, head, first, last, bundle"
+PAGE_SIZE = 100
 Fetch = Callable[..., Awaitable[Sequence[Any]]]
-PLACES = f"select {PLACE} from es.archived"
+SELECT_ARCHIVED = f"select {ARCHIVED_COLUMNS} from es.archived"
 
 
 class Archived(NamedTuple):
@@ -84,40 +84,42 @@ class Archive:
 
     def __init__(self, bundles: Bundles) -> None:
         self._bundles = bundles
-        self._kept: OrderedDict[bytes, list[StoredEvent]] = OrderedDict()
+        self._cache: OrderedDict[bytes, list[StoredEvent]] = OrderedDict()
 
     async def rows(self, place: Archived) -> list[StoredEvent]:
         """Of the whole stream. Raises BrokenBundle, StoreUnavailable."""
-        found = self._kept.get(place.bundle)
+        found = self._cache.get(place.bundle)
         if found is None:
-            found = unpacked(place, await self._bundles.get(place.stream))
-        self._kept[place.bundle] = found
-        self._kept.move_to_end(place.bundle)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            found = unpack_bundle(place, await self._bundles.get(place.stream))
+        self._cache[place.bundle] = found
+        self._cache.move_to_end(place.bundle)
+        while len(self._cache) > CACHED_BUNDLES:
+            self._cache.popitem(last=False)
         return found
 
     async def rows_of(self, connection: Any, streams: Collection[UUID]) -> list[StoredEvent]:
         """Of those of the streams that are archived, each in its order. Raises BrokenBundle, StoreUnavailable."""
-        places = await connection.fetch(
-            f"{PLACES} where (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)", [*streams]
+        archived_streams = await connection.fetch(
+            f"{SELECT_ARCHIVED} where (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)",
+            [*streams],
         )
-        return await self._all(places)
+        return await self._all(archived_streams)
 
     async def between(self, connection: Any, start: int, last: int) -> list[StoredEvent]:
         """Rows behind position `start` and up to `last`. Raises BrokenBundle, StoreUnavailable."""
-        places = await connection.fetch(
-            f"{PLACES} where int8range(first, last, '[]') && int8range($1, $2, '(]')", start, last
+        archived_streams = await connection.fetch(
+            f"{SELECT_ARCHIVED} where int8range(first, last, '[]') && int8range($1, $2, '(]')", start, last
         )
-        return [row for row in await self._all(places) if start < row.position <= last]
+        return [row for row in await self._all(archived_streams) if start < row.position <= last]
 
-    async def _all(self, places: Iterable[Sequence[Any]]) -> list[StoredEvent]:
-        return [row for place in places for row in await self.rows(Archived(*place))]
+    async def _all(self, archived_streams: Iterable[Sequence[Any]]) -> list[StoredEvent]:
+        return [row for place in archived_streams for row in await self.rows(Archived(*place))]
 
 
-async def places(fetch: Fetch, after: int = 0) -> AsyncIterator[tuple[int, Archived]]:
+async def archived_streams(fetch: Fetch, after: int = 0) -> AsyncIterator[tuple[int, Archived]]:
     """All that were archived behind the `after`th, each with its number, in the order in which they were."""
-    while rows := await fetch(f"select {PLACE}, nth from es.archived where nth > $1 order by nth limit {PAGE}", after):
+    statement = f"select {ARCHIVED_COLUMNS}, nth from es.archived where nth > $1 order by nth limit {PAGE_SIZE}"
+    while rows := await fetch(statement, after):
         for row in rows:
             yield row["nth"], Archived(*row[:-1])
         after = rows[-1]["nth"]
@@ -127,7 +129,7 @@ def hash_of(bundle: bytes) -> bytes:
     return blake2b(bundle, digest_size=32).digest()
 
 
-def packed(rows: Sequence[StoredEvent]) -> bytes:
+def pack_bundle(rows: Sequence[StoredEvent]) -> bytes:
     """All rows of a stream."""
     bundled = [
         BundledRow(row.position, row.type, row.schema, (row.at - EPOCH) // MICROSECOND, row.data, row.root, row.hash)
@@ -136,40 +138,40 @@ def packed(rows: Sequence[StoredEvent]) -> bytes:
     return FORMAT + zlib.compress(msgspec.msgpack.encode(Bundle(rows[0].stream.bytes, rows[0].secret, bundled)), 9)
 
 
-def place_of(rows: Sequence[StoredEvent], bundle: bytes) -> Archived:
+def archived_stream_of(rows: Sequence[StoredEvent], bundle: bytes) -> Archived:
     last = rows[-1]
     return Archived(last.stream, last.version, last.hash, rows[0].position, last.position, hash_of(bundle))
 
 
-def unpacked(place: Archived, data: bytes | None) -> list[StoredEvent]:
+def unpack_bundle(place: Archived, data: bytes | None) -> list[StoredEvent]:
     """The rows of a bundle that is what was written. Raises BrokenBundle."""
     if data is None:
         raise BrokenBundle(place.stream, "its bundle is not in the archive: put it back from the backup")
     if hash_of(data) != place.bundle:
         raise BrokenBundle(place.stream, "its bundle was changed since it was written: put it back from the backup")
-    rows = stored(decoded(place.stream, data))
-    if what := misplaced(place, rows):
+    rows = events_of_bundle(decode_bundle(place.stream, data))
+    if what := bundle_fault(place, rows):
         raise BrokenBundle(place.stream, what)
     return rows
 
 
-_bundle = msgspec.msgpack.Decoder(Bundle).decode  # noqa: TID251  made once, when the module is imported
+_decode = msgspec.msgpack.Decoder(Bundle).decode  # noqa: TID251  made once, when the module is imported
 
 
-def decoded(stream: UUID, data: bytes) -> Bundle:
+def decode_bundle(stream: UUID, data: bytes) -> Bundle:
     if not data.startswith(FORMAT):
         raise BrokenBundle(stream, f"its bundle is of another format than {FORMAT.decode().strip()}: a newer release reads it")
     inflating = zlib.decompressobj()
     try:
-        plain = inflating.decompress(data[len(FORMAT) :], LARGEST)
+        plain = inflating.decompress(data[len(FORMAT) :], MAX_BUNDLE_BYTES)
         if not inflating.eof:
             raise BrokenBundle(stream, "its bundle is cut off, or larger than any game")
-        return _bundle(plain)
+        return _decode(plain)
     except (zlib.error, msgspec.MsgspecError) as error:
         raise BrokenBundle(stream, f"its bundle cannot be read: {error}") from error
 
 
-def stored(bundle: Bundle) -> list[StoredEvent]:
+def events_of_bundle(bundle: Bundle) -> list[StoredEvent]:
     stream = UUID(bytes=bundle.stream)
     return [
         StoredEvent(row.position, stream, version, row.type, row.schema, EPOCH + row.at * MICROSECOND, row.data, row.root,
@@ -178,11 +180,11 @@ def stored(bundle: Bundle) -> list[StoredEvent]:
     ]  # fmt: skip
 
 
-def misplaced(place: Archived, rows: Sequence[StoredEvent]) -> str | None:
+def bundle_fault(place: Archived, rows: Sequence[StoredEvent]) -> str | None:
     """What of the rows is not as the log says of the stream."""
     if not rows or rows[0].stream != place.stream:
         return "its bundle is of another stream"
-    if place != place_of(rows, b"")._replace(bundle=place.bundle):
+    if place != archived_stream_of(rows, b"")._replace(bundle=place.bundle):
         return "its bundle has other rows than the log says"
     if any(row.position >= later.position for row, later in pairwise(rows)):
         return "its bundle has rows out of commit order"

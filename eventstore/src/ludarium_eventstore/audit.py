@@ -16,7 +16,7 @@ class Fault(NamedTuple):
     what: str
 
 
-LONGEST = 3600.0                                # seconds that one check may take
+MAX_SECONDS = 3600.0                                # seconds that one check may take
 CHECKS = {
     "a position is missing before this row": """
         select stream_id, version from (
@@ -67,18 +67,18 @@ async def audit(store: EventStore) -> list[Fault]:
     And checkpoints that stand on rows which are not there: the log was set back. All checks see the log as of one moment, and
     take the time that they need: about 3 s a million rows.
     """
-    return await again(lambda: look_over(store))
+    return await again(lambda: run_checks(store))
 
 
-async def look_over(store: EventStore) -> list[Fault]:
-    async with patient(store) as connection:
+async def run_checks(store: EventStore) -> list[Fault]:
+    async with snapshot_connection(store) as connection:
         faults = [
             Fault(row["stream_id"], row["version"], what)
             for what, query in CHECKS.items()
-            for row in await connection.fetch(query, timeout=LONGEST)
+            for row in await connection.fetch(query, timeout=MAX_SECONDS)
         ]
-        lost = await connection.fetch(CHECKPOINTS, timeout=LONGEST)
-        gone, archived = await connection.fetchrow(GAPS, timeout=LONGEST)  # type: ignore[misc]      # it comes from no table
+        lost = await connection.fetch(CHECKPOINTS, timeout=MAX_SECONDS)
+        gone, archived = await connection.fetchrow(GAPS, timeout=MAX_SECONDS)  # type: ignore[misc]      # it comes from no table
     if gone != archived:
         faults.append(Fault(None, None, f"{gone} positions are said to be archived, and the archived streams have {archived}"))
     return faults + [Fault(None, None, f"the checkpoint {row['name']} stands on a row that is not there") for row in lost]
@@ -87,15 +87,15 @@ async def look_over(store: EventStore) -> list[Fault]:
 async def has_hash(store: EventStore, beginning: bytes) -> bool:
     """Whether some row has a hash that begins so: one that somebody kept when the log had it."""
     async def look() -> bool:
-        async with patient(store) as connection:
-            found: bool = await connection.fetchval(HEAD, beginning, len(beginning), timeout=LONGEST)
+        async with snapshot_connection(store) as connection:
+            found: bool = await connection.fetchval(HEAD, beginning, len(beginning), timeout=MAX_SECONDS)
             return found
 
     return await again(look)
 
 
 @asynccontextmanager
-async def patient(store: EventStore) -> AsyncIterator[Connection]:
+async def snapshot_connection(store: EventStore) -> AsyncIterator[Connection]:
     """Sees the log as of one moment, for as long as it takes."""
     async with store.pool.acquire() as connection, connection.transaction(isolation="repeatable_read", readonly=True):
         await connection.execute("set local statement_timeout = 0")

@@ -31,19 +31,19 @@ EMPTY = blake2b(digest_size=SIZE)
 
 
 def genesis(stream: UUID) -> bytes:
-    return hashed(b"ludarium stream" + stream.bytes)
+    return digest(b"ludarium stream" + stream.bytes)
 
 
 def salt(seed: bytes, version: int, i: int) -> bytes:
     """Of the i-th leaf of a row: nobody without the seed can tell salts from random bytes."""
-    return hashed(b"salt" + seed + SALT.pack(version, i))
+    return digest(b"salt" + seed + SALT.pack(version, i))
 
 
 def leaf(salt: bytes, data: bytes) -> bytes:
-    return hashed(b"leaf" + salt + data)
+    return digest(b"leaf" + salt + data)
 
 
-def salted(seed: bytes, version: int, i: int, data: bytes) -> bytes:
+def salted_leaf(seed: bytes, version: int, i: int, data: bytes) -> bytes:
     """The i-th leaf of a row with its salt, in one call: a table that is loaded pays for every row of it."""
     salt = EMPTY.copy()
     salt.update(b"salt" + seed + SALT.pack(version, i))
@@ -54,17 +54,17 @@ def salted(seed: bytes, version: int, i: int, data: bytes) -> bytes:
 
 def root(leaves: Sequence[bytes]) -> bytes:
     """Over all leaves but that of the stored bytes: spectators', then each seat's."""
-    return hashed(b"root" + COUNT.pack(len(leaves)) + b"".join(leaves))
+    return digest(b"root" + COUNT.pack(len(leaves)) + b"".join(leaves))
 
 
 def link(
     prev: bytes, version: int, type_: int, schema: int, at_us: int, layout: bytes, stored: bytes, root: bytes
 ) -> bytes:
     """The row's hash. prev: that of the row before it, or the genesis; stored: leaf 0."""
-    return hashed(b"".join((b"link", prev, HEAD.pack(version, type_, schema, at_us), layout, stored, root)))
+    return digest(b"".join((b"link", prev, HEAD.pack(version, type_, schema, at_us), layout, stored, root)))
 
 
-def hashed(data: bytes) -> bytes:
+def digest(data: bytes) -> bytes:
     """RFC 7693. A copy costs less than one that is made anew."""
     found = EMPTY.copy()
     found.update(data)

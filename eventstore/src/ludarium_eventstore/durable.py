@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-COMMITS = "select pg_logical_emit_message(true, 'ludarium', '')"
+SYNC_COMMIT = "select pg_logical_emit_message(true, 'ludarium', '')"
 """The smallest transaction that writes to PostgreSQL's log, and so waits for standbys; an id alone would not."""
 
 
@@ -22,19 +22,19 @@ class NotReplicated(OSError):
 
 async def replicated(connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
     """Ask, and return the answer unless PostgreSQL warned that its commit did not wait. Raises NotReplicated."""
-    with warnings_of(connection) as warnings:
+    with collect_warnings(connection) as warnings:
         answer = await ask(connection)
     if warnings:
         raise NotReplicated(warnings[0])
     return answer
 
 
-class Watched:
+class WatchedConnection:
     """A connection of one's own that is listened to from its beginning: a listener for each statement costs 3 µs more."""
 
     def __init__(self, connection: Any) -> None:
         self._warnings: list[str] = []
-        connection.add_log_listener(self._heard)
+        connection.add_log_listener(self._on_message)
 
     async def replicated(self, asked: Awaitable[T]) -> T:
         """As `replicated`, for one statement at a time."""
@@ -44,18 +44,18 @@ class Watched:
             raise NotReplicated(self._warnings[0])
         return answer
 
-    def _heard(self, _: Any, message: Any) -> None:
+    def _on_message(self, _: Any, message: Any) -> None:
         if message.severity_en == "WARNING":
             self._warnings.append(message.message)
 
 
 async def confirm(connection: Any) -> None:
     """Return once all that was visible on this connection is as durable as a commit. Raises NotReplicated."""
-    await replicated(connection, lambda connection: connection.execute(COMMITS))
+    await replicated(connection, lambda connection: connection.execute(SYNC_COMMIT))
 
 
 @contextmanager
-def warnings_of(connection: Any) -> Iterator[list[str]]:
+def collect_warnings(connection: Any) -> Iterator[list[str]]:
     """Collect the warnings that PostgreSQL sends meanwhile."""
     warnings: list[str] = []
 

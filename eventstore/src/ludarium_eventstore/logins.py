@@ -9,7 +9,7 @@ import asyncpg
 from ludarium_eventstore.reconnect import SETTINGS
 
 # A pooler in transaction mode does not hand on what a client sets when it connects, so the login carries it.
-CARRIED = {name: value for name, value in SETTINGS.items() if name != "application_name"}
+ROLE_SETTINGS = {name: value for name, value in SETTINGS.items() if name != "application_name"}
 
 
 class Login(NamedTuple):
@@ -28,12 +28,12 @@ async def make_login(owner: asyncpg.Connection[asyncpg.Record], login: Login) ->
     if not login.name or await owner.fetchval("select exists (select from pg_roles where rolname = $1)", login.name):
         return
     async with owner.transaction():
-        await formatted(owner, "create role %I login password %L in role ludarium_service", login.name, login.password)
-        for setting, value in CARRIED.items():
-            await formatted(owner, "alter role %I set %I = %L", login.name, setting, value)
+        await execute_formatted(owner, "create role %I login password %L in role ludarium_service", login.name, login.password)
+        for setting, value in ROLE_SETTINGS.items():
+            await execute_formatted(owner, "alter role %I set %I = %L", login.name, setting, value)
 
 
-async def formatted(owner: asyncpg.Connection[asyncpg.Record], statement: str, *words: str | None) -> None:
+async def execute_formatted(owner: asyncpg.Connection[asyncpg.Record], statement: str, *words: str | None) -> None:
     """A statement that takes no parameters, with these words in it, quoted by the server (no word: NULL)."""
     await owner.execute(await owner.fetchval("select format($1, variadic $2::text[])", statement, [*words]))
 

@@ -27,18 +27,18 @@ BASELINE = "eventstore/0001_eventstore.sql"
 NO_TRANSACTION = "-- no transaction\n"
 INDEX = re.compile(r"^create (?:unique )?index concurrently (\w+)\s+on (\w+)\.", re.MULTILINE)
 
-FOUND = """
+FIND_SCHEMAS = """
     select to_regclass('public.ludarium_migrations') is not null as history, to_regnamespace('es') is not null as log,
       has_table_privilege(to_regclass('public.ludarium_migrations'), 'select') as readable"""
-RECORDED = """
+SELECT_RECORDED = """
     select m ->> 'name' as name, decode(substr(m ->> 'checksum', 3), 'hex') as checksum
     from (select to_jsonb(h) as m from public.ludarium_migrations h) r order by (m ->> 'nth')::bigint"""
 """As JSON, so that a table with other columns can be read too, and refused."""
 
 LOCK_TIMEOUT = "2s"
-TRIES = 60
+MAX_TRIES = 60
 PAUSE = 1.0                                     # seconds between two of them, in which others get their turn
-LOOK = 0.1                                      # seconds between two looks whether another process has finished
+POLL_INTERVAL = 0.1                                      # seconds between two looks whether another process has finished
 log = logging.getLogger(__name__)
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Recorded: TypeAlias = Mapping[str, Sequence[bytes]]
@@ -73,14 +73,14 @@ async def migrate(dsn: str, folders: Folders | None = None, login: Login | None 
     """
     connection = await asyncpg.connect(dsn)
     try:
-        await alone(connection)
+        await lock_migrations(connection)
         done, found = await recorded(connection), scripts(folders)
         lacking = not_run(found, done)
         for script in found:
             if script in lacking:
-                await patiently(partial(run, connection, script), script.name)
+                await retry_on_lock(partial(run, connection, script), script.name)
             elif script.is_function and is_newest(script, done):
-                await patiently(partial(execute, connection, script), script.name)
+                await retry_on_lock(partial(execute, connection, script), script.name)
         if login is not None:
             await make_login(connection, login)
         for statements in grants(folders):
@@ -90,10 +90,10 @@ async def migrate(dsn: str, folders: Folders | None = None, login: Login | None 
         await connection.close()
 
 
-async def alone(connection: Connection) -> None:
+async def lock_migrations(connection: Connection) -> None:
     """Wait until no other process migrates, in tries: an index that is made concurrently would wait for a waiting statement."""
     while not await connection.fetchval("select pg_try_advisory_lock($1)", LOCK):
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(POLL_INTERVAL)
 
 
 async def missing(connection: Connection, folders: Folders | None = None) -> list[str]:
@@ -111,14 +111,14 @@ async def recorded(connection: Connection) -> Recorded:
     Raises:
         OldFormat: the database has data, but not of this format.
     """
-    found = await connection.fetchrow(FOUND)
+    found = await connection.fetchrow(FIND_SCHEMAS)
     assert found is not None
     if not found["history"] and not found["log"]:
         return {}
     if found["history"] and not found["readable"]:
         return {}
     done: dict[str, list[bytes]] = {}
-    for row in await connection.fetch(RECORDED) if found["history"] else []:
+    for row in await connection.fetch(SELECT_RECORDED) if found["history"] else []:
         done.setdefault(row["name"], []).append(row["checksum"])
     if BASELINE not in done:
         raise OldFormat(f"the database lacks {BASELINE}, with which every database begins since 0.1.0")
@@ -138,9 +138,9 @@ def is_newest(script: Script, done: Recorded) -> bool:
     return done[script.name][-1] == script.checksum
 
 
-async def patiently(run: Callable[[], Awaitable[None]], name: str) -> None:
+async def retry_on_lock(run: Callable[[], Awaitable[None]], name: str) -> None:
     """Try again while another transaction holds the locks that it needs. Raises Blocked."""
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         try:
             return await run()
         except asyncpg.LockNotAvailableError:

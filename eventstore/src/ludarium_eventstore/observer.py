@@ -20,7 +20,7 @@ class Observer(Protocol):
         """For a connection that reads."""
 
 
-class Nobody:
+class NoObserver:
     def appended(self, verdict: Verdict | None, took: float) -> None:
         pass
 

@@ -11,12 +11,12 @@ import asyncpg
 from ludarium_eventstore.appender import Appender
 from ludarium_eventstore.reconnect import CONNECT, reason
 
-PATIENCE = 2.0                                  # seconds
-FRESH = 1.0                                     # seconds in which nobody looks again
+PROBE_TIMEOUT = 2.0                                  # seconds
+MIN_INTERVAL = 1.0                                     # seconds in which nobody looks again
 STANDING = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::bool as read_only"
 # As an append does it: behind the appends under way, into the log's table, with a commit that waits for standbys. The row is
 # too large to find room in a page that is there already, and random, so that it stays that large. Nothing of it is kept.
-TRIES_TO_WRITE = """
+WRITE_PROBE = """
     begin;
     set local lock_timeout = '1500ms';
     select pg_advisory_xact_lock(7239012045551);
@@ -56,39 +56,39 @@ class Probe:
     def __init__(self, dsn: str, appender: Appender) -> None:
         self.dsn, self.appender = dsn, appender
         self.connection: asyncpg.Connection[asyncpg.Record] | None = None
-        self.looking = asyncio.Lock()
-        self.pulse, self.looked = Pulse(False, False), -FRESH
-        self.glancing: asyncio.Task[Pulse] | None = None
+        self.lock = asyncio.Lock()
+        self.pulse, self.checked_at = Pulse(False, False), -MIN_INTERVAL
+        self.check_task: asyncio.Task[Pulse] | None = None
 
     async def look(self) -> Pulse:
-        async with self.looking:
-            if monotonic() > self.looked + FRESH:
-                self.pulse = await self.felt()
-                self.looked = monotonic()
+        async with self.lock:
+            if monotonic() > self.checked_at + MIN_INTERVAL:
+                self.pulse = await self.probe_once()
+                self.checked_at = monotonic()
             return self.pulse
 
     async def glance(self, seconds: float) -> Pulse:
         """What a look finds if it takes no longer than that, otherwise what the one before it found."""
-        if self.glancing is None or self.glancing.done():
-            self.glancing = asyncio.create_task(self.look())
-        await asyncio.wait({self.glancing}, timeout=seconds)
+        if self.check_task is None or self.check_task.done():
+            self.check_task = asyncio.create_task(self.look())
+        await asyncio.wait({self.check_task}, timeout=seconds)
         return self.pulse
 
-    async def felt(self) -> Pulse:
+    async def probe_once(self) -> Pulse:
         answers = writes = False
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PROBE_TIMEOUT):
                 connection = await self.connected()
                 may_write = await refusal(connection) is None
                 answers = True
-                if may_write and self.appender.cannot_write():
-                    await connection.execute(TRIES_TO_WRITE)
-                    self.appender.can_write()
+                if may_write and self.appender.needs_write_probe():
+                    await connection.execute(WRITE_PROBE)
+                    self.appender.note_written()
                 writes = may_write
         except Exception as error:                                      # whatever it is, nobody could play
             log.warning("PostgreSQL cannot be used: %s", reason(error))
         if not writes:
-            self.hang_up()                      # the next one may lead to another server
+            self.drop_connection()                      # the next one may lead to another server
         return Pulse(answers, writes)
 
     async def connected(self) -> asyncpg.Connection[asyncpg.Record]:
@@ -97,11 +97,11 @@ class Probe:
         return self.connection
 
     def close(self) -> None:
-        if self.glancing is not None:
-            self.glancing.cancel()
-        self.hang_up()
+        if self.check_task is not None:
+            self.check_task.cancel()
+        self.drop_connection()
 
-    def hang_up(self) -> None:
+    def drop_connection(self) -> None:
         """Without a farewell, which a server that hangs would not take."""
         if self.connection is not None:
             self.connection.terminate()

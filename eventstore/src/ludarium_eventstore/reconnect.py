@@ -46,7 +46,7 @@ Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 T = TypeVar("T")
 
 
-async def untouched(connection: object) -> None:
+async def no_reset(connection: object) -> None:
     """For a pool's `reset`: statements that leave nothing behind need no second trip to clean up after them."""
 
 
@@ -59,7 +59,7 @@ def limited(seconds: float) -> dict[str, Any]:
 async def open_pool(dsn: str, size: int, connect: Mapping[str, Any] = CONNECT) -> Pool:
     """At most so many connections. Raises StoreUnavailable."""
     async def pool() -> Pool:
-        return await asyncpg.create_pool(dsn, min_size=1, max_size=size, reset=untouched, **connect)
+        return await asyncpg.create_pool(dsn, min_size=1, max_size=size, reset=no_reset, **connect)
 
     return await again(pool)
 

@@ -10,22 +10,22 @@ from uuid import UUID
 import asyncpg
 
 from ludarium_eventstore.appender import Appender
-from ludarium_eventstore.archive import PLACES, Archive, Archived, Bundles, NoBundles
+from ludarium_eventstore.archive import SELECT_ARCHIVED, Archive, Archived, Bundles, NoBundles
 from ludarium_eventstore.durable import confirm
 from ludarium_eventstore.model import Advance, Append, BrokenOrder, Mark, Standing, StoredEvent, Verdict
-from ludarium_eventstore.observer import Nobody, Observer
+from ludarium_eventstore.observer import NoObserver, Observer
 from ludarium_eventstore.reconnect import CONNECT, Connection, Pool, again, open_pool
 from ludarium_eventstore.unfinished import Unfinished
 
 T = TypeVar("T")
-PAGE = 1000                                     # rows a read fetches at a time
+PAGE_SIZE = 1000                                     # rows a read fetches at a time
 LANE = 0                                        # of all rows, for now: positions are dense within a lane
-OF_STREAM = "partition = es.partition_of($1) and stream_id = $1"
-SECRET = "(select s.data from es.secrets s where s.partition = events.partition and s.stream_id = events.stream_id)"
-TIMELINE = "case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end"
+IS_STREAM = "partition = es.partition_of($1) and stream_id = $1"
+SELECT_SECRET = "(select s.data from es.secrets s where s.partition = events.partition and s.stream_id = events.stream_id)"
+CURRENT_TIMELINE = "case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end"
 COLUMNS = (
     "position, stream_id as stream, version, type, schema, at, data, root, hash,"
-    f" case when version = 0 then {SECRET} end as secret"
+    f" case when version = 0 then {SELECT_SECRET} end as secret"
 )
 """Of es.events, without an alias."""
 
@@ -65,7 +65,7 @@ class EventStore:
         cls, dsn: str, *, readers: int = 4, observer: Observer | None = None, bundles: Bundles | None = None
     ) -> Self:
         """readers: the most connections that read at a time. bundles: where streams are that were archived."""
-        observer = observer or Nobody()
+        observer = observer or NoObserver()
         archive = Archive(bundles or NoBundles())
         return cls(await open_pool(dsn, readers), Appender(dsn, observer), observer, archive)
 
@@ -94,9 +94,9 @@ class EventStore:
         """The stream's rows behind version `after`, oldest first, at most `limit`. Raises BrokenBundle of an archived one."""
         found: list[StoredEvent] = []
         while limit is None or len(found) < limit:
-            page = PAGE if limit is None else min(PAGE, limit - len(found))
+            page = PAGE_SIZE if limit is None else min(PAGE_SIZE, limit - len(found))
             rows = await self.fetch(
-                f"select {COLUMNS} from es.events where {OF_STREAM} and version > $2 order by version limit $3",
+                f"select {COLUMNS} from es.events where {IS_STREAM} and version > $2 order by version limit $3",
                 stream, found[-1].version if found else after, page,
             )  # fmt: skip
             found += map(stored, rows)
@@ -114,14 +114,14 @@ class EventStore:
         return (await self.archive.rows(place))[after + 1 :][:limit] if place else found
 
     async def archived(self, stream: UUID) -> Archived | None:
-        rows = await self.fetch(f"{PLACES} where {OF_STREAM}", stream)
+        rows = await self.fetch(f"{SELECT_ARCHIVED} where {IS_STREAM}", stream)
         return Archived(*rows[0]) if rows else None
 
     async def head(self, stream: UUID) -> int | None:
         """The version of its last row; None if it has none."""
         rows = await self.fetch(
-            f"select coalesce((select version from es.archived where {OF_STREAM}), max(version)) as head"
-            f" from es.events where {OF_STREAM}", stream,
+            f"select coalesce((select version from es.archived where {IS_STREAM}), max(version)) as head"
+            f" from es.events where {IS_STREAM}", stream,
         )  # fmt: skip
         head: int | None = rows[0]["head"]
         return head
@@ -135,7 +135,7 @@ class EventStore:
         )  # fmt: skip
         return {row["id"]: row["head"] for row in rows if row["head"] is not None}
 
-    async def since(self, position: int, limit: int = PAGE, lane: int = LANE) -> list[StoredEvent]:
+    async def since(self, position: int, limit: int = PAGE_SIZE, lane: int = LANE) -> list[StoredEvent]:
         """Rows of a lane behind `position` in commit order, but for those that are archived.
 
         Raises BrokenOrder if one is missing: none ever may.
@@ -178,7 +178,7 @@ class EventStore:
         """How far the log has come, and which of the streams have rows behind `since`. With `since` None only how far."""
         position, hash_, timeline = since or (None, b"", "")
         rows = await self.fetch(
-            f"""select coalesce(last.position, 0) as position, coalesce(last.hash, '') as hash, {TIMELINE} as timeline,
+            f"""select coalesce(last.position, 0) as position, coalesce(last.hash, '') as hash, {CURRENT_TIMELINE} as timeline,
                  moved.stream_id, moved.head,
                  exists(select from es.events where lane = $3 and position = $2 and hash = $4) as stands
                from (values (true)) one
@@ -214,7 +214,7 @@ class EventStore:
     async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
         """The hash of the request that came with the key, and the version of the last row that it made."""
         rows = await self.fetch(
-            f"select request_hash, version from es.commands where {OF_STREAM} and key = $2", stream, key
+            f"select request_hash, version from es.commands where {IS_STREAM} and key = $2", stream, key
         )
         if not rows:
             return None
@@ -224,7 +224,7 @@ class EventStore:
     async def commands(self, stream: UUID, keys: Collection[UUID]) -> dict[UUID, tuple[bytes, int]]:
         """As `command`, of those keys that are known."""
         rows = await self.fetch(
-            f"select key, request_hash, version from es.commands where {OF_STREAM} and key = any($2)", stream, [*keys]
+            f"select key, request_hash, version from es.commands where {IS_STREAM} and key = any($2)", stream, [*keys]
         )
         if rows:
             await self._confirm()
@@ -308,17 +308,17 @@ class EventStore:
             "with written as ("
             "  insert into es.snapshots (partition, stream_id, version, code_rev, data)"
             "  select es.partition_of($1), $1, $2::int, $3::text, $4::bytea"
-            f"  where not exists (select from es.archived where {OF_STREAM})"
+            f"  where not exists (select from es.archived where {IS_STREAM})"
             "  on conflict (partition, stream_id, version)"
             "  do update set code_rev = excluded.code_rev, data = excluded.data"
-            f") delete from es.snapshots where {OF_STREAM} and version <> $2",
+            f") delete from es.snapshots where {IS_STREAM} and version <> $2",
             stream, version, code_rev, data,
         )  # fmt: skip
 
     async def snapshot(self, stream: UUID, code_rev: str) -> tuple[int, bytes] | None:
         """The newest one that this revision of the code wrote: (version, data)."""
         rows = await self.fetch(
-            f"select version, data from es.snapshots where {OF_STREAM} and code_rev = $2 order by version desc limit 1",
+            f"select version, data from es.snapshots where {IS_STREAM} and code_rev = $2 order by version desc limit 1",
             stream, code_rev,
         )  # fmt: skip
         return (rows[0]["version"], rows[0]["data"]) if rows else None

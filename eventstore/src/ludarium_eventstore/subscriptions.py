@@ -25,11 +25,11 @@ from ludarium_eventstore.unfinished import Unfinished
 
 log = logging.getLogger(__name__)
 
-PAGE = 1000                                     # rows of the log in one transaction
-POLL = 1.0                                      # seconds after which one looks without having been woken
-LOOK = 0.05                                     # seconds between two looks at how far another process has come
-LAST = 2**63 - 1                                # no position is beyond it
-RETRY = 15.0                                    # seconds that a subscription rests which cannot go on
+PAGE_SIZE = 1000                                     # rows of the log in one transaction
+POLL_INTERVAL = 1.0                                      # seconds after which one looks without having been woken
+LOOK_INTERVAL = 0.05                                     # seconds between two looks at how far another process has come
+MAX_POSITION = 2**63 - 1                                # no position is beyond it
+RETRY_DELAY = 15.0                                    # seconds that a subscription rests which cannot go on
 
 
 class Subscriber(Protocol):
@@ -57,11 +57,11 @@ class LostLog(Exception):
 @asynccontextmanager
 async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
     """Connections for subscriptions, of the service's role: they can write no history."""
-    made = await open_pool(dsn, size)
+    pool = await open_pool(dsn, size)
     try:
-        yield made
+        yield pool
     finally:
-        made.terminate()
+        pool.terminate()
 
 
 class CatchUpSubscription:
@@ -74,7 +74,7 @@ class CatchUpSubscription:
 
     def __init__(
         self, pool: Pool, name: str, subscriber: Subscriber, archive: Archive | None = None, *, pace: float = 0.0,
-        retry: float = RETRY, grace: float = 0.0, tail: Tail | None = None,
+        retry: float = RETRY_DELAY, grace: float = 0.0, tail: Tail | None = None,
     ) -> None:  # fmt: skip
         self.pool, self.name, self.subscriber, self.pace, self.retry = pool, name, subscriber, pace, retry
         self.tail = tail or Tail(pool)
@@ -94,26 +94,26 @@ class CatchUpSubscription:
         self.changed = monotonic()
         self.woken.set()
 
-    async def settled(self, patience: float) -> None:
-        """Until what this process was woken for up to now has been taken in, or `patience` seconds have passed."""
-        wanted = self.wakes
+    async def settled(self, timeout: float) -> None:
+        """Until what this process was woken for up to now has been taken in, or `timeout` seconds have passed."""
+        target = self.wakes
         with suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                while self.answered < wanted and self.failure is None:
+            async with asyncio.timeout(timeout):
+                while self.answered < target and self.failure is None:
                     await self.looked.wait()
 
-    async def passed(self, patience: float) -> None:
+    async def passed(self, timeout: float) -> None:
         """As `settled`, where another process follows: until its checkpoint is where the log ends now."""
-        wanted = self.wakes
-        if self.answered >= wanted:
+        target = self.wakes
+        if self.answered >= target:
             return
         with suppress(TimeoutError, *DOWN, StoreUnavailable):
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout):
                 behind, end = await self.behind(), self.head
                 while behind and self.position < end:
-                    await asyncio.sleep(LOOK)
+                    await asyncio.sleep(LOOK_INTERVAL)
                     behind = await self.behind()
-        self.answered = wanted
+        self.answered = target
 
     async def run(self) -> None:
         """Until it is cancelled."""
@@ -129,7 +129,7 @@ class CatchUpSubscription:
     async def rest(self) -> None:
         await asyncio.sleep(self.pace if self.failure is None else self.retry)
         with suppress(TimeoutError):
-            async with asyncio.timeout(POLL):
+            async with asyncio.timeout(POLL_INTERVAL):
                 await self.woken.wait()
 
     async def catch_up(self) -> None:
@@ -137,7 +137,7 @@ class CatchUpSubscription:
         try:
             with self.unfinished.operation():
                 if await self.behind():
-                    await self.take_pages()
+                    await self.apply_pages()
             self.failure = None
         except asyncpg.LockNotAvailableError as error:
             log.debug("%s: another process is at a long page: %s", self.name, reason(error))
@@ -149,10 +149,10 @@ class CatchUpSubscription:
 
     async def behind(self) -> bool:
         """Whether there are rows to take in. A look of others shortly before tells that there are none; else one looks anew."""
-        checkpoint = await self.checkpoint(max(self.changed, monotonic() - POLL))
+        checkpoint = await self.checkpoint(max(self.changed, monotonic() - POLL_INTERVAL))
         if not checkpoint.idle:
-            checkpoint = await self.checkpoint(monotonic() - LOOK)
-        self.upto = self.old_enough(self.head)
+            checkpoint = await self.checkpoint(monotonic() - LOOK_INTERVAL)
+        self.upto = self.length_before_grace(self.head)
         return not checkpoint.idle and (self.position > self.head or self.position < self.upto)
 
     async def checkpoint(self, since: float) -> Checkpoint:
@@ -165,7 +165,7 @@ class CatchUpSubscription:
         self.position, self.head = seen.checkpoints[self.name].position, seen.head
         return seen.checkpoints[self.name]
 
-    def old_enough(self, head: int) -> int:
+    def length_before_grace(self, head: int) -> int:
         """How long the log was when it was last looked at before the grace, 0 if it was not."""
         now = monotonic()
         self.looks.append((now, head))
@@ -174,14 +174,14 @@ class CatchUpSubscription:
         when, length = self.looks[0]
         return length if when <= now - self.grace else 0
 
-    async def take_pages(self) -> None:
+    async def apply_pages(self) -> None:
         """As long as they are full; small ones behind a page that failed, until the failing row stands alone."""
-        most = PAGE
+        most = PAGE_SIZE
         while True:
             try:
-                if await self.take_page(most) < most:
+                if await self.apply_page(most) < most:
                     return
-                most = min(2 * most, PAGE)
+                most = min(2 * most, PAGE_SIZE)
             except (LostLog, BrokenOrder, StoreUnavailable, *DOWN):
                 raise
             except Exception:
@@ -189,9 +189,9 @@ class CatchUpSubscription:
                     raise
                 most = 1
 
-    async def take_page(self, most: int) -> int:
+    async def apply_page(self, most: int) -> int:
         async with self.pool.acquire() as connection, connection.transaction():
-            self.position, size = await take_page(connection, self.name, self.subscriber, self.archive, most, self.upto)
+            self.position, size = await apply_page(connection, self.name, self.subscriber, self.archive, most, self.upto)
         self.changed = monotonic()
         self.unfinished.progressed()
         return size
@@ -201,8 +201,8 @@ async def make_checkpoint(connection: Connection, name: str) -> None:
     await connection.execute("insert into es.checkpoints (name, position) values ($1, 0) on conflict do nothing", name)
 
 
-async def take_page(
-    connection: Connection, name: str, subscriber: Subscriber, archive: Archive, most: int = PAGE, upto: int = LAST
+async def apply_page(
+    connection: Connection, name: str, subscriber: Subscriber, archive: Archive, most: int = PAGE_SIZE, upto: int = MAX_POSITION
 ) -> tuple[int, int]:
     """In the caller's transaction, at most so many positions of the log: (position reached, how many were passed).
 
@@ -212,7 +212,7 @@ async def take_page(
     if checkpoint is None:
         raise LookupError(f"no checkpoint {name}")
     start = checkpoint["position"]
-    last, stood_on = await page_behind(connection, start, most, upto)
+    last, stood_on = await next_page(connection, start, most, upto)
     if start and stood_on != checkpoint["hash"]:
         raise LostLog(f"{name} stands on position {start}, which is not what it was")
     if last == start:
@@ -225,7 +225,7 @@ async def take_page(
     return last, last - start
 
 
-async def page_behind(connection: Connection, start: int, most: int, upto: int) -> tuple[int, bytes | None]:
+async def next_page(connection: Connection, start: int, most: int, upto: int) -> tuple[int, bytes | None]:
     """The last position of the next page, and the hash of the row that it begins behind."""
     page = await connection.fetchrow(
         "select greatest($1, least($1::bigint + $2, $3, head)) as last, es.hash_at($1) as stood_on"
@@ -249,14 +249,14 @@ async def rows_between(
         start, last, [*event_types], LANE,
     )  # fmt: skip
     found = [*map(stored, rows)]
-    if len(found) == last - start or not await are_gaps(connection, start, last):
+    if len(found) == last - start or not await has_archived_events(connection, start, last):
         return found
     bundled = [row for row in await archive.between(connection, start, last) if row.type in event_types]
     both = {row.position: row for row in (*bundled, *found)}
     return [both[position] for position in sorted(both)]
 
 
-async def are_gaps(connection: Connection, start: int, last: int) -> bool:
+async def has_archived_events(connection: Connection, start: int, last: int) -> bool:
     """Whether some of these rows are archived. Raises BrokenOrder if others are missing."""
     there, gone = await connection.fetchrow(  # type: ignore[misc]      # aggregates have a row
         "select count(*), es.gone($1, $2) from es.events where lane = $3 and position > $1 and position <= $2",

@@ -24,7 +24,7 @@ from ludarium.tables.model.hash_chain import Damaged, decoded_entries
 from ludarium.tournaments.event_types import OPENED as OPENED_TOURNAMENT
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent, audit
-from ludarium_eventstore.archive import places
+from ludarium_eventstore.archive import archived_streams
 from ludarium_eventstore.store import StreamKey
 
 AT_ONCE = 50
@@ -183,7 +183,7 @@ def named_documents(stored: Sequence[StoredEvent]) -> Iterator[tuple[int, bytes]
 
 async def is_archived(store: EventStore, beginning: bytes) -> bool:
     """Whether some row of an archived stream has a hash that begins so. Raises BrokenBundle, StoreUnavailable."""
-    async for _, place in places(store.fetch):
+    async for _, place in archived_streams(store.fetch):
         if any(row.hash.startswith(beginning) for row in await store.archive.rows(place)):
             return True
     return False

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from ludarium_eventstore.chain import hashed
+from ludarium_eventstore.chain import digest
 
 
 def leaf(table: UUID, head: bytes) -> bytes:
-    return hashed(b"ludarium table" + table.bytes + head)
+    return digest(b"ludarium table" + table.bytes + head)
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    return hashed(b"ludarium node" + left + right)
+    return digest(b"ludarium node" + left + right)
 
 
 def above(level: Sequence[bytes]) -> list[bytes]:

@@ -10,9 +10,9 @@ import asyncpg
 from ludarium.projections.registry import PROJECTION_KINDS, InSchema
 from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import Archive, Subscriber
-from ludarium_eventstore.migrations import LOCK_TIMEOUT, patiently
+from ludarium_eventstore.migrations import LOCK_TIMEOUT, retry_on_lock
 from ludarium_eventstore.reconnect import Connection, Pool
-from ludarium_eventstore.subscriptions import make_checkpoint, take_page
+from ludarium_eventstore.subscriptions import apply_page, make_checkpoint
 
 PAGE_SIZE = 5000                                # events in one transaction; no reader waits for it
 Progress = Callable[[int, int], None]
@@ -63,7 +63,7 @@ class Rebuild:
             async with connection.transaction():
                 await self.begin(connection)
             await self.catch_up(connection, progress)
-            await patiently(partial(self.swap_tables, connection), f"the rebuilt {self.name}")
+            await retry_on_lock(partial(self.swap_tables, connection), f"the rebuilt {self.name}")
 
     async def begin(self, connection: Connection) -> None:
         """Create empty tables like the live ones; drop those of an earlier attempt."""
@@ -82,7 +82,7 @@ class Rebuild:
         size = PAGE_SIZE
         while size == PAGE_SIZE:
             async with connection.transaction():
-                position, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE_SIZE)
+                position, size = await apply_page(connection, self.shadow, self.subscriber, self.archive, PAGE_SIZE)
             progress(position, await connection.fetchval("select coalesce(max(position), 0) from es.events"))
 
     async def swap_tables(self, connection: Connection) -> None:
@@ -100,7 +100,7 @@ class Rebuild:
         await connection.execute("select from es.checkpoints where name = $1 for update", self.name)
         size = PAGE_SIZE
         while size == PAGE_SIZE:
-            _, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE_SIZE)
+            _, size = await apply_page(connection, self.shadow, self.subscriber, self.archive, PAGE_SIZE)
         await connection.execute(
             f"drop schema {self.name} cascade; alter schema {self.shadow} rename to {self.name};"
             f"update es.checkpoints c set position = s.position, hash = s.hash, at = now() from es.checkpoints s"

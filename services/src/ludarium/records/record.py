@@ -154,7 +154,7 @@ def redacted_row(table: TableState, entry: LogEntry, layout: bytes, audience: in
 
 def hashed_fields(table: TableState, entry: LogEntry, layout: bytes) -> dict[str, Any]:
     """Return the fields that the records of all audiences share."""
-    stored = chain.salted(table.secret.seed, entry.version, chain.STORED, entry.data)
+    stored = chain.salted_leaf(table.secret.seed, entry.version, chain.STORED, entry.data)
     return {
         "seq": entry.version, "type": entry.type, "schema": entry.schema, "at_us": microseconds(entry.at),
         "layout": layout, "leaf_0": stored, "root": entry.root, "link": entry.hash,

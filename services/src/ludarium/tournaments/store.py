@@ -342,7 +342,7 @@ def as_stored(stream: UUID, version: int, event: NewEvent) -> StoredEvent:
 
 
 def root_of(version: int, data: bytes) -> bytes:
-    return chain.root([chain.salted(SALT, version, chain.SPECTATORS, data)])
+    return chain.root([chain.salted_leaf(SALT, version, chain.SPECTATORS, data)])
 
 
 def fold_events(stream: UUID, rows: Sequence[StoredEvent]) -> TournamentState:

@@ -17,7 +17,7 @@ from ludarium.tables.model.events import SeedsRevealed
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.hash_chain import Damaged, NewerRelease, NoTable, decoded_entries
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
-from ludarium_eventstore.archive import packed, place_of, unpacked
+from ludarium_eventstore.archive import archived_stream_of, pack_bundle, unpack_bundle
 
 PAGE = 500
 """Games that are looked for at a time."""
@@ -84,11 +84,11 @@ async def closed(
     if rows[-1].at >= before or rows[-1].position >= bound:
         raise Stays("something was noted there since")
     await check(store, rows)
-    bundle = packed(rows)
-    place = place_of(rows, bundle)
+    bundle = pack_bundle(rows)
+    place = archived_stream_of(rows, bundle)
     await files.put(stream, bundle)
     try:
-        back = unpacked(place, await files.get(stream))
+        back = unpack_bundle(place, await files.get(stream))
     except BrokenBundle as broken:
         raise Stays(f"{files.place} gives back something else than was written: {broken.what}") from broken
     if back != rows:

@@ -9,7 +9,7 @@ import asyncpg
 from ludarium.ops.archive.bundles import BundleFiles, name_of
 from ludarium.ops.backups.errors import BackupError, Damaged
 from ludarium.ops.backups.vault import Vault
-from ludarium_eventstore.archive import Archived, hash_of, places
+from ludarium_eventstore.archive import Archived, archived_streams, hash_of
 
 FOLDER = "archive"
 UNNAMED = "Games are archived: LUDARIUM_ARCHIVE must name where their bundles are, as `ludarium serve` has it."
@@ -27,7 +27,7 @@ async def ship(connection: Connection, vault: Vault, files: BundleFiles | None, 
     """Those archived behind `after` that are not there yet; the last one's number. 0: from the first on. Raises BackupError."""
     known: set[str] = set() if after else {*await asyncio.to_thread(vault.names, FOLDER)}
     last = after
-    async for nth, archived in places(connection.fetch, after):
+    async for nth, archived in archived_streams(connection.fetch, after):
         last = nth
         if name_in(archived) not in known:
             await asyncio.to_thread(vault.write, name_in(archived), await whole(files, archived))
@@ -49,7 +49,7 @@ async def put_back(connection: Connection, vault: Vault, files: BundleFiles | No
     """After a restore: the bundles that the database names and the archive lacks. Raises BackupError."""
     known = {*await asyncio.to_thread(vault.names, FOLDER)}
     there = lost = 0
-    async for _, archived in places(connection.fetch):
+    async for _, archived in archived_streams(connection.fetch):
         if await is_whole(files, archived):
             continue
         data = await asyncio.to_thread(beside, vault, archived) if name_in(archived) in known else None

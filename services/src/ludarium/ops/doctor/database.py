@@ -15,7 +15,7 @@ from ludarium.platform.config import masked
 from ludarium.platform.database import CONNECTIONS
 from ludarium.platform.schema_check import OLD_DATABASE, PATIENCE, SCHEMAS
 from ludarium_eventstore import BrokenBundle, ChangedMigration, OldFormat, StoreUnavailable, missing, owns_the_log, refusal
-from ludarium_eventstore.archive import PLACE, Archived, unpacked
+from ludarium_eventstore.archive import ARCHIVED_COLUMNS, Archived, unpack_bundle
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 OLDEST = 18
@@ -179,7 +179,7 @@ async def room(connection: Connection) -> Finding:
 
 
 # --- the bundles of archived games ------------------------------------------------------------------------------------
-NEWEST = f"select {PLACE}, (select count(*) from es.archived) as games from es.archived order by nth desc limit 1"
+NEWEST = f"select {ARCHIVED_COLUMNS}, (select count(*) from es.archived) as games from es.archived order by nth desc limit 1"
 NAME = "Set LUDARIUM_ARCHIVE to the folder or bucket that `ludarium archive` wrote to, for all processes."
 READ = "Let this account read it, or put the bundles back from the backup; `ludarium verify --all` looks at each."
 
@@ -194,7 +194,7 @@ async def archive(connection: asyncpg.Connection[asyncpg.Record], place: str | N
         return
     newest = Archived(*row[:-1])
     try:
-        unpacked(newest, await BundleFiles(place).get(newest.stream))
+        unpack_bundle(newest, await BundleFiles(place).get(newest.stream))
     except (ArchiveError, BrokenBundle, StoreUnavailable) as problem:
         yield wrong("archive", str(problem), READ)
     else:

@@ -208,7 +208,7 @@ def empty_deal(stream: UUID, first: StoredEvent) -> DealState:
 
 
 def root_of(secret: StreamSecret, version: int, data: bytes) -> bytes:
-    return chain.root([chain.salted(secret.seed, version, chain.SPECTATORS, data)])
+    return chain.root([chain.salted_leaf(secret.seed, version, chain.SPECTATORS, data)])
 
 
 def link_of(secret: StreamSecret, prev: bytes, event: StoredEvent) -> bytes:

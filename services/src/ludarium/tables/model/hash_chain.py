@@ -107,7 +107,7 @@ def seen_bytes(layout: Layout, seats: int, event: AnyEvent) -> dict[int, bytes]:
 
 def leaves_of(seed: bytes, version: int, seen: Mapping[int, bytes]) -> list[bytes]:
     """One for spectators and one for each seat, over what they may see."""
-    return [chain.salted(seed, version, leaf_number(audience), data) for audience, data in seen.items()]
+    return [chain.salted_leaf(seed, version, leaf_number(audience), data) for audience, data in seen.items()]
 
 
 def leaf_number(audience: int) -> int:
@@ -139,7 +139,7 @@ class EventHeader(msgspec.Struct, frozen=True, gc=False):
 def link(seed: bytes, prev: bytes, event: Numbered, layout: bytes, data: bytes, root: bytes) -> bytes:
     """The hash of an event from the bytes that are stored of it."""
     version = event.version
-    stored = chain.salted(seed, version, chain.STORED, data)
+    stored = chain.salted_leaf(seed, version, chain.STORED, data)
     return chain.link(prev, version, event.type, event.schema, microseconds(event.at), layout, stored, root)
 
 
