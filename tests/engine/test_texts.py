@@ -19,9 +19,9 @@ from ludarium_engine.testkit.messages import families, messages, missing_texts, 
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
-OTHERS = ("score.", "made.", "option.sets.", "story.", "arg.", "short.")
+OTHERS = ("score.", "made.", "option.sets.", "story.", "arg.", "short.", "result.")
 """Parts of scores; what other texts are made of; options that a title checks itself; what stories of all titles say; words for
-arguments of verbs, where clients have none of their own; words for where there is little room."""
+arguments of verbs, where clients have none of their own; words for where there is little room; how a game with a loser ends."""
 
 every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
 

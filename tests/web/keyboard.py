@@ -1,6 +1,10 @@
 """A page by keyboard alone: which controls Tab reaches, and where the focus is."""
 
+from random import Random
+
 from playwright.async_api import Locator, Page, expect
+
+from tests.web.player import AGREES, OVER, READY
 
 NUMBER = """() => {
     const controls = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]'
@@ -41,3 +45,43 @@ async def press(control: Locator) -> None:
     """Press it by Enter."""
     await control.focus()
     await control.page.keyboard.press("Enter")
+
+
+# The control to be pressed next: the confirmation where one is possible and wanted, else one of the choices.
+WANT = """([agrees, luck]) => {
+    document.querySelector('[data-wanted]')?.removeAttribute('data-wanted')
+    const all = name => [...document.querySelectorAll(`#choices [data-${name}]:enabled`)]
+    const found = name => all(name).filter(each => each.checkVisibility())
+    const [confirm] = found('confirm'), moves = found('move')
+    const wanted = agrees && confirm ? confirm : moves[Math.floor(luck * moves.length)]
+    if (wanted) wanted.dataset.wanted = ''
+    return !!wanted
+}"""
+ARRIVED = "() => document.activeElement.matches('[data-wanted]')"
+MOST_TABS, MOST_PRESSES = 300, 4000
+"""Presses of Tab to one control; controls pressed in one game."""
+
+
+async def play_by_keyboard(page: Page, luck: Random) -> int:
+    """Play to the end of the game with Tab and Enter alone; return how many controls that took.
+
+    Raises:
+        AssertionError: if a question comes while nothing has the focus, or Tab does not lead to a choice.
+    """
+    for presses in range(MOST_PRESSES):
+        await page.locator(f"{READY}, {OVER}").wait_for()
+        if await page.locator(OVER).count():
+            return presses
+        await expect(page.locator("body:focus")).to_have_count(0)
+        if await page.evaluate(WANT, [luck.random() < AGREES, luck.random()]):
+            await tab_to_wanted(page)
+            await page.keyboard.press("Enter")
+    raise AssertionError(f"no end after {MOST_PRESSES} controls")
+
+
+async def tab_to_wanted(page: Page) -> None:
+    for _ in range(MOST_TABS):
+        if await page.evaluate(ARRIVED):
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {await page.locator('[data-wanted]').all_inner_texts()}")

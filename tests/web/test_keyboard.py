@@ -7,7 +7,7 @@ from playwright.async_api import Browser, expect
 
 from ludarium_engine.registry import titles
 from tests.web.browser import DESK, PHONE, Screen, visitor
-from tests.web.keyboard import assert_focus, never_reached, press
+from tests.web.keyboard import assert_focus, never_reached, play_by_keyboard, press
 from tests.web.planted import SEATS
 from tests.web.player import OVER, READY, play
 from tests.web.seated import Seats, event, near_end
@@ -43,6 +43,25 @@ async def test_the_result_of_a_game_is_in_sight_and_has_the_focus(seats: Seats, 
         await expect(result).not_to_be_empty()
         await expect(result).to_be_focused()
         await expect(result).to_be_in_viewport(ratio=1)
+
+
+@SCREENS
+async def test_a_short_game_is_played_to_its_end_by_keyboard_alone(seats: Seats, screen: Screen) -> None:
+    """The last moves of one; `make prove ONLY=web` plays whole games of each title."""
+    name, ruleset = f"by keyboard {screen.name}", "lights-in-the-fog"
+    async with seats.asked(name, ruleset, near_end(name, ruleset, SEATS, 12), screen) as page:
+        assert await play_by_keyboard(page, Random(name)) > 0
+        await expect(page.locator("[data-scores] h2")).to_be_focused()
+
+
+@SCREENS
+@pytest.mark.parametrize("ruleset", ["kemet", "valley-of-the-kings"])
+async def test_tab_reaches_every_control_of_a_table_and_its_replay(seats: Seats, ruleset: str, screen: Screen) -> None:
+    async with seats.asked(f"each control {ruleset} {screen.name}", ruleset, event(20), screen) as page:
+        assert await never_reached(page) == []
+        await page.goto(f"{page.url}/replay")
+        await page.locator("[data-replay]").wait_for()
+        assert await never_reached(page) == []
 
 
 @SCREENS

@@ -15,7 +15,7 @@ export function Played() {
   useLayoutEffect(() => skipping(() => following.finish()), [following]);
   const line = lastLine(log.value, view.value!.seq);
   return (
-    <section class="choosing" id="choices" aria-label={t("log")} data-played={following.left.value} tabIndex={-1}>
+    <section class="choosing" id="choices" aria-label={t("choices")} data-played={following.left.value} tabIndex={-1}>
       <div class="question">
         <p class="prompt">{line && <Said text={words.value.message(line)} />}</p>
         <button type="button" data-action="skip" onClick={() => following.finish()}>

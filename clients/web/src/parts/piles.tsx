@@ -114,7 +114,7 @@ export function Grid({ spot, piles }: { spot: Spot; piles: readonly Cards[] }) {
   const rows = spot.rows?.length ? spot.rows : [piles.length];
   let next = 0;
   return (
-    <section class="zone grid" aria-label={words.value.zone(spot.zone).text}>
+    <section class="zone grid" role="group" aria-label={words.value.zone(spot.zone).text}>
       <h3>
         <Said text={words.value.zone(spot.zone)} />
       </h3>

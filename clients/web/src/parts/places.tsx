@@ -10,7 +10,7 @@ import { Token } from "./token";
 export function Places({ spot, values }: { spot: Spot; values: readonly (readonly number[])[] }) {
   const { words } = useTable();
   return (
-    <section class="zone places" aria-label={words.value.zone(spot.zone).text}>
+    <section class="zone places" role="group" aria-label={words.value.zone(spot.zone).text}>
       <h3>
         <Said text={words.value.zone(spot.zone)} />
       </h3>

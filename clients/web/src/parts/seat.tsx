@@ -35,6 +35,7 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
       class={own ? "seat own" : "seat"}
       data-seat={seat}
       {...state}
+      role="group"
       aria-label={words.value.seat(seat)}
       tabIndex={own ? 0 : undefined}
     >

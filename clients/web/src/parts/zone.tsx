@@ -75,7 +75,7 @@ function Framed({
   );
   if (!spot.fold)
     return (
-      <section class={`zone ${spot.shape}`} aria-label={table.words.value.zone(spot.zone).text}>
+      <section class={`zone ${spot.shape}`} role="group" aria-label={table.words.value.zone(spot.zone).text}>
         <h3>{label}</h3>
         {children}
       </section>

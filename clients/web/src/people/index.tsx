@@ -1,6 +1,7 @@
 // Pages about people: loaded when somebody opens the first of them.
 import { useEffect } from "preact/hooks";
 import type { ComponentType } from "preact";
+import { t } from "../i18n";
 import { Bar } from "../parts/bar";
 import type { AboutPeople } from "../route";
 import { Account } from "./account";
@@ -23,7 +24,7 @@ function People({ at, Page }: { at: AboutPeople; Page: ComponentType }) {
   useEffect(() => void look(), []);
   return (
     <>
-      <Bar />
+      <Bar title={t("account")} />
       <main class="new people" data-people={at}>
         {myself.value !== undefined && <Page />}
       </main>
