@@ -21,6 +21,9 @@ export function Embed({ table, replay }: { table: string; replay: boolean }) {
   useEffect(() => void (document.documentElement.dataset["overlay"] = String(overlay)), []);
   return (
     <>
+      <header class="visually-hidden">
+        <h1>Ludarium</h1>
+      </header>
       {replay ? (
         <Later
           load={() =>
@@ -31,9 +34,11 @@ export function Embed({ table, replay }: { table: string; replay: boolean }) {
         <Watched id={table} />
       )}
       {!overlay && (
-        <a class="source" href={`/t/${table}${replay ? "/replay" : ""}`} target="_blank" rel="noopener">
-          Ludarium
-        </a>
+        <footer>
+          <a class="source" href={`/t/${table}${replay ? "/replay" : ""}`} target="_blank" rel="noopener">
+            Ludarium
+          </a>
+        </footer>
       )}
     </>
   );

@@ -22,7 +22,7 @@ export function Story() {
   return (
     <section class="log story" aria-label={t("log")}>
       <h2>{t("log")}</h2>
-      <div class="entries" ref={list} tabIndex={0} role="region" aria-label={t("log")}>
+      <div class="entries" ref={list} tabIndex={0} role="group" aria-label={t("log")}>
         {excerpt.from > 0 && <More way="earlier" ask={ask} />}
         <ol start={excerpt.from + 1}>
           {lines.slice(excerpt.from, excerpt.to).map((line, after) => (
