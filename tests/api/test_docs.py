@@ -71,7 +71,7 @@ def test_every_operation_says_what_it_does_and_what_can_go_wrong() -> None:
 
 PYTHON = re.compile(
     r"(?<!-)\bNone\b(?!-| but| where)|\bTrue\b|\bFalse\b|[`(]\(|\{'|(?<!JSON)\(\)"
-    r"|Request fulfilled|Document created|nothing follows"
+    r"|Request fulfilled|nothing follows"
 )
 
 

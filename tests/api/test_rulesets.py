@@ -6,6 +6,7 @@ import httpx
 import msgspec
 import pytest
 
+from ludarium.api.ruleset_options import fits, text_of
 from ludarium_engine.guides import guide_of, pictures_in
 from ludarium_engine.registry import titles
 from tests.support.people import fine
@@ -123,6 +124,25 @@ async def test_pictures_of_a_guide_may_be_kept_for_ever(http: httpx.AsyncClient,
         assert "immutable" in found.headers["cache-control"] and other.headers["cache-control"] == "no-cache"
         again = await http.get(there, headers={"if-none-match": found.headers["etag"]})
         assert again.status_code == 304 and not again.content
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_a_ruleset_says_for_how_many_seats_each_value_of_an_option_is(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    title = titles()[ruleset_id]
+    found = fine(await http.get(f"/rulesets/{ruleset_id}"))
+    for name, values in found["option_seats"].items():
+        assert name in found["options"]["properties"]
+        assert {seats for each in values.values() for seats in each} == {*title.seats}
+    for raw in title.variants:
+        for seats in (seats for seats in title.seats if fits(title, dict(raw), seats)):
+            said = [found["option_seats"].get(name, {}).get(text_of(value)) for name, value in raw.items()]
+            assert all(allowed is None or seats in allowed for allowed in said)
+
+
+async def test_the_editions_of_a_title_differ_in_their_seats(http: httpx.AsyncClient) -> None:
+    """What a generic form needs to know: 5 and 6 seats are for one edition only."""
+    seats = fine(await http.get("/rulesets/valley-of-the-kings"))["option_seats"]["edition"]
+    assert seats == {"base": [2, 3, 4], "afterlife": [2, 3, 4], "last_rites": [2, 3, 4], "premium": [2, 3, 4, 5, 6]}
 
 
 async def test_the_page_for_authors_shows_a_chapter_as_it_is(http: httpx.AsyncClient) -> None:

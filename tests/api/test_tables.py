@@ -63,6 +63,27 @@ async def test_a_table_that_cannot_be(ada: Person, wanted: object, code: str) ->
     assert (await ada.refused("POST", "/tables", wanted))["code"] == code
 
 
+VALLEY = {"ruleset": "valley-of-the-kings", "seats": 5}
+
+
+@pytest.mark.parametrize(("wanted", "pointer"), [
+    ({"ruleset": "game-of-kingdoms", "seats": 7}, "/seats"),
+    (KINGDOMS | {"options": {"version": "cruel"}}, "/options/version"),
+    (KINGDOMS | {"options": {"cruel": True}}, "/options/cruel"),
+    (KINGDOMS | {"options": {"dealer": 3}}, "/options/dealer"),
+    (KINGDOMS | {"options": {"dealer": "first"}}, "/options/dealer"),
+    (VALLEY, "/options/edition"),
+    (VALLEY | {"options": {"edition": "premium", "sets": ["none"]}}, "/options/sets"),
+    (KINGDOMS | {"policies": {"spectators": {"who": "nobody"}}}, "/policies/join"),
+    (KINGDOMS | {"policies": {"absence": {"bot": "simple"}}}, "/policies/absence"),
+    (KINGDOMS | {"clock": 3}, "/clock"),
+    ({"ruleset": "game-of-kingdoms"}, "/seats"),
+])  # fmt: skip
+async def test_a_table_that_cannot_be_says_which_field_is_wrong(ada: Person, wanted: object, pointer: str) -> None:
+    problem = await ada.refused("POST", "/tables", wanted)
+    assert [error["pointer"] for error in problem["errors"]] == [pointer]
+
+
 async def test_seats_are_refused_for_a_reason(ada: Person, bea: Person, http: httpx.AsyncClient) -> None:
     path = f"/tables/{(await ada.post('/tables', KINGDOMS))['id']}"
 

@@ -61,7 +61,7 @@ async def test_a_token_tells_when_it_was_used_last(ada: Person) -> None:
     [
         ({"name": ""}, "/name"), ({"name": " "}, "/name"), ({"name": "a\u202eb"}, "/name"), ({"name": "x" * 65}, "/name"),
         ({"scopes": []}, "/scopes"), ({"scopes": ["all"]}, "/scopes/0"), ({"days": 0}, "/days"), ({"days": 366}, "/days"),
-        ({"days": True}, "/days"), ({"kind": "session"}, ""),
+        ({"days": True}, "/days"), ({"kind": "session"}, "/kind"),
     ],
 )  # fmt: skip
 async def test_a_token_is_not_made_of_nonsense(ada: Person, change: Json, pointer: str) -> None:

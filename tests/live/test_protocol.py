@@ -28,11 +28,11 @@ MALFORMED = [
 ]
 
 INVALID = [
-    ({}, "", "type"),
+    ({}, "/type", "type"),
     ({"type": "shout"}, "/type", "Invalid value"),
     ({"type": 1}, "/type", "str"),
-    ({"type": "ping", "more": 1}, "", "more"),
-    ({"type": "subscribe", "table": "t"}, "", "after"),
+    ({"type": "ping", "more": 1}, "/more", "more"),
+    ({"type": "subscribe", "table": "t"}, "/after", "after"),
     ({"type": "subscribe", "table": "t", "after": "0"}, "/after", "int"),
     ({"type": "subscribe", "table": "t", "after": -2}, "/after", ">= -1"),
     ({"type": "subscribe", "table": "t", "after": 2**60}, "/after", "<="),
@@ -40,8 +40,8 @@ INVALID = [
     ({"type": "subscribe", "table": LONG, "after": 0}, "/table", "length"),
     ({"type": "subscribe", "table": "t", "after": 0, "as": "king"}, "/as", "enum value"),
     ({"type": "subscribe", "table": "t", "after": 0, "as": -1}, "/as", ">= 0"),
-    (PLAY | {"action": {}}, "/action", "id"),
-    (PLAY | {"action": {"id": "a", "by": 1}}, "/action", "by"),
+    (PLAY | {"action": {}}, "/action/id", "id"),
+    (PLAY | {"action": {"id": "a", "by": 1}}, "/action/by", "by"),
     (PLAY | {"action": {"id": "a", "subset": [0, "b"]}}, "/action/subset/1", "int"),
     (PLAY | {"expected_seq": None}, "/expected_seq", "int"),
 ]

@@ -2761,7 +2761,8 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True):
-    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. windows: scripts that a
+    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. option_seats: by option and
+    value, for how many seats a table with this value can be; only of options that have a few values. windows: scripts that a
     seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
     no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
     message ids by locale, with {0}, {1}, ... for parameters.
@@ -2777,6 +2778,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     weight: Weight | None
     guide: list[GuideChapter]
     options: dict[str, Any]
+    option_seats: dict[str, dict[str, list[int]]]
     rulings: list[Ruling]
     cards: list[CardBody]
     zones: list[Zone]

@@ -12,6 +12,7 @@ from litestar.params import PathParameter, QueryParameter
 from msgspec import Meta
 from msgspec.structs import replace
 
+from ludarium.api.ruleset_options import option_schema, option_seats
 from ludarium.http.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
 from ludarium.http.negotiation import locale_of
 from ludarium.http.operations import operation
@@ -161,13 +162,15 @@ class GuideChapter(msgspec.Struct, frozen=True):
 
 
 class Ruleset(RulesetSummary, frozen=True):
-    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. windows: scripts that a
+    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. option_seats: by option and
+    value, for how many seats a table with this value can be; only of options that have a few values. windows: scripts that a
     seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
     no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
     message ids by locale, with {0}, {1}, ... for parameters."""
 
     guide: list[GuideChapter]
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
+    option_seats: dict[str, dict[str, list[int]]]
     rulings: list[printed.Ruling]
     cards: list[CardBody]
     zones: list[Zone]
@@ -330,6 +333,7 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         weight=title.weight,
         guide=[chapter_body(title, chapter) for chapter in guide],
         options=option_schema(title),
+        option_seats=option_seats(title),
         rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
         cards=[card_body(title, card, chapters.get(card.kind)) for card in title.cards],
         zones=[Zone(f.name, f.visibility, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
@@ -367,9 +371,3 @@ def board_body(title: AnyTitle, board: printed.Board) -> Board:
 
 def space_body(title: AnyTitle, space: printed.Space) -> Space:
     return Space(space.id, translations(title.texts, f"space.{space.id}"), space.x, space.y, space.facts)
-
-
-def option_schema(title: AnyTitle) -> dict[str, Any]:
-    (_,), components = msgspec.json.schema_components([title.options], ref_template="#/{name}")
-    schema: dict[str, Any] = components[title.options.__name__]
-    return schema

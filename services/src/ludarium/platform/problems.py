@@ -15,6 +15,9 @@ TYPE = "urn:ludarium:problem:"
 VALUE = re.compile(r" '.*'| `[^`]{33,}`", re.DOTALL)
 """What msgspec repeats of the caller's words: values, and names that no field of ours could have."""
 
+FIELD = re.compile(r"(?:unknown|missing required) field `([^`]{1,32})`")
+"""How msgspec names a field; a longer name could be a secret in the wrong place."""
+
 
 class Kind(NamedTuple):
     status: int
@@ -158,8 +161,8 @@ KINDS: dict[str, Kind] = {
     "head-too-large": Kind(431, "The head is too large", "A head has at most 32 KiB and 100 headers."),
     "unknown-ruleset": Kind(422, "There is no such ruleset", "`detail` lists the ids of those that there are."),
     "unknown-bot": Kind(422, "There is no such bot", "The ruleset lists the bots that play it."),
-    "invalid-options": Kind(422, "The options do not fit the ruleset", "`detail` says which option and why."),
-    "invalid-policies": Kind(422, "There can be no such policies", "`detail` says which one and why."),
+    "invalid-options": Kind(422, "The options do not fit the ruleset", "`errors` says which option and why."),
+    "invalid-policies": Kind(422, "There can be no such policies", "`errors` says which one and why."),
     "invalid-places": Kind(422, "Not the places of this table", "A place for each seat, from 1 on; equal ones share theirs."),
     "no-such-player": Kind(422, "There is no such player", "Nobody of this id is there, or none who sits at the table."),
     "invalid-seats": Kind(422, "Not a number of seats of this ruleset", "The ruleset says for how many it is."),
@@ -356,11 +359,21 @@ class Problem(Exception):
 
 
 def pointer_of(error: msgspec.ValidationError) -> FieldError:
-    """msgspec ends its message in "- at `$.a.b[0]`", or says nothing of the place if it is the whole body."""
+    """msgspec ends its message in "- at `$.a.b[0]`", or says nothing of the place if it is the whole body.
+
+    Of a field that is missing or unknown it names the object; the pointer names the field.
+    """
     detail, found, path = str(error).removesuffix("`").rpartition(" - at `$")
     if not found:
-        return FieldError("", discreet(str(error)))
-    return FieldError(path.replace("[", "/").replace("]", "").replace(".", "/"), discreet(detail))
+        detail, path = str(error), ""
+    place = path.partition("[...]")[0].replace("[", "/").replace("]", "").replace(".", "/")
+    field = FIELD.search(detail)
+    return FieldError(place + (f"/{escaped(field[1])}" if field else ""), discreet(detail))
+
+
+def escaped(name: str) -> str:
+    """Return a name as a token of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def discreet(detail: str) -> str:

@@ -145,7 +145,7 @@ def checked_plan(plan: PlanBody) -> PlanBody:
         raise Problem("invalid-tournament", wrong)
     for stage in plan.stages:
         check_sizes(title.seats, settings_of(stage))
-    wanted = checked_table(table_of(plan, min(settings_of(stage).fewest for stage in plan.stages)))
+    wanted = checked_table(table_of(plan, min(settings_of(stage).fewest for stage in plan.stages)), "/plan/tables")
     tables = msgspec.structs.replace(plan.tables, options=wanted.options)
     return msgspec.structs.replace(plan, tables=tables)
 

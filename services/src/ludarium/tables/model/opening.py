@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ludarium.platform.entropy import Entropy, Part
-from ludarium.platform.problems import Problem
+from ludarium.platform.problems import FieldError, Problem, pointer_of
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_event
 from ludarium.tables.model.hash_chain import SEED, StreamSecret, commitment, new_secret
@@ -56,24 +56,44 @@ def opening_events(
     return event, [event, policies_event(policies), *more]
 
 
-def checked_table(wanted: NewTable) -> NewTable:
-    """With all options. Raises Problem `unknown-ruleset`, `invalid-seats`, `invalid-options`, and as `check_policies`."""
+def checked_table(wanted: NewTable, at: str = "") -> NewTable:
+    """With all options.
+
+    Args:
+        wanted: the table.
+        at: the pointer to it in the caller's body.
+
+    Raises:
+        Problem: `unknown-ruleset`, `invalid-seats`, `invalid-options`, and as `check_policies`.
+    """
     title = ruleset_named(wanted.ruleset)
     if wanted.seats not in title.seats:
-        raise Problem("invalid-seats", f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats")
+        detail = f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats"
+        raise Problem("invalid-seats", detail, errors=[FieldError(f"{at}/seats", detail)])
     try:
         options = checked_options(title, wanted.options, wanted.seats)
     except Illegal as error:
-        raise Problem("invalid-options", str(error)) from error
-    check_policies(title, wanted.policies)
+        raise Problem("invalid-options", str(error), errors=[option_error(title, error, f"{at}/options")]) from error
+    check_policies(title, wanted.policies, f"{at}/policies")
     return msgspec.structs.replace(wanted, options=option_data(options))
 
 
-def check_policies(title: AnyTitle, policies: PoliciesBody) -> None:
-    """Raises Problem `invalid-policies`, `unknown-bot`."""
+def option_error(title: AnyTitle, error: Illegal, at: str) -> FieldError:
+    """Return what is wrong with the options at the pointer `at`; titles begin their messages with the name of the option."""
+    if isinstance(error.__cause__, msgspec.ValidationError):
+        found = pointer_of(error.__cause__)
+        return FieldError(at + found.pointer, found.detail)
+    name, _, detail = str(error).partition(": ")
+    known = name in title.options.__struct_fields__
+    return FieldError(f"{at}/{name}", detail) if known else FieldError(at, str(error))
+
+
+def check_policies(title: AnyTitle, policies: PoliciesBody, at: str = "") -> None:
+    """Raises Problem `invalid-policies`, `unknown-bot`. at: the pointer to the policies in the caller's body."""
     wrong = next((why for is_wrong, why in policy_errors(policies) if is_wrong), None)
     if wrong:
-        raise Problem("invalid-policies", wrong)
+        name, _, detail = wrong.partition(": ")
+        raise Problem("invalid-policies", wrong, errors=[FieldError(f"{at}/{name}", detail)])
     if policies.rated and title.teams:
         raise Problem("invalid-policies", "rated: games of teams are not rated")
     if policies.absence.bot is not None and policies.absence.bot not in bots(title):

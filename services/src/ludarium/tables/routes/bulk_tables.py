@@ -100,7 +100,7 @@ class Desk(NamedTuple):
 
     async def open(self, stream: UUID, wanted: BulkTable, deal: Dealt) -> TableBody:
         """Open a table and invite its players within the limits. Raises Problem `too-many-invitations`."""
-        new = checked_table(wanted.table)
+        new = checked_table(wanted.table, "/table")
         until = datetime.now(UTC) + timedelta(seconds=new.policies.expires)
         most = MAX_OF_PLAYER if self.at_once else MAX_FROM_HOST
         asked = await self.consent.ask(self.host, "table", [(stream, name) for name in wanted.players], until, most)
