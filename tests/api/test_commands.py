@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from ludarium.api import openapi
 from ludarium.platform.config import Config
 from ludarium.server import running
 from tests.support.blind_client import random_action
@@ -307,3 +308,10 @@ PREFLIGHT = {"access-control-allow-methods", "access-control-allow-headers"}
 def without_place(answer: httpx.Response) -> tuple[Json, set[str]]:
     """What an answer says and which headers it has, but for the path that it repeats."""
     return {key: value for key, value in answer.json().items() if key != "instance"}, {*answer.headers} - PREFLIGHT
+
+
+async def test_what_a_short_answer_leaves_out_is_optional(http: httpx.AsyncClient) -> None:
+    required = set(openapi.document()["components"]["schemas"]["Accepted"]["required"])
+    game = await begun(http)
+    short = await game.asked.ask("POST", game.path, json=game.body(), headers={"Prefer": "return=minimal"})
+    assert short.status_code == 200 and required <= short.json().keys()

@@ -128,6 +128,23 @@ def structs(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
         yield from structs(each)
 
 
+def test_no_two_names_differ_only_by_case_or_by_where_they_are_joined() -> None:
+    """Generators name the type of a parameter's values by operation and parameter, that of a field by schema and field."""
+    schemas = openapi.document()["components"]["schemas"]
+    for names in ([joined(operation["operationId"]) for _, _, operation in operations()], [joined(name) for name in schemas]):
+        assert len(set(names)) == len(names)
+    parameters = {
+        joined(operation["operationId"], parameter["name"])
+        for _, _, operation in operations() for parameter in operation.get("parameters", []) if "enum" in parameter["schema"]
+    }  # fmt: skip
+    fields = {joined(name, field) for name, schema in schemas.items() for field in schema.get("properties", {})}
+    assert not parameters & (fields | {joined(name) for name in schemas})
+
+
+def joined(*names: str) -> str:
+    return "".join(names).replace("_", "").replace("-", "").lower()
+
+
 FILE = {"$ref": "#/components/schemas/Record"}
 """A whole game, which is no example to be read."""
 

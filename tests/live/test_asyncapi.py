@@ -1,5 +1,7 @@
 """The document tells the truth: about what the gateway takes, and about what it says."""
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from tests.support.live_client import client
 
 DOCUMENT = asyncapi.document()
 FILE = Path(__file__).parents[2] / "api-schema/asyncapi.json"
+SAID = sorted({name for names in asyncapi.ANSWERS.values() for name in names})
 ASKED = ["Hello", "Subscribe", "Unsubscribe", "Ping", "CommandRequest"]
 
 
@@ -58,6 +61,21 @@ def test_each_request_says_which_scope_it_needs() -> None:
 def test_the_page_names_the_opaque_fields() -> None:
     page = (FILE.parents[1] / "docs/live.md").read_text()
     assert f"(`{'`, `'.join(asyncapi.OPAQUE)}`)" in page
+
+
+EXAMPLES = re.findall(r"^(?:→ |← |(?=\{\"sub\"))(\{.*\})$", (FILE.parents[1] / "docs/live.md").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_each_example_of_the_page_fits_its_schema(example: str) -> None:
+    """With nothing in place of what an example leaves out."""
+    message = json.loads(example.replace(",…", "").replace("{…}", "{}"))
+    kinds = ASKED if "sub" not in message and "ok" not in message else [*asyncapi.PUSHES, *SAID]
+    assert _fitting(message, *kinds) != []
+
+
+def test_the_page_has_examples_of_requests_answers_and_pushes() -> None:
+    assert len(EXAMPLES) >= 11
 
 
 def _fitting(message: object, *names: str) -> list[str]:
