@@ -95,7 +95,8 @@ def check_policies(title: AnyTitle, policies: PoliciesBody, at: str = "") -> Non
         name, _, detail = wrong.partition(": ")
         raise Problem("invalid-policies", wrong, errors=[FieldError(f"{at}/{name}", detail)])
     if policies.rated and title.teams:
-        raise Problem("invalid-policies", "rated: games of teams are not rated")
+        detail = "games of teams are not rated"
+        raise Problem("invalid-policies", f"rated: {detail}", errors=[FieldError(f"{at}/rated", detail)])
     if policies.absence.bot is not None and policies.absence.bot not in bots(title):
         raise Problem("unknown-bot")
 
