@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import { line } from "./api/line";
 import { learnTitles } from "./catalogue";
 import { embedded } from "./embedded";
-import { keepFocus } from "./focus";
 import { changes, me, whoAmI } from "./guest";
 import { startLocale } from "./i18n";
 import { startNotices } from "./notices";
@@ -106,7 +105,7 @@ function App({ first }: { first: { key: string; page: Fetched } }) {
 
 showFailures();
 if (!embedded) startShell();
-keepFocus();
+void import("./focus").then(({ keepFocus }) => keepFocus());
 void whoAmI();
 effect(() => (me.value, line.renew()));
 void begun();

@@ -5,13 +5,14 @@ import { t } from "../i18n";
 import { Bar } from "../parts/bar";
 import { GuestCode } from "../parts/guest-code";
 import { Foot } from "../parts/house";
-import { Loading } from "../parts/later";
+import { Later, Loading } from "../parts/later";
 import { Invitations, MyGames } from "./mine";
 import { OpenTables, Recent, Tournaments } from "./lists";
 import { Watch } from "./live";
-import { QuickMatch } from "./match";
 import { TitleCard } from "./title";
 import "./house.css";
+
+const quickMatch = () => import("./match").then(({ QuickMatch }) => () => <QuickMatch titles={titles.value!} />);
 
 export function Home() {
   return (
@@ -38,7 +39,7 @@ export function Home() {
             )}
           </section>
           <div class="aside">
-            {titles.value && <QuickMatch titles={titles.value} />}
+            {titles.value && <Later load={quickMatch} />}
             <OpenTables />
             <Watch />
           </div>
