@@ -12,7 +12,8 @@ import { Watch } from "./live";
 import { TitleCard } from "./title";
 import "./house.css";
 
-const quickMatch = () => import("./match").then(({ QuickMatch }) => () => <QuickMatch titles={titles.value!} />);
+const quickMatch = () =>
+  import("./match").then(({ QuickMatch }) => () => <QuickMatch titles={titles.value!} />);
 
 export function Home() {
   return (
