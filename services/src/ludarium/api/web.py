@@ -90,11 +90,18 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, root: Root,
     headers = {"cache-control": "no-cache", **guarded(root.ws_url, framed_by)}
     locale = locale_of(request.scope, request.query_params.get("locale"))
     styles, modules = links(request.scope["path_template"], locale)
-    head = modules + preview(request, settings.origin) + ROOT.format(in_script(msgspec.json.encode(root).decode()))
+    head = modules + preview(request, settings.origin) + brought(request, settings, root)
     content = file.content.replace(b"</head>", head.encode() + b"</head>").replace(b"</body>", styles.encode() + b"</body>")
     if framed_by == ANYBODY:
         content = BAR.sub(b"", content)
     return await kept(request, content, file.media_type, headers)
+
+
+def brought(request: Request[Any, Any, Any], settings: Settings, root: Root) -> str:
+    """Return the element with `root`, or nothing if a host that is not ours would enter the page: then the client asks."""
+    if settings.ws_url is None and not settings.hosts.knows(request.headers.get("host", "")):
+        return ""
+    return ROOT.format(in_script(msgspec.json.encode(root).decode()))
 
 
 def in_script(json: str) -> str:

@@ -30,7 +30,7 @@ class Hosts:
 
         A proxy on this machine may replace the header by its own address, so loopback says nothing about a public origin.
         """
-        if self._warned or not header or self._known_as(header):
+        if self._warned or not header or self.knows(header):
             return
         self._warned = True
         shown = UNSAFE.sub("?", header[:LONGEST])
@@ -44,7 +44,8 @@ class Hosts:
         host, _ = split(header)
         return host if HOST.fullmatch(host) else self.origins.host
 
-    def _known_as(self, header: str) -> bool:
+    def knows(self, header: str) -> bool:
+        """Return whether a `Host` header names one of the origins, or this machine."""
         host, port = split(header.lower())
         if is_loopback(host):
             if not self._local:
