@@ -36,7 +36,7 @@ from ludarium_client.problems import Garbled
 
 PROJECT = Path(__file__).parents[2]
 ROOT = Answer(
-    200, {}, b'{"version": "1", "origin": "", "ws_url": "ws://there", "docs": "", "openapi": "", "pages": [], "rulesets": {}}'
+    200, {}, b'{"version": "1", "origin": "", "ws_url": "ws://there", "docs": "", "openapi": "", "asyncapi": "", "features": [], "pages": [], "rulesets": {}}'
 )
 SUBSCRIBED = b'{"id": 2, "ok": true, "sub": "T:spectator", "seq": -1, "as": "spectator"}'
 
@@ -78,7 +78,7 @@ def test_the_first_words_are_hello_and_subscribe() -> None:
     effects, event = told(follower().next(), SUBSCRIBED, seated(0))
     assert isinstance(event, SeatedEvent)
     hello, subscribe = words_of(effects[1])
-    assert hello == {"id": 1, "type": "hello", "token": "lud_token"}
+    assert hello == {"id": 1, "type": "hello", "token": "lud_token", "locale": None}
     assert subscribe == {"id": 2, "type": "subscribe", "table": "T", "after": -1, "head": None, "as": None, "view": "changes"}
 
 
