@@ -14,7 +14,7 @@ import asyncpg
 from benchmarks.rows import Row
 from benchmarks.store.disk import PARTS
 from ludarium.embedded import embedded
-from ludarium.ops.archive.archiving import archive
+from ludarium.ops.archive.archiving import archive_games
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
@@ -50,7 +50,7 @@ async def measured(owner: asyncpg.Connection[asyncpg.Record], store: EventStore,
     await owner.execute("delete from es.commands")
     unkeyed = await size(owner) - empty
     began = process_time()
-    found = await archive(owner, store, files, now() + timedelta(days=1), lambda done, of: None)
+    found = await archive_games(owner, store, files, now() + timedelta(days=1), lambda done, of: None)
     took = process_time() - began
     left = await size(owner) - empty
     assert found.streams == GAMES, found

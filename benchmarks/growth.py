@@ -13,8 +13,8 @@ import asyncpg
 
 from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row, cpu_seconds
-from ludarium.ops.key_pruning import KEPT, MOST
-from ludarium.ops.log_verification import AT_ONCE, Source, Walk, cores, verify_log
+from ludarium.ops.key_pruning import KEEP_FOR, MAX_ROWS
+from ludarium.ops.log_verification import BATCH_SIZE, LogSource, StreamPages, available_cores, verify_log
 from ludarium.platform.database import Database, database
 from ludarium.platform.entropy import SystemEntropy
 from ludarium.platform.schema_check import migrated
@@ -152,13 +152,13 @@ async def bytes_of(store: EventStore, schemas: list[str]) -> int:
 
 async def verifying(store: EventStore, dsn: str) -> Row:
     async def rate(processes: int) -> float:
-        taken = await milliseconds(lambda: verify_log(Source(dsn), store, processes, lambda done, of: None))
+        taken = await milliseconds(lambda: verify_log(LogSource(dsn), store, processes, lambda done, of: None))
         return await length(store) / taken * 1e3
 
-    await rate(cores())                         # starts them
-    one, all_of_them = await rate(1), await rate(cores())
+    await rate(available_cores())                         # starts them
+    one, all_of_them = await rate(1), await rate(available_cores())
     return Row(
-        name=f"growth: verify --all with {cores()} processes", value=round(all_of_them), unit="events/s",
+        name=f"growth: verify --all with {available_cores()} processes", value=round(all_of_them), unit="events/s",
         beside=f"with one: {one:,.0f}/s", ratio=all_of_them / one,
     )  # fmt: skip
 
@@ -287,13 +287,13 @@ async def many_streams(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     many = [await walked(store) for _ in range(RUNS)]
     ratio = median(many) / median(few)
     yield Row(
-        name=f"growth: a page of {AT_ONCE} streams to be verified, of {MANY:,}", value=round(median(many), 2), unit="ms",
+        name=f"growth: a page of {BATCH_SIZE} streams to be verified, of {MANY:,}", value=round(median(many), 2), unit="ms",
         beside=f"of {GAMES}: {median(few):.2f} ms", ratio=ratio, goal="<= 3 x", holds=ratio <= 3,
     )  # fmt: skip
 
 
 async def walked(store: EventStore) -> float:
-    return await milliseconds(Walk(store).next)
+    return await milliseconds(StreamPages(store).next)
 
 
 async def old_keys(store: EventStore, dsn: str) -> AsyncIterator[Row]:
@@ -307,12 +307,12 @@ async def old_keys(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     taken = []
     while True:
         start = perf_counter()
-        passed = await store.prune_commands(KEPT, MOST)
+        passed = await store.prune_commands(KEEP_FOR, MAX_ROWS)
         taken.append((perf_counter() - start) * 1e3)
-        if passed < MOST:
+        if passed < MAX_ROWS:
             break
     first, last = median(taken[:RUNS]), median(taken[-RUNS - 1 : -1])
     yield Row(
-        name=f"growth: {MOST:,} rows whose keys are forgotten, last of {MANY:,}", value=round(last, 1), unit="ms",
+        name=f"growth: {MAX_ROWS:,} rows whose keys are forgotten, last of {MANY:,}", value=round(last, 1), unit="ms",
         beside=f"the first: {first:.1f} ms", ratio=last / first, goal="<= 3 x", holds=last <= 3 * first,
     )  # fmt: skip

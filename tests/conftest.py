@@ -91,7 +91,7 @@ def patient_clients() -> Iterator[None]:
 def no_notes_by_themselves() -> Iterator[None]:
     """What a test takes from a log is not told at the table while the test looks at it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lost_events, "LOOK", 3600.0)
+        patch.setattr(lost_events, "INTERVAL", 3600.0)
         yield
 
 

@@ -8,7 +8,7 @@ import asyncpg
 import httpx
 import pytest
 
-from ludarium.ops.backups.ledger import AGAIN
+from ludarium.ops.backups.ledger import STATEMENTS
 from ludarium.platform.database import Database
 from ludarium.platform.locale import LOCALES
 from ludarium.server import Address
@@ -180,7 +180,7 @@ async def test_what_was_taken_back_stays_so_when_the_database_is_set_back(
         assert [entry["kind"] for entry in entries] == ["message-hidden", "message-deleted"]
         await owner.execute("update chat.messages set gone = null, text = 'as before' where player = $1", bea.id)
         for entry in entries:
-            await owner.execute(AGAIN[entry["kind"]], [entry["subject"]])
+            await owner.execute(STATEMENTS[entry["kind"]], [entry["subject"]])
         told = await owner.fetch("select gone, text from chat.messages where player = $1 order by number", bea.id)
     assert [tuple(row) for row in told] == [("hidden", "as before"), ("deleted", None)]
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from ludarium.accounts.accounts import Accounts
 from ludarium.cli import main
-from ludarium.ops.backups.ledger import AGAIN
+from ludarium.ops.backups.ledger import STATEMENTS
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.server import Address
@@ -254,7 +254,7 @@ async def test_bans_are_kept_beside_backups_and_done_again(mod: Person, ada: Per
     await owner.execute("delete from accounts.sanctions")
     for kind in {row["kind"] for row in kept}:
         for _ in range(2):
-            await owner.execute(AGAIN[kind], [row["subject"] for row in kept if row["kind"] == kind])
+            await owner.execute(STATEMENTS[kind], [row["subject"] for row in kept if row["kind"] == kind])
     await owner.execute("delete from backups.done")
     await owner.close()
     (found,) = await listed(mod, "/admin/players", wanted=ada.id)

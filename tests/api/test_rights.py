@@ -158,7 +158,7 @@ async def test_who_is_deleted_is_found_nowhere_but_by_an_id(
     await base.rows("analyze")
     before = await traces.in_database(module_database_url, WORDS.values())
     assert all(before.values()), before
-    assert set().union(*before.values()) <= {row["name"] for row in await base.rows(rewriting.OF_PEOPLE)}
+    assert set().union(*before.values()) <= {row["name"] for row in await base.rows(rewriting.PERSONAL_TABLES)}
     token = quimby.headers["authorization"].removeprefix("Bearer ")
     with logged("text", logging.DEBUG) as log:
         async with client(port_of(address), token) as socket:

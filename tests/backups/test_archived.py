@@ -10,7 +10,7 @@ import pytest
 from ludarium.embedded import embedded
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.data_directory import data_folder
-from ludarium.ops.archive.archiving import archive
+from ludarium.ops.archive.archiving import archive_games
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.ops.backups import bundles
 from ludarium.ops.backups.base import take_base
@@ -30,7 +30,7 @@ async def test_archived_games_come_back_with_their_bundles(house: House, folder:
         await play(tables, table, Random(1))
         await started(tables)
         stored = await tables.store.read(table)
-        await archive(owner, tables.store, files, datetime.now(UTC) + timedelta(days=1), lambda done, of: None)
+        await archive_games(owner, tables.store, files, datetime.now(UTC) + timedelta(days=1), lambda done, of: None)
         number = await bundles.ship(owner, house.vault, files, 0)
         for since in (0, number):               # there is nothing to be brought a second time
             assert await bundles.ship(owner, house.vault, files, since) == number
@@ -40,6 +40,6 @@ async def test_archived_games_come_back_with_their_bundles(house: House, folder:
     account, back = choose_account(None), BundleFiles(str(folder / "new"), make=True)
     data = data_folder(folder / "back", account)
     found = await restore(house.vault, data, account, None, back)
-    assert found.bundles.there >= 1 and found.bundles.lost == 0 and await back.get(table) == await files.get(table)
+    assert found.bundles.restored >= 1 and found.bundles.lost == 0 and await back.get(table) == await files.get(table)
     async with embedded(folder / "back") as servers, await EventStore.open(servers.database_url, bundles=back) as store:
         assert await store.read(table) == stored and await audit(store) == []

@@ -18,10 +18,10 @@ import pytest
 from ludarium.accounts.accounts import Accounts
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.data_directory import data_folder
-from ludarium.ops.archive.archiving import archive
+from ludarium.ops.archive.archiving import archive_games
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.ops.backups import marks
-from ludarium.ops.backups.checking import check
+from ludarium.ops.backups.checking import check_place
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.following import Follower
 from ludarium.ops.backups.restoring import restore
@@ -63,15 +63,15 @@ def signed() -> Keys:
 @pytest.fixture(scope="module")
 async def kept(own_url: str, signed: Keys) -> AsyncIterator[Kept]:
     with open_folder() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(marks, "MOST", 2)         # so there is a catalogue
+        patch.setattr(marks, "MAX_LISTED", 2)         # so there is a catalogue
         vault, files = Vault(str(folder / "place"), signed, make=True), BundleFiles(str(folder / "bundles"), make=True)
         follower = Follower(lambda: own_url, vault, folder / "spool", keep=2, files=files)
         async with database(own_url, ACCOUNTS) as people, playing(own_url) as tables, closing(own_url) as owner:
             await play(tables, await started(tables), Random(1))
             going = await started(tables)
-            async with follower.running():
-                await follower.round()
-                await archive(owner, tables.store, files, datetime.now(UTC) + timedelta(days=1), lambda done, of: None)
+            async with follower.receiving():
+                await follower.run_once()
+                await archive_games(owner, tables.store, files, datetime.now(UTC) + timedelta(days=1), lambda done, of: None)
                 for nth in range(3):
                     if nth == 2:
                         shutil.copytree(folder / "place", folder / "early")
@@ -138,7 +138,7 @@ async def outcome(kept: Kept, place: Path) -> str:
         except BackupError:
             assert [*data.iterdir()] == []
             return REFUSED
-        assert found.lacks == [] and found.bundles.there == 1 and found.again >= 3
+        assert found.problems == [] and found.bundles.restored == 1 and found.reapplied >= 3
         async with running(data) as url:
             assert await rows(url) == kept.rows
         return ALL_THERE
@@ -147,8 +147,8 @@ async def outcome(kept: Kept, place: Path) -> str:
 def is_noticed(kept: Kept, place: Path) -> bool:
     """By a check, which has no key."""
     vault = Vault(str(place), Keys(None, None, Signer(None, [key.key for key in kept.keys.signer.keys])), make=False)
-    newest = marks.read(Vault(str(kept.late), kept.keys, make=False))
-    return bool(check(vault, newest.at, newest.number).faults)
+    newest = marks.read_mark(Vault(str(kept.late), kept.keys, make=False))
+    return bool(check_place(vault, newest.at, newest.number).faults)
 
 
 async def test_a_damaged_place_is_refused_or_has_all(kept: Kept, folder: Path) -> None:

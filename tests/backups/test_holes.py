@@ -17,12 +17,12 @@ from ludarium.embedded.account import choose_account
 from ludarium.embedded.data_directory import data_folder
 from ludarium.ops.backups import checking, marks
 from ludarium.ops.backups.base import Base
-from ludarium.ops.backups.checking import OLD, check, seen_by, tell
+from ludarium.ops.backups.checking import MAX_MARK_AGE, check_place, known_mark_number, save_report
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.following import Follower
-from ludarium.ops.backups.places import WHOLE, Piece, newest, pieces, segment_of, superseded
+from ludarium.ops.backups.places import COMPLETE, SegmentFile, is_superseded, newest_versions, segment_files, segment_name
 from ludarium.ops.backups.restoring import restore
-from ludarium.ops.backups.surveys import from_base, holes, is_needed
+from ludarium.ops.backups.surveys import is_needed, log_from, missing_segments
 from ludarium.ops.backups.vault import Keys, Vault
 from ludarium.platform.config import Config
 from ludarium.platform.signing_keys import Signer, new_secret
@@ -48,8 +48,8 @@ async def whole(own_url: str) -> AsyncIterator[Place]:
     with open_folder() as folder:
         vault, counts = Vault(str(folder / "place"), new_keys(), make=True), dict[str, int]()
         follower = Follower(lambda: own_url, vault, folder / "spool", keep=2)
-        async with playing(own_url) as tables, follower.running():
-            await follower.round()
+        async with playing(own_url) as tables, follower.receiving():
+            await follower.run_once()
             going = await started(tables)
             for nth in range(MOVES):
                 await query(own_url, "select pg_switch_wal()")
@@ -116,28 +116,28 @@ async def test_a_mark_of_another_server_is_refused(place: Place, folder: Path) -
 ], ids=str)  # fmt: skip
 def test_segments_count_up(there: list[str], first: str, lacks: list[str]) -> None:
     """timeline-number: a new timeline begins with the segment in which it leaves the one before."""
-    log = from_base([Piece(named(each), WHOLE).path for each in there], named(first))
-    assert [*holes(log, named(first))] == [named(each) for each in lacks]
+    log = log_from([SegmentFile(named(each), COMPLETE).path for each in there], named(first))
+    assert [*missing_segments(log, named(first))] == [named(each) for each in lacks]
 
 
 def test_a_timeline_that_was_left_is_not_needed() -> None:
     """As after a restore up to a hole, when the server goes on in the same place."""
     base = Base(datetime.now(UTC), datetime.now(UTC), named("2-4"), 1, "a log")
     there = ("1-4", "1-9", "2-3", "2-4", "3-5")
-    assert [each for each in there if is_needed(Piece(named(each), 7).path, base)] == ["2-4", "3-5"]
+    assert [each for each in there if is_needed(SegmentFile(named(each), 7).path, base)] == ["2-4", "3-5"]
 
 
 def named(each: str) -> str:
     timeline, nth = each.split("-")
-    return segment_of(f"{int(timeline):08X}", int(nth))
+    return segment_name(f"{int(timeline):08X}", int(nth))
 
 
 def test_of_a_segment_the_file_that_has_most_counts() -> None:
     segment = named("1-3")
-    of = [Piece(segment, version) for version in (0, 9, 10, WHOLE)]
+    of = [SegmentFile(segment, version) for version in (0, 9, 10, COMPLETE)]
     for nth, piece in enumerate(of):
-        assert [*newest(of[: nth + 1]).values()] == [piece] and [*pieces([piece.path])] == [piece]
-        assert [superseded(each.path, [piece.path]) for each in of[: nth + 1]] == [True] * nth + [False]
+        assert [*newest_versions(of[: nth + 1]).values()] == [piece] and [*segment_files([piece.path])] == [piece]
+        assert [is_superseded(each.path, [piece.path]) for each in of[: nth + 1]] == [True] * nth + [False]
 
 
 # --- marks -----------------------------------------------------------------------------------------------------------------
@@ -145,8 +145,8 @@ def test_of_a_segment_the_file_that_has_most_counts() -> None:
 async def followed(url: str, place: Path, keys: Keys, spool: Path) -> AsyncIterator[tuple[Follower, Vault]]:
     vault = Vault(str(place), keys, make=True)
     follower = Follower(lambda: url, vault, spool, keep=2)
-    async with follower.running():
-        await follower.round()
+    async with follower.receiving():
+        await follower.run_once()
         yield follower, vault
 
 
@@ -155,15 +155,15 @@ async def test_a_follower_goes_on_from_the_mark(own_url: str, folder: Path, keys
     place, spool = folder / "place", folder / "spool"
     async with followed(own_url, place, keys, spool) as (follower, _):
         await received(follower, own_url)
-    before = marks.read(Vault(str(place), keys, make=False))
+    before = marks.read_mark(Vault(str(place), keys, make=False))
     Vault(str(place), keys, make=False).write("ledger/unlisted", b"[]")
     async with followed(own_url, place, keys, spool) as (follower, vault):
         await query(own_url, "select pg_switch_wal()")
         await received(follower, own_url)
-        mark = marks.read(vault)
+        mark = marks.read_mark(vault)
         assert mark.number > before.number and mark.follows and mark.reach.end > before.reach.end
-        assert {*marks.listed(vault, mark)} == vault.sizes().keys() - {marks.MARK}
-        assert check(vault, mark.at, mark.number).faults == []
+        assert {*marks.listed_files(vault, mark)} == vault.sizes().keys() - {marks.MARK}
+        assert check_place(vault, mark.at, mark.number).faults == []
 
 
 async def test_a_mark_that_was_set_back_is_noticed(own_url: str, folder: Path, keys: Keys) -> None:
@@ -172,17 +172,17 @@ async def test_a_mark_that_was_set_back_is_noticed(own_url: str, folder: Path, k
         early = (place / "mark.json").read_bytes()
         await query(own_url, WRITES)
         await received(follower, own_url)
-        number = marks.read(vault).number
+        number = marks.read_mark(vault).number
         (place / "mark.json").write_bytes(early)
-        assert "set back" in str(check(vault, datetime.now(UTC), number).faults)
+        assert "set back" in str(check_place(vault, datetime.now(UTC), number).faults)
         await query(own_url, WRITES)
         await received(follower, own_url)
         assert await of_database(own_url, vault) == 1
-        mark = marks.read(vault)
-        assert mark.number > number and {*marks.listed(vault, mark)} >= vault.sizes("bases").keys()
-        checked = check(vault, datetime.now(UTC), await seen_by(owner, vault))
+        mark = marks.read_mark(vault)
+        assert mark.number > number and {*marks.listed_files(vault, mark)} >= vault.sizes("bases").keys()
+        checked = check_place(vault, datetime.now(UTC), await known_mark_number(owner, vault))
         assert checked.faults == []
-        await tell(owner, vault, checked)
+        await save_report(owner, vault, checked)
         assert await of_database(own_url, vault) == 0
 
 
@@ -202,22 +202,22 @@ async def test_a_place_of_an_earlier_release_is_taken_over(own_url: str, folder:
         part.rename(part.with_name(part.name.partition(".")[0] + ".partial.age"))
     async with followed(own_url, place, keys, spool) as (follower, vault):
         await received(follower, own_url)
-        assert check(vault, datetime.now(UTC)).faults == []
+        assert check_place(vault, datetime.now(UTC)).faults == []
         assert await of_database(own_url, vault) == 0
         assert not [*(place / "log").glob("????????????????????????.partial.age")]
 
 
 def test_a_mark_that_gets_old_is_a_fault(place: Place) -> None:
     vault = Vault(str(place.folder), place.keys, make=False)
-    mark = marks.read(vault)
-    assert check(vault, mark.at + OLD).faults == []
-    assert "has not written since" in str(check(vault, mark.at + OLD + timedelta(seconds=1)).faults)
+    mark = marks.read_mark(vault)
+    assert check_place(vault, mark.at + MAX_MARK_AGE).faults == []
+    assert "has not written since" in str(check_place(vault, mark.at + MAX_MARK_AGE + timedelta(seconds=1)).faults)
 
 
 async def test_a_check_needs_no_key_and_ends_with_the_faults(
     place: Place, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "OLD", timedelta(days=1))
+    monkeypatch.setattr(checking, "MAX_MARK_AGE", timedelta(days=1))
     config = Config(home=folder / "home")
     await checking_place(config, str(place.folder))
     assert "not signed" in capsys.readouterr().out and not config.home.exists()

@@ -8,7 +8,7 @@ import pytest
 
 from ludarium.accounts.accounts import Accounts
 from ludarium.commands.ledger import applying, shipping
-from ludarium.ops.backups.applying import read
+from ludarium.ops.backups.applying import read_ledger
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.vault import Vault
 from ludarium.platform import ids
@@ -63,7 +63,7 @@ async def test_what_was_revoked_since_is_revoked_again(
     await query(elsewhere, BAN, ids.decode(banned.player.id))
     assert await kept(elsewhere) == 2
     await shipping(config, place, follow=False)
-    assert await kept(elsewhere) == 0 and len(read(house.vault, 0).entries) == 2
+    assert await kept(elsewhere) == 0 and len(read_ledger(house.vault, 0).entries) == 2
     await applying(settings_of(before, house), place)
     assert "0 entries are in" in (told := capsys.readouterr().out) and "2 entries of the ledger done again" in told
     async with database(before, ACCOUNTS) as people:

@@ -10,7 +10,7 @@ import pytest
 
 from ludarium.accounts.accounts import Accounts
 from ludarium.commands.ledger import applying, shipping
-from ludarium.ops.backups.checking import check
+from ludarium.ops.backups.checking import check_place
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.vault import Vault
 from ludarium.platform import ids
@@ -43,7 +43,7 @@ class Shipped:
 
 @pytest.fixture
 async def shipped(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shipped:
-    monkeypatch.setattr("ludarium.ops.backups.marks.MOST", 1)              # so there is a catalogue
+    monkeypatch.setattr("ludarium.ops.backups.marks.MAX_LISTED", 1)              # so there is a catalogue
     url, place, secret = await another(house.url, "elsewhere", "template0"), tmp_path / "place", new_secret()
     config = settings_of(url, house, LUDARIUM_SIGNING_KEY=secret)
     await shipping(config, str(place), follow=False)
@@ -119,10 +119,10 @@ async def test_what_is_left_is_applied_where_that_is_accepted(shipped: Shipped, 
 
 async def test_a_check_finds_a_missing_file(shipped: Shipped, house: House) -> None:
     vault = Vault(str(shipped.place), house.vault.keys, make=False)
-    assert check(vault, datetime.now(UTC)).faults == []
+    assert check_place(vault, datetime.now(UTC)).faults == []
     lost = next(path for path in shipped.paths() if path.parent.name == "ledger")
     lost.unlink()
-    assert check(vault, datetime.now(UTC)).faults == [f"ledger/{lost.name} is missing."]
+    assert check_place(vault, datetime.now(UTC)).faults == [f"ledger/{lost.name} is missing."]
 
 
 async def test_a_file_that_no_mark_lists_yet_is_listed_by_the_next_shipment(shipped: Shipped, house: House) -> None:

@@ -21,9 +21,9 @@ from ludarium.embedded.data_directory import data_folder
 from ludarium.ops.backups.base import Base, take_base
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.following import Follower
-from ludarium.ops.backups.marks import reach_of
-from ludarium.ops.backups.restoring import drill, restore
-from ludarium.ops.lost_events import Cuts
+from ludarium.ops.backups.marks import current_log_end
+from ludarium.ops.backups.restoring import restore, run_drill
+from ludarium.ops.lost_events import LostEvents
 from ludarium.platform import ids
 from ludarium.platform.database import ACCOUNTS, Database, database
 from ludarium.platform.problems import Problem
@@ -55,8 +55,8 @@ async def playing(url: str) -> AsyncIterator[Tables]:
 @asynccontextmanager
 async def followed(house: House, folder: Path) -> AsyncIterator[Follower]:
     follower = Follower(lambda: house.url, house.vault, folder / "spool", keep=2)
-    async with follower.running():
-        await follower.round()
+    async with follower.receiving():
+        await follower.run_once()
         yield follower
 
 
@@ -82,14 +82,14 @@ async def rows(url: str) -> list[tuple[object, ...]]:
 async def received(follower: Follower, url: str) -> None:
     """Until the spool has all that is committed now, and the vault too."""
     async with closing(url) as connection:
-        at = (await reach_of(connection)).lsn
+        at = (await current_log_end(connection)).lsn
     there = f"select flush_lsn - '0/0' >= {at} as there from pg_stat_replication where application_name = 'pg_receivewal'"
 
     async def is_there() -> bool:
         return any(row["there"] for row in await query(url, there))
 
     await eventually(is_there)
-    await follower.round()
+    await follower.run_once()
 
 
 async def after(moment: datetime) -> None:
@@ -113,7 +113,7 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
     account = choose_account(None)
     found = await restore(house.vault, data_folder(folder / "back", account), account, moment)
     again = 7                                   # three tokens, a player with a code, whose token counts twice, and a ban
-    assert (found.tip.position, found.cuts, found.again) == (len(then), 2, again)
+    assert (found.head.position, found.lost_tables, found.reapplied) == (len(then), 2, again)
     async with embedded(folder / "back") as servers:
         assert await rows(servers.database_url) == then
         await all_told(servers.database_url, cut, never, [row for row in lost if row[0] == cut])
@@ -168,7 +168,7 @@ async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: H
 def in_files(house: House, base: Base, words: tuple[str, ...]) -> set[str]:
     """Which of the words stand anywhere in PostgreSQL's files as they were copied."""
     packed = BytesIO()
-    house.vault.pour_out(base.archive, packed)
+    house.vault.read_into(base.archive, packed)
     files = gzip.decompress(packed.getvalue())
     return {word for word in words if word.encode() in files}
 
@@ -184,7 +184,7 @@ async def all_told(url: str, cut: UUID, never: UUID, lost: list[tuple[object, ..
     """The table that lost rows has a note; the one that is gone has a cut alone, as has the time that nobody knows of."""
     async with database(url, ACCOUNTS) as people, playing(url) as tables:
         for _ in range(2):                                      # once is enough, twice does no harm
-            await Cuts(people, tables).round()
+            await LostEvents(people, tables).run_once()
         notes = [row for row in await tables.store.read(cut) if row.type == 128]
         assert not await audit(tables.store) and await tables.view(cut, None, None)
         assert [decode(note.type, note.schema, note.data) for note in notes] == [LogCut(lost[0][1] - 1, lost[-1][2][:8])]  # type: ignore[operator, index]
@@ -200,22 +200,22 @@ async def test_a_drill_leaves_nothing_but_its_time(house: House, folder: Path) -
         await received(follower, house.url)
         await started(tables)
         newer = len(await rows(house.url)) - before
-        tried = await drill(house.vault, house.url, folder / "drill", choose_account(None))
-    assert (tried.rows, tried.behind) == (before, newer) and not (folder / "drill").exists()
+        tried = await run_drill(house.vault, house.url, folder / "drill", choose_account(None))
+    assert (tried.rows, tried.missing_rows) == (before, newer) and not (folder / "drill").exists()
     assert {row["kind"] for row in await query(house.url, "select kind from backups.done")} == {"base", "log", "restore"}
     await query(house.url, "update es.events set hash = sha256('') where position = $1", before + newer)
     with pytest.raises(BackupError, match="another log"):
-        await drill(house.vault, house.url, folder / "drill", choose_account(None))
+        await run_drill(house.vault, house.url, folder / "drill", choose_account(None))
 
 
 async def test_a_process_that_misses_rows_says_so_at_the_table(house: House) -> None:
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables:
-        table, cuts = await started(tables), Cuts(people, tables)
-        tables.cache.on_lost.append(cuts.found)
+        table, cuts = await started(tables), LostEvents(people, tables)
+        tables.cache.on_lost.append(cuts.record)
         await play(tables, table, Random(1), 2)
         known = await tables.cache.fresh(table)
         await query(house.url, "delete from es.events where position > (select max(position) - 2 from es.events)")
         await tables.view(table, None, None)
-        await cuts.round()
+        await cuts.run_once()
         newest = (await tables.store.read(table))[-1]
         assert decode(newest.type, newest.schema, newest.data) == LogCut(known.version - 2, known.hash[:8])

@@ -13,14 +13,14 @@ from ludarium.commands.backups import backing_up, check_empty, moment, restoring
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.binaries import MAJOR
 from ludarium.ops.backups import ledger, marks
-from ludarium.ops.backups.applying import read
-from ludarium.ops.backups.base import Base, bases, check_database, forget_old
+from ludarium.ops.backups.applying import read_ledger
+from ludarium.ops.backups.base import Base, check_database, read_bases, retire_old
 from ludarium.ops.backups.errors import BackupError
-from ludarium.ops.backups.marks import Mark, Reach, remove_retired
+from ludarium.ops.backups.marks import LogEnd, Mark, remove_retired
 from ludarium.ops.backups.places import ABOUT, FORMAT
 from ludarium.ops.backups.restoring import check_moment, restore
-from ludarium.ops.backups.surveys import base_for
-from ludarium.ops.backups.vault import Keys, Vault, keys_of
+from ludarium.ops.backups.surveys import choose_base
+from ludarium.ops.backups.vault import Keys, Vault, read_keys
 from ludarium.platform.config import Config, ConfigError, read_config, settings
 from tests.backups.conftest import new_keys
 from tests.support.buckets import bucket
@@ -57,9 +57,9 @@ def add(vault: Vault, started: datetime, segment: str = "00000001000000000000000
 def marked(vault: Vault) -> Vault:
     """A mark lists all that is there now."""
     vault.listed = set()
-    files = [vault.file(path) for path in vault.sizes()]
-    marks.write(vault, Mark(
-        format=FORMAT, number=1, at=NOON, system=7, follows=False, reach=Reach(1, 0, LOG, 0, None), catalogues=0,
+    files = [vault.describe(path) for path in vault.sizes()]
+    marks.write_mark(vault, Mark(
+        format=FORMAT, number=1, at=NOON, system=7, follows=False, reach=LogEnd(1, 0, LOG, 0, None), catalogues=0,
         catalogue=None, files=files,
     ))  # fmt: skip
     return vault
@@ -69,10 +69,10 @@ def marked(vault: Vault) -> Vault:
 def test_what_is_kept_comes_back_and_nobody_else_can_read_it(vault: Vault) -> None:
     large = bytes(range(256)) * (12 << 12)                      # more than one part of an upload
     vault.write("log/a", b"a hand")
-    vault.pour_in("log/b", io.BytesIO(large), lambda: None)
+    vault.write_stream("log/b", io.BytesIO(large), lambda: None)
     assert vault.names("log") == ["log/a", "log/b"]
     sink = io.BytesIO()
-    vault.pour_out("log/b", sink)
+    vault.read_into("log/b", sink)
     assert (vault.read("log/a"), sink.getvalue()) == (b"a hand", large)
     sealed = vault.read_open("log/a.age")
     assert sealed.startswith(b"age-encryption.org/v1") and b"hand" not in sealed
@@ -97,7 +97,7 @@ def test_a_source_that_fails_leaves_nothing(vault: Vault) -> None:
         raise BackupError("pg_basebackup failed")
 
     with pytest.raises(BackupError, match="pg_basebackup"):
-        vault.pour_in("bases/x/base.tar.gz", io.BytesIO(bytes(1 << 20)), failed)
+        vault.write_stream("bases/x/base.tar.gz", io.BytesIO(bytes(1 << 20)), failed)
     assert vault.names("bases") == []
 
 
@@ -107,9 +107,9 @@ def test_old_bases_go_with_the_log_that_they_alone_need(vault: Vault) -> None:
     kept = ["000000010000000000000004", "000000020000000000000005.partial", "00000002.history"]
     for name in ("000000010000000000000003", *kept):
         vault.write(f"log/{name}", b"")
-    forget_old(vault, 2)
+    retire_old(vault, 2)
     remove_retired(vault)
-    assert [base.started for base in bases(vault)] == [NOON + DAY, NOON + 2 * DAY]
+    assert [base.started for base in read_bases(vault)] == [NOON + DAY, NOON + 2 * DAY]
     assert [name[4:] for name in vault.names("log")] == sorted(kept)
 
 
@@ -126,16 +126,16 @@ def test_a_place_that_is_none(bucket: str, keys: Keys, place: str, told: str) ->
 def test_keys_come_from_the_environment() -> None:
     keys = new_keys()
     recipient, secret = str(keys.recipient), str(keys.identity)
-    sealing = keys_of(Config(backup_recipient=recipient))
+    sealing = read_keys(Config(backup_recipient=recipient))
     assert (str(sealing.recipient), sealing.identity) == (recipient, None)
-    assert str(keys_of(Config(backup_key=secret)).recipient) == recipient
+    assert str(read_keys(Config(backup_key=secret)).recipient) == recipient
     for config, told in (
         (Config(), "LUDARIUM_BACKUP_RECIPIENT must name"),
         (Config(backup_recipient="age1x"), "LUDARIUM_BACKUP_RECIPIENT is no public key"),
         (Config(backup_key=recipient), "LUDARIUM_BACKUP_KEY is no secret key"),
     ):
         with pytest.raises(BackupError, match=told):
-            keys_of(config)
+            read_keys(config)
 
 
 def test_a_house_that_can_only_seal_cannot_open(kept: Vault, keys: Keys) -> None:
@@ -153,8 +153,8 @@ def test_the_secret_key_is_told_nobody() -> None:
 # --- restoring ------------------------------------------------------------------------------------------------------------
 def test_the_newest_base_that_had_ended_is_taken(kept: Vault) -> None:
     first, second = add(kept, NOON), add(kept, NOON + DAY)
-    assert base_for(kept, None, kept.sizes()) == second == base_for(kept, NOON + 2 * DAY, kept.sizes())
-    assert base_for(kept, second.started, kept.sizes()) == first              # it had not ended yet
+    assert choose_base(kept, None, kept.sizes()) == second == choose_base(kept, NOON + 2 * DAY, kept.sizes())
+    assert choose_base(kept, second.started, kept.sizes()) == first              # it had not ended yet
 
 
 @pytest.mark.parametrize(("made", "to", "told"), [
@@ -166,13 +166,13 @@ def test_no_base_fits(kept: Vault, made: list[int], to: datetime | None, told: s
     for major in made:
         add(kept, NOON, major=major)
     with pytest.raises(BackupError, match=told):
-        base_for(kept, to, kept.sizes())
+        choose_base(kept, to, kept.sizes())
 
 
 def test_a_base_without_its_last_file_is_none(kept: Vault) -> None:
     kept.write("bases/20260101T120000.000000Z/base.tar.gz", b"half of it")
     with pytest.raises(BackupError, match="no backup that is whole"):
-        base_for(kept, None, kept.sizes())
+        choose_base(kept, None, kept.sizes())
 
 
 def test_a_moment_is_in_the_past_and_has_an_offset() -> None:
@@ -225,7 +225,7 @@ def test_anothers_place_is_not_mixed_up(kept: Vault) -> None:
 def test_a_ledger_of_a_newer_release_is_not_passed_over(kept: Vault) -> None:
     kept.write("ledger/a", msgspec.json.encode([ledger.Entry(1, NOON, "planet-moved", b"")]))
     with pytest.raises(BackupError, match="has planet-moved, which a newer release wrote"):
-        read(kept, 0)
+        read_ledger(kept, 0)
 
 
 async def test_a_server_that_is_not_ours_is_barmans() -> None:

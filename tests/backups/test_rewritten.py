@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from ludarium.accounts.accounts import Accounts
-from ludarium.ops.backups.rewriting import OF_PEOPLE, write_anew
+from ludarium.ops.backups.rewriting import PERSONAL_TABLES, rewrite_tables
 from ludarium.platform import ids
 from ludarium.platform.database import ACCOUNTS, Database, database
 from tests.support.entropy import ENTROPY
@@ -24,7 +24,7 @@ async def owner(database_url: str) -> AsyncIterator[Owner]:
     """Behind a backup."""
     connection = await asyncpg.connect(database_url)
     try:
-        assert {*await write_anew(connection)} == await of_people(connection)
+        assert {*await rewrite_tables(connection)} == await of_people(connection)
         yield connection
     finally:
         await connection.close()
@@ -38,22 +38,22 @@ async def people(database_url: str) -> AsyncIterator[Database]:
 
 
 async def of_people(owner: Owner) -> set[str]:
-    return {row["name"] for row in await owner.fetch(OF_PEOPLE)}
+    return {row["name"] for row in await owner.fetch(PERSONAL_TABLES)}
 
 
 async def test_only_tables_in_which_something_was_deleted_are_written_anew(owner: Owner, people: Database) -> None:
     guest = await Accounts(people, ENTROPY).new_guest("Ottoline")
     await people.rows(SAY)
-    assert await write_anew(owner) == []                        # what was said is said
+    assert await rewrite_tables(owner) == []                        # what was said is said
     await people.rows("update chat.messages set gone = 'deleted', text = null")
-    assert await write_anew(owner) == ["chat.messages"]
+    assert await rewrite_tables(owner) == ["chat.messages"]
     await people.rows("update accounts.players set hides_history = true")
-    assert await write_anew(owner) == []
+    assert await rewrite_tables(owner) == []
     await people.rows("update accounts.players set name = 'Ada'")
-    assert await write_anew(owner) == ["accounts.players"]
+    assert await rewrite_tables(owner) == ["accounts.players"]
     await people.rows("delete from accounts.players where id = $1", ids.decode(guest.player.id))
-    assert {*await write_anew(owner)} == await of_people(owner)  # also where they only tried to say something
-    assert await write_anew(owner) == []
+    assert {*await rewrite_tables(owner)} == await of_people(owner)  # also where they only tried to say something
+    assert await rewrite_tables(owner) == []
 
 
 async def test_what_somebody_elses_transaction_still_sees_is_written_anew_again(
@@ -65,9 +65,9 @@ async def test_what_somebody_elses_transaction_still_sees_is_written_anew_again(
         async with reader.transaction(isolation="repeatable_read"):
             await reader.fetch("select from accounts.keys")     # from now on it sees everything as it is now
             await people.rows("update accounts.players set name = 'Ada'")
-            assert await write_anew(owner) == ["accounts.players"]
-        assert await write_anew(owner) == ["accounts.players"]
-        assert await write_anew(owner) == []
+            assert await rewrite_tables(owner) == ["accounts.players"]
+        assert await rewrite_tables(owner) == ["accounts.players"]
+        assert await rewrite_tables(owner) == []
     finally:
         await reader.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from ludarium.clocks.settings import LiveClock
-from ludarium.ops.log_verification import faults_of
+from ludarium.ops.log_verification import stream_faults
 from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model import endings, timeouts, tournament_tables
 from ludarium.tables.model.events import StoodIn
@@ -33,7 +33,7 @@ async def test_clocks_stand_still_until_the_desk_has_it_go_on(tables: Tables, da
     assert not (await tables.decide_and_append(table, tournament_tables.resume_by_officials)).events
     await set_clock(database_url, tables, 5 * HOUR + 10)
     assert left(await tables.view(table, None, None))[seat] == 270_000
-    assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
+    assert [fault async for fault in stream_faults(tables.store, table, await tables.store.read(table))] == []
 
 
 async def test_the_desks_pause_takes_the_place_of_one_of_the_players(tables: Tables, database_url: str) -> None:

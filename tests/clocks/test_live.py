@@ -13,7 +13,7 @@ import pytest
 
 from ludarium.clocks.server_clock import LONG_AGO, ServerClock
 from ludarium.clocks.settings import LiveClock
-from ludarium.ops.log_verification import faults_of
+from ludarium.ops.log_verification import stream_faults
 from ludarium.platform.background import background
 from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
@@ -62,7 +62,7 @@ async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, database_
     assert view.status == "over" and view.clocks is not None and not any(clock.runs for clock in view.clocks.seats)
     kinds = [type(entry.event) for entry in await tables.cache.events(table)]
     assert kinds[-4:] == [TimedOut, Retired, TableEnded, SeedsRevealed]
-    assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
+    assert [fault async for fault in stream_faults(tables.store, table, await tables.store.read(table))] == []
 
 
 async def test_a_command_that_came_before_is_in_time_whoever_appends_first(

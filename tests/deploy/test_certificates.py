@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from ludarium.ops.doctor.database import database
+from ludarium.ops.doctor.database import check_database
 from ludarium.platform.schema_check import lacking
 from tests.deploy.image import passed
 
@@ -75,5 +75,5 @@ async def test_the_database_is_known_by_its_certificate_and_by_the_next_one(data
         for host, authority in ((NAME, others), ("127.0.0.1", ours)):
             url = url_at(database_url, host, port, authority / "authority.pem")
             assert "certificate verify failed" in str(await lacking(url))
-            (finding,) = [found async for found in database(url)]
+            (finding,) = [found async for found in check_database(url)]
             assert finding.level == "wrong" and "sslrootcert" in finding.remedy

@@ -13,7 +13,7 @@ from uuid import UUID
 import httpx
 
 from ludarium.accounts.accounts import Accounts
-from ludarium.ops.log_verification import faults_of
+from ludarium.ops.log_verification import stream_faults
 from ludarium.platform import ids
 from ludarium.platform.database import Database, database
 from ludarium.platform.schema_check import migrated
@@ -78,7 +78,7 @@ class Night:
     async def wrongs(self) -> list[str]:
         """What is wrong with the log when all is over."""
         ended, told = await self.positions(ENDED), await self.positions(TOLD)
-        faults = [fault for stream in (self.deal, *self.tables) async for fault in faults_of(
+        faults = [fault for stream in (self.deal, *self.tables) async for fault in stream_faults(
             self.store, stream, await self.store.read(stream))]  # fmt: skip
         found = [str(fault) for fault in [*faults, *await audit(self.store)]]
         if not len(ended) == len(told) == len(self.tables):

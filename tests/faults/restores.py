@@ -20,7 +20,7 @@ from ludarium.embedded import embedded
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.data_directory import data_folder
 from ludarium.ops.backups.following import Follower
-from ludarium.ops.backups.restoring import recovered, restore, tip_of
+from ludarium.ops.backups.restoring import read_log_head, recovered_database, restore
 from ludarium.ops.backups.surveys import survey
 from ludarium.ops.backups.vault import Keys, Vault
 from ludarium.platform import ids
@@ -131,12 +131,12 @@ async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str
         async with embedded(folder / "back") as servers:
             took = monotonic() - began
             assert await digest(servers.database_url) == then, "the log is not what it was at that moment"
-            yield f"{found.tip.position:,} rows as they were at {moment}, digest {then[:16]}; back after {took:.1f} s"
+            yield f"{found.head.position:,} rows as they were at {moment}, digest {then[:16]}; back after {took:.1f} s"
             stage.lead_to(servers.database_url)
             for server in stage.servers:
                 await plays_again(server.api)
             await stage.play(busy, PLAY)
-            yield await all_told(servers.database_url, {ids.decode(play.table) for play in idle}, found.cuts)
+            yield await all_told(servers.database_url, {ids.decode(play.table) for play in idle}, found.lost_tables)
             await verified(stage.servers[0].environment)
             stage.cut_off()
 
@@ -151,12 +151,12 @@ def copy(place: Path, to: Path) -> None:
 async def reach(stage: Scene, vault: Vault, gone: datetime) -> str:
     """How much of what was acknowledged before the end the backup has."""
     found = await asyncio.to_thread(survey, vault, None)
-    async with recovered(vault, found, stage.folder / "end", stage.account, None) as url:
-        tip = await tip_of(url)
-    assert tip.at is not None
+    async with recovered_database(vault, found, stage.folder / "end", stage.account, None) as url:
+        head = await read_log_head(url)
+    assert head.at is not None
     (last,) = await ask(stage.url, "select count(*) as rows from es.events")
-    lacks = (gone - tip.at).total_seconds()
-    return f"the backup lacked the last {lacks:.1f} s, {last['rows'] - tip.position} of {last['rows']:,} rows"
+    lacks = (gone - head.at).total_seconds()
+    return f"the backup lacked the last {lacks:.1f} s, {last['rows'] - head.position} of {last['rows']:,} rows"
 
 
 async def all_told(url: str, idle: set[UUID], cuts: int) -> str:

@@ -91,8 +91,8 @@ async def verdict(store: EventStore, wanted: Append) -> object:
 async def test_a_lock_on_the_log_is_not_writable(database_url: str) -> None:
     async def doctor() -> None:
         async def named() -> bool:
-            found = [finding async for finding in stops.stops(connection)]
-            return any(finding.what == "locks" and "waits for" in finding.told for finding in found)
+            found = [finding async for finding in stops.check_waits(connection)]
+            return any(finding.what == "locks" and "waits for" in finding.detail for finding in found)
 
         connection = await asyncpg.connect(database_url)
         async with await EventStore.open(database_url) as other:
@@ -108,7 +108,7 @@ async def test_a_lock_on_the_log_is_not_writable(database_url: str) -> None:
 async def test_a_frozen_synchronous_standby_is_not_writable() -> None:
     async def doctor() -> None:
         async def named() -> bool:
-            found = {finding.what: finding async for finding in stops.stops(connection)}
+            found = {finding.what: finding async for finding in stops.check_waits(connection)}
             return found["commits"].level == "wrong" and found["standbys"].level == "warning"
 
         connection = await asyncpg.connect(login_of(primary))

@@ -19,9 +19,9 @@ from typer.testing import CliRunner
 
 from ludarium.cli import main
 from ludarium.embedded import Services
-from ludarium.ops.archive.archiving import Archiving, archive
-from ludarium.ops.archive.bundles import ArchiveError, BundleFiles, name_of
-from ludarium.ops.log_verification import LogReport, Source, is_archived, verify_log
+from ludarium.ops.archive.archiving import ArchiveReport, archive_games
+from ludarium.ops.archive.bundles import ArchiveError, BundleFiles, bundle_path
+from ludarium.ops.log_verification import LogReport, LogSource, archive_has_hash, verify_log
 from ludarium.platform import ids
 from ludarium.platform.database import Database, database
 from ludarium.platform.problems import Problem
@@ -65,7 +65,7 @@ class House(NamedTuple):
         return Tables(self.store, Silent(), ENTROPY)
 
     def path(self, table: UUID) -> Path:
-        return self.folder / name_of(table)
+        return self.folder / bundle_path(table)
 
 
 class Played(NamedTuple):
@@ -114,8 +114,8 @@ async def owner(database_url: str) -> AsyncIterator[Owner]:
     await connection.close()
 
 
-async def archived(house: House, owner: Owner) -> Archiving:
-    return await archive(owner, house.store, house.files, now() + LATER, lambda done, of: None)
+async def archived(house: House, owner: Owner) -> ArchiveReport:
+    return await archive_games(owner, house.store, house.files, now() + LATER, lambda done, of: None)
 
 
 async def dumps(house: House) -> Dumps:
@@ -142,7 +142,7 @@ async def test_what_is_archived_is_shown_listed_rebuilt_and_verified_as_before(
     live, seen, rows = await dumps(house), await told(house), await house.store.since(0)
     found = await archived(house, owner)
     kept = [row for row in rows if row.stream not in house.over]
-    assert (found.streams, found.rows, found.left) == (4, len(rows) - len(kept), [])
+    assert (found.streams, found.rows, found.skipped) == (4, len(rows) - len(kept), [])
     assert await house.store.since(0) == kept and await told(house) == seen
     assert await dumps(house) == live
     for name in PROJECTION_KINDS:
@@ -151,8 +151,8 @@ async def test_what_is_archived_is_shown_listed_rebuilt_and_verified_as_before(
         assert {name: await dump(base, name) for name in PROJECTION_KINDS} == live
         await check_from_nothing(base, house, live)
     row = next(row for row in rows if row.stream == house.over[2] and row.version == 5)
-    assert await is_archived(house.store, row.hash[:8]) and not await is_archived(house.store, bytes(8))
-    whole = await verify_log(Source(house.url, house.files.place), house.store, 2, lambda done, of: None)
+    assert await archive_has_hash(house.store, row.hash[:8]) and not await archive_has_hash(house.store, bytes(8))
+    whole = await verify_log(LogSource(house.url, house.files.place), house.store, 2, lambda done, of: None)
     assert whole == (len(house.over) + 1, len(rows), rows[-1].hash, [])
 
 
@@ -217,7 +217,7 @@ async def test_what_was_changed_cut_off_or_lost_is_named(house: House, owner: Ow
                 await Tables(fresh, Silent(), ENTROPY).view(house.over[0], None, None)
             assert raised.value.code == "log-damaged"
             assert (await Tables(fresh, Silent(), ENTROPY).view(house.over[1], None, None)).status == "over"
-    report = await verify_log(Source(house.url, house.files.place), house.store, 1, lambda done, of: None)
+    report = await verify_log(LogSource(house.url, house.files.place), house.store, 1, lambda done, of: None)
     assert [(fault.stream, "put it back" in fault.what) for fault in report.faults] == [(house.over[0], True)]
 
 
@@ -234,12 +234,12 @@ async def test_what_is_no_bundle_is_refused_even_under_its_own_hash(house: House
 async def test_a_game_that_goes_on_is_young_or_is_damaged_stays(
     house: House, owner: Owner
 ) -> None:
-    none = await archive(owner, house.store, house.files, now() - LATER, lambda done, of: None)
-    assert none == Archiving(0, 0, 0, [])
+    none = await archive_games(owner, house.store, house.files, now() - LATER, lambda done, of: None)
+    assert none == ArchiveReport(0, 0, 0, [])
     await owner.execute("update es.events set data = data || '\\x00' where stream_id = $1 and version = 3", house.over[1])
     found = await archived(house, owner)
-    assert (found.streams, [table for table, _ in found.left]) == (3, [ids.encode(house.over[1])])
-    assert "does not fit its hash" in found.left[0][1] and len(await house.store.read(house.over[1])) > 4
+    assert (found.streams, [table for table, _ in found.skipped]) == (3, [ids.encode(house.over[1])])
+    assert "does not fit its hash" in found.skipped[0][1] and len(await house.store.read(house.over[1])) > 4
     assert (await house.tables.view(house.running, None, None)).status == "playing"
 
 
@@ -255,7 +255,7 @@ async def test_a_run_that_was_cut_off_is_finished_by_the_next(
 ) -> None:
     """Meanwhile, with a part of the rows gone, everything reads on."""
     live, seen = await dumps(house), await told(house)
-    monkeypatch.setattr("ludarium.ops.archive.archiving.cleared", cut_off)
+    monkeypatch.setattr("ludarium.ops.archive.archiving.delete_archived_rows", cut_off)
     await archived(house, owner)
     monkeypatch.undo()
     assert await owner.fetchval("select count(*) from es.archived where not cleared") == 4
@@ -292,7 +292,7 @@ async def test_without_its_archive_a_process_says_what_it_needs(
 async def verify_there(url: str, files: BundleFiles) -> LogReport:
     """In a loop of its own, since processes that another test has begun know nothing of this bucket."""
     async with await EventStore.open(url, bundles=files) as store:
-        return await verify_log(Source(url, files.place), store, 2, lambda done, of: None)
+        return await verify_log(LogSource(url, files.place), store, 2, lambda done, of: None)
 
 
 async def test_a_bucket_keeps_games_as_a_folder_does(house: House, owner: Owner) -> None:
@@ -301,8 +301,8 @@ async def test_a_bucket_keeps_games_as_a_folder_does(house: House, owner: Owner)
     with bucket() as place:
         files = BundleFiles(f"{place}/games", make=True)
         with pytest.raises(ArchiveError, match="s3://nobodys/x cannot be written"):
-            await archive(owner, house.store, BundleFiles("s3://nobodys/x"), now() + LATER, lambda done, of: None)
-        found = await archive(owner, house.store, files, now() + LATER, lambda done, of: None)
+            await archive_games(owner, house.store, BundleFiles("s3://nobodys/x"), now() + LATER, lambda done, of: None)
+        found = await archive_games(owner, house.store, files, now() + LATER, lambda done, of: None)
         assert found.streams == len(house.over) and not [*house.folder.rglob("*.bundle")]
         async with await EventStore.open(house.url, bundles=files) as store:
             assert await told(house._replace(store=store)) == seen
@@ -310,7 +310,7 @@ async def test_a_bucket_keeps_games_as_a_folder_does(house: House, owner: Owner)
         changed = await files.get(house.over[0])
         assert changed is not None
         await files.put(house.over[0], changed[:-1])
-        obstore.delete(files._store, name_of(house.over[1]))
+        obstore.delete(files._store, bundle_path(house.over[1]))
         async with await EventStore.open(house.url, bundles=files) as store:
             for table, what in zip(house.over, ("was changed", "is not in the archive"), strict=False):
                 with pytest.raises(BrokenBundle, match=what):

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import asyncpg
 
-from ludarium.ops.log_verification import beside, missing_documents
+from ludarium.ops.log_verification import document_and_type_faults, missing_documents
 from ludarium.platform import ids
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model.folding import fold
@@ -171,16 +171,18 @@ async def a_document(owner: Any, store: EventStore, luck: Random) -> None:
     hash_, data = luck.choice([document async for document in store.documents()])
     put = "update es.documents set data = $2 where hash = $1"
     await owner.execute(put, hash_, flipped(data, luck.randrange(1 << 16), luck))
-    assert [fault.what for fault in await beside(store)] == [f"the document {hash_.hex()} is not what its hash says"]
+    faults = await document_and_type_faults(store)
+    assert [fault.what for fault in faults] == [f"the document {hash_.hex()} is not what its hash says"]
     await owner.execute(put, hash_, data)
-    assert await beside(store) == []
+    assert await document_and_type_faults(store) == []
 
 
 async def a_documents_name(owner: Any, store: EventStore, luck: Random) -> None:
     hash_ = luck.choice([hash_ async for hash_, _ in store.documents()])
     other, put = flipped(hash_, luck.randrange(1 << 16), luck), "update es.documents set hash = $2 where hash = $1"
     await owner.execute(put, hash_, other)
-    assert [fault.what for fault in await beside(store)] == [f"the document {other.hex()} is not what its hash says"]
+    faults = await document_and_type_faults(store)
+    assert [fault.what for fault in faults] == [f"the document {other.hex()} is not what its hash says"]
     missed = [fault for table in await streams(store) async for fault in missing_documents(store, await store.read(table))]
     assert missed and all(fault.version is not None and hash_.hex() in fault.what for fault in missed)
     await owner.execute(put, other, hash_)

@@ -10,7 +10,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from ludarium.ops.log_verification import Source, faults_of, verify_log
+from ludarium.ops.log_verification import LogSource, stream_faults, verify_log
 from ludarium.platform import ids
 from ludarium.tables.deals.events import AnyDealEvent, BoardOpened, DealClosed, DealPostponed, DealRevealed, PlayerJoined
 from ludarium.tables.deals.service import SharedDeals
@@ -55,7 +55,7 @@ async def dealt(deals: SharedDeals) -> tuple[UUID, list[UUID]]:
 async def found(store: EventStore) -> list[Fault]:
     """As `verify --all` does, in this process."""
     streams = {row.stream for row in await store.since(0)}
-    return [*await audit(store), *[f for s in streams async for f in faults_of(store, s, await store.read(s))]]
+    return [*await audit(store), *[f for s in streams async for f in stream_faults(store, s, await store.read(s))]]
 
 
 @asynccontextmanager
@@ -101,7 +101,7 @@ async def test_a_secret_that_is_missing_altered_or_anothers(
                 await owner.execute(change, stream)
                 assert stream in {fault.stream for fault in await found(store)}, change
     await owner.execute("delete from es.secrets where stream_id = $1", deal)
-    faults = (await verify_log(Source(database_url), store, 1, lambda done, of: None)).faults
+    faults = (await verify_log(LogSource(database_url), store, 1, lambda done, of: None)).faults
     assert faults == [Fault(deal, 0, "the seeds that it is committed to are missing or others")]
 
 

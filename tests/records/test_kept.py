@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ludarium.ops.log_verification import report_of
+from ludarium.ops.log_verification import table_report
 from ludarium.platform import ids
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
@@ -41,7 +41,7 @@ async def house(module_database_url: str) -> AsyncIterator[Tables]:
 async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
     tables, log = house, read(name)
     table = await load(tables.store, log)
-    report = await report_of(tables.store, await tables.store.read(table))
+    report = await table_report(tables.store, await tables.store.read(table))
     assert report.finding is None and report.rows == report.roots == len(log.rows)
     state = await tables.cache.fresh(table)
     assert state.newer is None and state.version == len(log.rows) - 1

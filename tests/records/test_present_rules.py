@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ludarium.ops.log_verification import Source
-from ludarium.ops.rules_check import Found, compare_all
+from ludarium.ops.log_verification import LogSource
+from ludarium.ops.rules_check import TableResult, compare_all
 from ludarium.records.present_rules import Comparison, compare
 from ludarium.tables.model.events import Acted, GameStarted
 from ludarium_engine.registry import titles
@@ -64,10 +64,10 @@ def test_what_the_rules_do_otherwise_is_named_by_its_row() -> None:
 
 
 async def test_all_tables_of_a_database_in_several_processes(database_url: str) -> None:
-    told: list[Found] = []
+    told: list[TableResult] = []
     async with await EventStore.open(database_url) as store:
         tables = {await load(store, read(name)) for name in names()[:3]}
-        await compare_all(Source(database_url), store, 2, told.append, lambda done, total: None)
+        await compare_all(LogSource(database_url), store, 2, told.append, lambda done, total: None)
     assert {stream for stream, _ in told} == tables
     assert sorted(brief(found) for _, found in told if not isinstance(found, str)) == sorted(
         answers()[name] for name in names()[:3]

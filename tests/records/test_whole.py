@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ludarium.cli import main
-from ludarium.ops.log_verification import AT_ONCE, LogReport, Source, verify_log
+from ludarium.ops.log_verification import BATCH_SIZE, LogReport, LogSource, verify_log
 from ludarium.platform import ids
 from ludarium.tables.schemas import NewTable
 from ludarium.tables.service import Tables
@@ -32,12 +32,12 @@ async def owner(store: EventStore, database_url: str) -> AsyncIterator[Owner]:
 
 
 async def whole(store: EventStore, dsn: str) -> LogReport:
-    return await verify_log(Source(dsn), store, 2, lambda done, of: None)
+    return await verify_log(LogSource(dsn), store, 2, lambda done, of: None)
 
 
 async def some_tables(tables: Tables) -> list[UUID]:
     """More than one page of streams."""
-    made = await asyncio.gather(*(tables.create("ada", NewTable(RULESET, 2)) for _ in range(AT_ONCE)))
+    made = await asyncio.gather(*(tables.create("ada", NewTable(RULESET, 2)) for _ in range(BATCH_SIZE)))
     games = [await started(tables) for _ in range(2)]
     for game in games:
         await play(tables, game, Random(1), 20)
@@ -70,7 +70,7 @@ async def test_each_row_is_verified_once_and_told_as_it_goes(
     await checkpoint(owner)
     rows = await store.since(0)
     told: list[tuple[int, int]] = []
-    found = await verify_log(Source(database_url), store, 2, lambda done, of: told.append((done, of)))
+    found = await verify_log(LogSource(database_url), store, 2, lambda done, of: told.append((done, of)))
     assert found == LogReport(len(made), len(rows), rows[-1].hash, [])
     assert [of for _, of in told] == [len(rows)] * 2 and told[-1][0] == len(rows)
 

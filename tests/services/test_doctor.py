@@ -59,13 +59,13 @@ async def login_url(database_url: str, embedded_services: Services) -> str:
 
 async def test_a_database_that_is_as_it_should_be(login_url: str) -> None:
     """But for the haste of the tests' server, which is found as well."""
-    found = await told(database.database(login_url))
+    found = await told(database.check_database(login_url))
     assert levels(found) == {
         "version": "ok", "writable": "ok", "migrations": "ok", "rights": "ok", "clock": "ok", "durability": "wrong",
         "connections": "ok", "backup": "warning", "commits": "ok", "standbys": "ok", "locks": "ok",
     }  # fmt: skip
-    assert int(found["connections"].told.rpartition("; ")[2].split()[0]) > 0
-    assert all(name in found["durability"].told for name in database.DURABLE)
+    assert int(found["connections"].detail.rpartition("; ")[2].split()[0]) > 0
+    assert all(name in found["durability"].detail for name in database.DURABLE_SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ async def test_a_fault_of_the_database_is_found(
     connection = await asyncpg.connect(database_url)
     await connection.execute(fault.format(name=urlsplit(database_url).path[1:]))
     await connection.close()
-    assert levels(await told(database.database(login_url)))[what] == level
+    assert levels(await told(database.check_database(login_url)))[what] == level
 
 
 async def test_archived_games_whose_bundles_cannot_be_read_are_found(
@@ -99,62 +99,64 @@ async def test_archived_games_whose_bundles_cannot_be_read_are_found(
     await connection.close()
     gone = str(tmp_path / "gone")
     for place, told_of in ((None, "nothing says where"), (gone, "is no folder"), (str(tmp_path), "put it back")):
-        finding = (await told(database.database(login_url, place)))["archive"]
-        assert finding.level == "wrong" and told_of in finding.told and finding.remedy
+        finding = (await told(database.check_database(login_url, place)))["archive"]
+        assert finding.level == "wrong" and told_of in finding.detail and finding.remedy
 
 
 async def test_who_could_change_the_log_is_warned(login_url: str, database_url: str) -> None:
-    assert levels(await told(database.database(database_url)))["rights"] == "warning"
+    assert levels(await told(database.check_database(database_url)))["rights"] == "warning"
 
 
 async def test_an_empty_database_lacks_its_migrations(empty_database_url: str) -> None:
-    found = await told(database.database(empty_database_url))
+    found = await told(database.check_database(empty_database_url))
     assert found["migrations"].level == "wrong" and "ludarium migrate" in found["migrations"].remedy
 
 
 @pytest.mark.parametrize("url", ["postgresql://ada:s3cret@/games?host=/nowhere", "postgresql://ada:s3cret@127.0.0.1:1/games"])
 async def test_a_database_that_is_not_there(url: str) -> None:
-    [finding] = (await told(database.database(url))).values()
+    [finding] = (await told(database.check_database(url))).values()
     assert finding.level == "wrong" and "s3cret" not in "".join(finding)
 
 
 async def test_a_database_of_another_name(embedded_services: Services) -> None:
     url = urlsplit(embedded_services.database_url)._replace(path="/nothing").geturl()
-    [finding] = (await told(database.database(url))).values()
+    [finding] = (await told(database.check_database(url))).values()
     assert finding.level == "wrong" and "migrate" in finding.remedy
 
 
 def test_what_a_server_says_of_itself_is_judged() -> None:
-    assert [database.version(major).level for major in (17, 18, 19)] == ["wrong", "ok", "ok"]
-    clocks = [database.clock(ahead).level for ahead in (0.1, -0.1, 2, -2, 90, -90)]
+    assert [database.check_version(major).level for major in (17, 18, 19)] == ["wrong", "ok", "ok"]
+    clocks = [database.check_clock(ahead).level for ahead in (0.1, -0.1, 2, -2, 90, -90)]
     assert clocks == ["ok", "ok", "warning", "warning", "wrong", "wrong"]
     well = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "synchronous_standby_names": "a"}
-    assert database.durable(well).level == "ok"
-    assert database.durable(well | {"synchronous_commit": "remote_write"}).level == "warning"
-    assert database.durable(well | {"synchronous_commit": "local", "synchronous_standby_names": ""}).level == "ok"
-    assert database.durable(well | {"fsync": "off"}).level == "wrong"
-    assert [database.backed_up(hours and hours * 3600.0).level for hours in (None, 1, 30)] == ["warning", "ok", "warning"]
+    assert database.durability_finding(well).level == "ok"
+    assert database.durability_finding(well | {"synchronous_commit": "remote_write"}).level == "warning"
+    assert database.durability_finding(well | {"synchronous_commit": "local", "synchronous_standby_names": ""}).level == "ok"
+    assert database.durability_finding(well | {"fsync": "off"}).level == "wrong"
+    levels_by_age = [database.check_backup_age(hours and hours * 3600.0).level for hours in (None, 1, 30)]
+    assert levels_by_age == ["warning", "ok", "warning"]
 
 
 # --- Valkey -----------------------------------------------------------------------------------------------------------
 async def test_a_valkey_and_how_it_forgets(folder: Path) -> None:
     async with Valkey(folder) as server:
-        assert levels(await told(hints.hints(server.url))) == {"valkey": "ok", "eviction": "ok", "valkey replication": "ok"}
+        found = levels(await told(hints.check_valkey(server.url)))
+        assert found == {"valkey": "ok", "eviction": "ok", "valkey replication": "ok"}
         async with redis.asyncio.from_url(server.url) as client:
             await client.config_set("maxmemory-policy", "noeviction")
-        assert levels(await told(hints.hints(server.url)))["eviction"] == "warning"
-    assert levels(await told(hints.hints(server.url))) == {"valkey": "wrong"}
+        assert levels(await told(hints.check_valkey(server.url)))["eviction"] == "warning"
+    assert levels(await told(hints.check_valkey(server.url))) == {"valkey": "wrong"}
 
 
 async def test_a_valkey_that_cannot_be_meant() -> None:
-    assert levels(await told(hints.hints("http://127.0.0.1"))) == {"valkey": "wrong"}
-    assert hints.version({"redis_version": "7.2.4"}).level == "wrong"
-    assert hints.cluster({"cluster_state": "fail", "cluster_size": 3}).level == "wrong"
+    assert levels(await told(hints.check_valkey("http://127.0.0.1"))) == {"valkey": "wrong"}
+    assert hints.check_version({"redis_version": "7.2.4"}).level == "wrong"
+    assert hints.check_cluster({"cluster_state": "fail", "cluster_size": 3}).level == "wrong"
     well = {
         "cluster_state": "ok", "cluster_size": 3, "cluster_known_nodes": 6, "cluster_slots_pfail": 0, "cluster_slots_fail": 0,
     }  # fmt: skip
-    assert hints.cluster(well).level == "ok"
-    assert hints.cluster(well | {"cluster_slots_pfail": 5461}).level == "warning"
+    assert hints.check_cluster(well).level == "ok"
+    assert hints.check_cluster(well | {"cluster_slots_pfail": 5461}).level == "warning"
 
 
 @pytest.fixture
@@ -166,7 +168,7 @@ def folder() -> Iterator[Path]:
 
 # --- the machine ------------------------------------------------------------------------------------------------------
 async def seen(**given: object) -> Found:
-    return await told(machine.machine(Config(port=1, home=Path("/nowhere"), **given)))  # type: ignore[arg-type]
+    return await told(machine.check_machine(Config(port=1, home=Path("/nowhere"), **given)))  # type: ignore[arg-type]
 
 
 async def test_too_few_descriptors() -> None:
@@ -238,23 +240,24 @@ async def test_a_certificate_that_nobody_trusts() -> None:
     trustme.CA().issue_cert("localhost").configure_cert(context)
     server = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0, ssl=context)
     async with server:
-        found = await machine.encrypted("localhost", server.sockets[0].getsockname()[1])
+        found = await machine.check_tls("localhost", server.sockets[0].getsockname()[1])
     assert found.level == "wrong" and "certificate" in found.remedy
-    assert machine.certified("x", 3 * 86400).level == "warning" and machine.certified("x", 90 * 86400).level == "ok"
+    assert machine.check_certificate("x", 3 * 86400).level == "warning"
+    assert machine.check_certificate("x", 90 * 86400).level == "ok"
 
 
 def test_a_full_disk(folder: Path) -> None:
-    assert [machine.disk(size << 20, folder).level for size in (10, 1000, 10_000)] == ["wrong", "warning", "ok"]
+    assert [machine.check_disk(size << 20, folder).level for size in (10, 1000, 10_000)] == ["wrong", "warning", "ok"]
 
 
 def test_a_home_that_others_can_enter(folder: Path) -> None:
     account = choose_account(None)
-    assert machine.owned(folder / "nothing", None).level == "wrong"
+    assert machine.check_owner(folder / "nothing", None).level == "wrong"
     account.own(folder)
     folder.chmod(0o755)
-    assert machine.owned(folder, None).level == "wrong"
+    assert machine.check_owner(folder, None).level == "wrong"
     folder.chmod(0o700)
-    assert machine.owned(folder, None).level == "ok"
+    assert machine.check_owner(folder, None).level == "ok"
 
 
 async def test_a_server_that_runs_and_one_that_says_nothing(
@@ -262,16 +265,16 @@ async def test_a_server_that_runs_and_one_that_says_nothing(
 ) -> None:
     async with running(Config(port=0, ws_port=0), login_url, redis_url, ENTROPY) as address:
         port = urlsplit(address.http).port or 0
-        assert (await machine.running(Config(port=port))).level == "ok"
+        assert (await machine.check_server(Config(port=port))).level == "ok"
     url, strange = "http://x/readyz", {"hello": "there"}
     ready = {"status": "ready", "database": True, "writable": True, "redis": True, "stopped": {}}
     for status, body, level in (
         (200, ready, "ok"), (200, strange, "warning"), (503, ready, "wrong"), (200, {**ready, "redis": False}, "wrong"),
         (200, {**ready, "stopped": {"lobby": 3}}, "wrong"),
     ):  # fmt: skip
-        assert machine.ready(url, httpx.Response(status, json=body)).level == level
+        assert machine.server_finding(url, httpx.Response(status, json=body)).level == level
     async with await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0) as silent:
-        assert (await machine.running(Config(port=silent.sockets[0].getsockname()[1]))).level == "wrong"
+        assert (await machine.check_server(Config(port=silent.sockets[0].getsockname()[1]))).level == "wrong"
 
 
 # --- the whole --------------------------------------------------------------------------------------------------------
@@ -279,7 +282,7 @@ async def test_embedded_servers_are_looked_at_whether_they_run_or_not(folder: Pa
     home = folder / "home"
     monkeypatch.setenv("LUDARIUM_HOME", str(home))
     monkeypatch.setenv("LUDARIUM_PORT", "1")
-    assert (await told(findings()))["servers"].told.startswith("no data yet")
+    assert (await told(findings()))["servers"].detail.startswith("no data yet")
     async with embedded(home) as servers:
         await migrated(servers.database_url, Login.of(servers.service_url))
         up = await told(findings())
@@ -317,4 +320,4 @@ def test_the_command_ends_with_what_it_found(given: dict[str, str], code: int, s
     ],
 )
 def test_a_valkey_that_is_a_replica_cannot_be_used(info: dict[str, object], level: str) -> None:
-    assert hints.replication(info).level == level
+    assert hints.check_replication(info).level == level

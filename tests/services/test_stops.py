@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludarium.ops.doctor.stops import wanted_by
+from ludarium.ops.doctor.stops import parse_standby_names
 
 
 @pytest.mark.parametrize(
@@ -21,5 +21,5 @@ from ludarium.ops.doctor.stops import wanted_by
     ],
 )
 def test_standbys_that_are_there_are_enough_or_not(setting: str, connected: list[str], enough: bool) -> None:
-    wanted = wanted_by(setting)
+    wanted = parse_standby_names(setting)
     assert (wanted.among(connected) >= wanted.number) == enough

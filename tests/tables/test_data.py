@@ -10,7 +10,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from ludarium.ops.log_verification import report_of
+from ludarium.ops.log_verification import table_report
 from ludarium.platform import ids
 from ludarium.tables.model import seating
 from ludarium.tables.model.data import DataError, install
@@ -79,7 +79,7 @@ async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, st
     kinds = {type(entry.event).__name__ for entry in await there.cache.events(stream)}
     assert "RulesChanged" not in kinds
     restarted(store)
-    assert (await report_of(store, await store.read(stream))).finding is None
+    assert (await table_report(store, await store.read(stream))).finding is None
 
 
 async def test_a_process_learns_of_data_that_another_one_started_with(

@@ -5,7 +5,7 @@ from random import Random
 
 import asyncpg
 
-from ludarium.ops.log_verification import report_of
+from ludarium.ops.log_verification import table_report
 from ludarium.platform import ids
 from ludarium.platform.schema_check import migrated
 from ludarium.tables.model.seating import next_table
@@ -52,7 +52,7 @@ async def test_a_partition_is_copied_to_another_server(store: EventStore, log_ur
             assert (mine.version, mine.hash, mine.secret) == (theirs.version, theirs.hash, theirs.secret)
             assert next_table(mine) == next_table(theirs)
             assert [row.position for row in await store.read(chosen)] != [row.position for row in await other.read(chosen)]
-            assert (await report_of(other, await other.read(chosen))).finding is None
+            assert (await table_report(other, await other.read(chosen))).finding is None
             assert (await play(there, chosen, Random(9))).status == "over"
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from ludarium.ops.log_verification import faults_of
+from ludarium.ops.log_verification import stream_faults
 from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
 from ludarium.tables import snapshots
@@ -119,7 +119,7 @@ async def test_a_deal_that_only_the_newer_release_can_read_is_left_to_it(
     assert any(isinstance(entry.event, SeedsRevealed) for entry in await older.tables.cache.events(other))
     assert "done" in await newer.do("close_deal", deals[0], 0)
     for stream in (*deals, table, other):
-        assert [fault async for fault in faults_of(store, stream, await store.read(stream))] == []
+        assert [fault async for fault in stream_faults(store, stream, await store.read(stream))] == []
 
 
 @pytest.mark.parametrize("unknown", [(22, 1), (11, 2)])

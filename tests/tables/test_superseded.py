@@ -15,9 +15,9 @@ import typer
 from ludarium.commands import records as records_command
 from ludarium.commands import replay as replay_command
 from ludarium.commands import rules as rules_command
-from ludarium.ops.archive.archiving import Stays, check
-from ludarium.ops.log_verification import faults_of
-from ludarium.ops.rules_check import said as rules_said
+from ludarium.ops.archive.archiving import CannotArchive, check_archivable
+from ludarium.ops.log_verification import stream_faults
+from ludarium.ops.rules_check import compare_table
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.projections import frames, replays
@@ -132,12 +132,12 @@ async def test_a_log_is_verified_compared_and_archived_by_no_release_without_the
     with next_revision(supports_last=False):
         report = verify_stream(table, stored)
         assert report.finding is not None and report.finding.what.startswith(CODE)
-        faults = [fault async for fault in faults_of(tables.store, table, stored)]
+        faults = [fault async for fault in stream_faults(tables.store, table, stored)]
         assert [fault.what.partition(":")[0] for fault in faults] == [CODE]
-        said = await rules_said(tables.store, table)
+        said = await compare_table(tables.store, table)
         assert isinstance(said, str) and said.startswith(CODE)
-        with pytest.raises(Stays, match=CODE):
-            await check(tables.store, stored)
+        with pytest.raises(CannotArchive, match=CODE):
+            await check_archivable(tables.store, stored)
 
 
 async def test_lists_leave_a_superseded_game_out(tables: Tables) -> None:

@@ -23,10 +23,10 @@ from ludarium.live.presence import Presence
 from ludarium.live.publisher import Publisher
 from ludarium.live.tournaments import TournamentFeeds
 from ludarium.live_adapters import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
-from ludarium.ops.archive.bundles import files_at
-from ludarium.ops.key_pruning import pruning
-from ludarium.ops.lost_events import Cuts
-from ludarium.ops.monitoring import Gauged
+from ludarium.ops.archive.bundles import open_bundle_files
+from ludarium.ops.key_pruning import prune_keys
+from ludarium.ops.lost_events import LostEvents
+from ludarium.ops.monitoring import Gauges
 from ludarium.platform import metrics
 from ludarium.platform.background import background, endless
 from ludarium.platform.config import Config
@@ -103,7 +103,7 @@ class Backend(NamedTuple):
     presence: Presence
     community: Community
     live: Live
-    gauged: Gauged
+    gauges: Gauges
 
 
 @asynccontextmanager
@@ -125,17 +125,17 @@ async def open_backend(
             deadlines = await enter(due(storage.store, play, community))
             works["deadline"] = [deadlines.claims, deadlines.dues]
         live = await enter(open_live(config, storage, play, community.tournaments, hub, entropy))
-        gauged = Gauged(
+        gauges = Gauges(
             storage.store, storage.probe, play.tables.cache, play.projections, play.bots, play.publisher, hub, live.gateway,
             live.callers, storage.people, works, disk_of(config),
         )  # fmt: skip
-        yield Backend(storage, play, presence, community, live, gauged)
+        yield Backend(storage, play, presence, community, live, gauges)
 
 
 @asynccontextmanager
 async def open_storage(config: Config, database_url: str) -> AsyncIterator[Storage]:
     """Raises ArchiveError."""
-    bundles = files_at(config.archive)
+    bundles = open_bundle_files(config.archive)
     async with (
         database(database_url, ACCOUNTS) as people,
         database(database_url, LISTS) as lists,
@@ -177,13 +177,13 @@ async def open_hub(
     storage: Storage, play: Play, presence: Presence, redis_url: str, entropy: Entropy
 ) -> AsyncIterator[Hub]:
     """The hub, which hears of commits, ended tokens and lost events."""
-    cuts = Cuts(storage.people, play.tables)
+    lost_events = LostEvents(storage.people, play.tables)
     async with Hub(redis_url, TableLog(play.tables), entropy, presence) as hub:
         play.publisher.local = hub
         hub.tokens_ended = play.watch.nudge
         play.accounts.tokens.on_revoked.append(play.publisher.publish_tokens_ended)
-        play.tables.cache.on_lost += [lambda table: hub.events_lost(table.id), cuts.found]
-        async with background(endless(cuts.noting)):
+        play.tables.cache.on_lost += [lambda table: hub.events_lost(table.id), lost_events.record]
+        async with background(endless(lost_events.run)):
             yield hub
 
 
@@ -241,7 +241,7 @@ async def due(store: EventStore, play: Play, community: Community) -> AsyncItera
     tournaments.listeners.append(follower.after_commit)
     async with AsyncExitStack() as stack:
         for work in (
-            deadlines.run, deals.run, partial(pruning, store), community.chat.keep, play.accounts.tokens.keep,
+            deadlines.run, deals.run, partial(prune_keys, store), community.chat.keep, play.accounts.tokens.keep,
             community.deletions.run, follower.run,
         ):  # fmt: skip
             await stack.enter_async_context(background(endless(work)))

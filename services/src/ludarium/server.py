@@ -30,7 +30,7 @@ from ludarium.live.streams import Streams
 from ludarium.live_adapters import TableLog
 from ludarium.moderation.acts import Moderation
 from ludarium.moderation.lookups import PlayerLookup
-from ludarium.ops.monitoring import Gauged, exposition
+from ludarium.ops.monitoring import Gauges, metrics_app
 from ludarium.platform import metrics, valkey
 from ludarium.platform.background import background, endless
 from ludarium.platform.config import Config
@@ -98,7 +98,7 @@ async def running(
         if "live" in config.roles:
             stack.push_async_callback(backend.live.gateway.drain)      # first of all, while HTTP still answers
         await enter(streams)
-        scraped = await enter(monitored(config, backend.gauged))
+        scraped = await enter(monitored(config, backend.gauges))
         ws, ws_port = (ws_url_of(config, backend), backend.live.gateway.port) if "live" in config.roles else ("", 0)
         if starts_replays and "api" in config.roles:
             await enter(background(backend.play.projections.replays.start()))
@@ -151,7 +151,7 @@ def streams_of(play: Play, live: Live, entropy: Entropy) -> Streams:
 
 
 @asynccontextmanager
-async def monitored(config: Config, gauged: Gauged) -> AsyncIterator[str | None]:
+async def monitored(config: Config, gauges: Gauges) -> AsyncIterator[str | None]:
     """Where the metrics are scraped while the context lasts; None if they are not wanted."""
     if config.metrics_port is None:
         yield None
@@ -159,7 +159,7 @@ async def monitored(config: Config, gauged: Gauged) -> AsyncIterator[str | None]
     async with AsyncExitStack() as stack:
         listener = stack.enter_context(listening(config.metrics_host, config.metrics_port))
         await stack.enter_async_context(background(endless(metrics.watch_loop)))
-        await stack.enter_async_context(http(exposition(gauged), listener, config.trusted_proxies))
+        await stack.enter_async_context(http(metrics_app(gauges), listener, config.trusted_proxies))
         yield f"{url_of(listener)}/metrics"
 
 

@@ -10,8 +10,7 @@ import typer
 
 from ludarium.commands.progress import bar
 from ludarium.commands.running import configured, database, run
-from ludarium.ops.archive.archiving import Archiving
-from ludarium.ops.archive.archiving import archive as archived
+from ludarium.ops.archive.archiving import ArchiveReport, archive_games
 from ludarium.ops.archive.bundles import ArchiveError, BundleFiles
 from ludarium.platform.config import Config
 from ludarium_eventstore import EventStore
@@ -38,7 +37,7 @@ async def archiving(config: Config, before: datetime, each: bool) -> None:
         owner = await asyncpg.connect(url)
         try:
             with bar("Archiving") as tell:
-                tell_all(await archived(owner, store, files, before, tell), each)
+                tell_all(await archive_games(owner, store, files, before, tell), each)
         finally:
             await owner.close()
 
@@ -51,10 +50,10 @@ def files_of(config: Config) -> BundleFiles:
     return BundleFiles(config.archive, make=True)
 
 
-def tell_all(found: Archiving, each: bool) -> None:
+def tell_all(found: ArchiveReport, each: bool) -> None:
     typer.echo(f"{found.streams} games are archived in {found.bytes} bytes; {found.rows} rows went from the log.")
-    for why, count in Counter(why for _, why in found.left).items():
+    for why, count in Counter(why for _, why in found.skipped).items():
         typer.echo(f"{count} stay: {why}.", err=True)
     if each:
-        for table, why in found.left:
+        for table, why in found.skipped:
             typer.echo(f"{table}: {why}", err=True)

@@ -14,19 +14,17 @@ from ludarium.commands.running import configured, database, run, told_to_stop
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.data_directory import check_format, data_folder, locked, new_data_folder
 from ludarium.embedded.postgres import database_url
-from ludarium.ops.archive.bundles import BundleFiles, files_at
+from ludarium.ops.archive.bundles import BundleFiles, open_bundle_files
 from ludarium.ops.backups import bundles, ledger
-from ludarium.ops.backups.base import forget_old, take_base
-from ludarium.ops.backups.checking import check as checked
-from ludarium.ops.backups.checking import connected, seen_by, tell
+from ludarium.ops.backups.base import retire_old, take_base
+from ludarium.ops.backups.checking import check_place, connect_if_running, known_mark_number, save_report
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.following import Follower, is_followed
 from ludarium.ops.backups.formats import open_place
-from ludarium.ops.backups.marks import Mark, note
-from ludarium.ops.backups.restoring import Restored
-from ludarium.ops.backups.restoring import drill as tried
-from ludarium.ops.backups.restoring import restore as restored
-from ludarium.ops.backups.vault import Keys, Vault, keys_of
+from ludarium.ops.backups.marks import Mark, write_next_mark
+from ludarium.ops.backups.restoring import RestoreReport, run_drill
+from ludarium.ops.backups.restoring import restore as restore_backup
+from ludarium.ops.backups.vault import Keys, Vault, read_keys
 from ludarium.platform.config import Config
 from ludarium.platform.signing_keys import Signer
 
@@ -56,12 +54,12 @@ async def checking(config: Config, place: str) -> None:
     """Say whether a place is complete, and tell the database that is backed up, if it runs here. Raises BackupError."""
     own_only(config)
     vault = open_place(place, Keys(None, None, Signer(config.signing_key, config.signing_keys_before)), make=False)
-    connection = await connected(database_url((config.home.resolve() / "data/run").resolve()))
+    connection = await connect_if_running(database_url((config.home.resolve() / "data/run").resolve()))
     try:
-        seen = await seen_by(connection, vault) if connection else 0
-        found = await asyncio.to_thread(checked, vault, datetime.now(UTC), seen)
+        seen = await known_mark_number(connection, vault) if connection else 0
+        found = await asyncio.to_thread(check_place, vault, datetime.now(UTC), seen)
         if connection:
-            await tell(connection, vault, found)
+            await save_report(connection, vault, found)
     finally:
         if connection:
             await connection.close()
@@ -81,7 +79,7 @@ def described(vault: Vault, mark: Mark | None) -> str:
 
 async def backing_up(config: Config, place: str, follow: bool, keep: int) -> None:
     own_only(config)
-    vault = open_place(place, keys_of(config), make=True)
+    vault = open_place(place, read_keys(config), make=True)
     if follow:
         await following(config, vault, keep)
     else:
@@ -91,12 +89,12 @@ async def backing_up(config: Config, place: str, follow: bool, keep: int) -> Non
 async def once(config: Config, vault: Vault, keep: int) -> None:
     async with database(config) as url:
         base = await take_base(url, vault)
-        await asyncio.to_thread(forget_old, vault, keep)
+        await asyncio.to_thread(retire_old, vault, keep)
         connection = await asyncpg.connect(url)
         try:
             await ledger.ship_all(connection, vault)
-            await bundles.ship(connection, vault, files_at(config.archive), 0)
-            await note(connection, vault, None, follows=await is_followed(connection))
+            await bundles.ship(connection, vault, open_bundle_files(config.archive), 0)
+            await write_next_mark(connection, vault, None, follows=await is_followed(connection))
         finally:
             await connection.close()
     typer.echo(f"{vault.place}/{base.folder}: all until {base.ended:%Y-%m-%dT%H:%M:%SZ}")
@@ -108,7 +106,8 @@ async def following(config: Config, vault: Vault, keep: int) -> None:
     if not (data / "postgres").exists():
         raise BackupError("There is no data yet: start `ludarium serve` first.")
     # Its folder is another one after each start; the link to it is too long a path for a socket.
-    follower = Follower(lambda: database_url((data / "run").resolve()), vault, data / "backup", keep, files_at(config.archive))
+    files = open_bundle_files(config.archive)
+    follower = Follower(lambda: database_url((data / "run").resolve()), vault, data / "backup", keep, files)
     typer.echo(f"Following into {vault.place}. Ctrl-C stops it.")
     await follower.follow(stop)
 
@@ -125,42 +124,42 @@ def restore(
 
 async def drilling(config: Config, place: str) -> None:
     own_only(config)
-    vault, account = open_place(place, keys_of(config), make=False), choose_account(config.pg_user)
+    vault, account = open_place(place, read_keys(config), make=False), choose_account(config.pg_user)
     async with database(config) as url:
-        found = await tried(vault, url, data_folder(config.home, account) / "drill", account)
-    typer.echo(f"It could be: {found.rows} rows of the log are there, {found.behind} newer ones are not.")
+        found = await run_drill(vault, url, data_folder(config.home, account) / "drill", account)
+    typer.echo(f"It could be: {found.rows} rows of the log are there, {found.missing_rows} newer ones are not.")
 
 
 async def restoring(config: Config, place: str, to: str | None, up_to_hole: bool = False) -> None:
     own_only(config)
-    vault = open_place(place, keys_of(config), make=False)
+    vault = open_place(place, read_keys(config), make=False)
     account = choose_account(config.pg_user)
     check_format(config.home)
     with new_data_folder(config.home, account) as data, locked(data):
         check_empty(data)
         files = BundleFiles(config.archive, make=True) if config.archive else None
-        found = await restored(vault, data, account, moment(to), files, up_to_hole=up_to_hole)
-    until = f"{found.tip.at:%Y-%m-%dT%H:%M:%SZ}" if found.tip.at else "nothing was played yet"
-    typer.echo(f"Restored: {found.tip.position} rows of the log, the last of {until}.")
-    typer.echo(f"Rows are known to be lost of {found.cuts} tables; {found.again} entries of the ledger done again.")
-    if found.bundles.there:
-        typer.echo(f"{found.bundles.there} bundles of archived games were put back.")
+        found = await restore_backup(vault, data, account, moment(to), files, up_to_hole=up_to_hole)
+    until = f"{found.head.at:%Y-%m-%dT%H:%M:%SZ}" if found.head.at else "nothing was played yet"
+    typer.echo(f"Restored: {found.head.position} rows of the log, the last of {until}.")
+    typer.echo(f"Rows are known to be lost of {found.lost_tables} tables; {found.reapplied} entries of the ledger done again.")
+    if found.bundles.restored:
+        typer.echo(f"{found.bundles.restored} bundles of archived games were put back.")
     tell_losses(vault, found)
     typer.echo("`ludarium verify --all` looks through all of it; `ludarium serve` goes on.")
 
 
-def tell_losses(vault: Vault, found: Restored) -> None:
+def tell_losses(vault: Vault, found: RestoreReport) -> None:
     """What was accepted by --up-to-hole."""
-    if not found.lacks:
+    if not found.problems:
         typer.echo(f"The backup was complete. {described(vault, found.mark)}")
         return
     typer.secho("The backup was not complete:", fg=typer.colors.RED, err=True)
-    for lack in found.lacks:
-        typer.secho(f"  {lack}", fg=typer.colors.RED, err=True)
+    for problem in found.problems:
+        typer.secho(f"  {problem}", fg=typer.colors.RED, err=True)
     if found.mark is None:
         lost = "How many rows of the log are lost is not known"
     else:
-        rows = max(0, found.mark.reach.rows - found.tip.position)
+        rows = max(0, found.mark.reach.rows - found.head.position)
         lost = f"{rows} rows of the log are lost, and all that came after the mark of {found.mark.at:%Y-%m-%dT%H:%M:%SZ}"
     told = f"{lost}. Revocations and bans in missing files of the ledger are not done again."
     typer.secho(told, fg=typer.colors.RED, err=True)

@@ -12,11 +12,11 @@ from ludarium.commands.running import OLD_DATA_EXIT, fail
 from ludarium.embedded import AlreadyRunning, EmbeddedError, OldHome, services_for
 from ludarium.embedded.postgres import LOGIN, database_url
 from ludarium.embedded.valkey import redis_url
-from ludarium.ops.doctor.database import database
+from ludarium.ops.doctor.database import check_database
 from ludarium.ops.doctor.findings import OLD, Finding, wrong
-from ludarium.ops.doctor.hints import hints
+from ludarium.ops.doctor.hints import check_valkey
 from ludarium.ops.doctor.keys import keys
-from ludarium.ops.doctor.machine import machine
+from ludarium.ops.doctor.machine import check_machine
 from ludarium.platform.config import Config, ConfigError, read_config, settings
 
 COLOURS = {"ok": typer.colors.GREEN, "warning": typer.colors.YELLOW, "wrong": typer.colors.RED}
@@ -63,7 +63,7 @@ async def findings() -> AsyncIterator[Finding]:
     except ConfigError as problem:
         yield wrong("settings", str(problem), "Correct it; `ludarium config` lists them all.")
         return
-    async for finding in machine(config):
+    async for finding in check_machine(config):
         yield finding
     for finding in keys(config):
         yield finding
@@ -81,9 +81,9 @@ async def servers(places: Places | None, archive: str | None) -> AsyncIterator[F
     if places is None:
         yield Finding("ok", "servers", "no data yet: `ludarium serve` makes them")
         return
-    async for finding in database(places.database, archive):
+    async for finding in check_database(places.database, archive):
         yield finding
-    async for finding in hints(places.redis):
+    async for finding in check_valkey(places.redis):
         yield finding
 
 
@@ -111,6 +111,6 @@ async def reached(config: Config) -> AsyncIterator[Places | None]:
 
 def tell(finding: Finding) -> None:
     typer.secho(f"{finding.level:8}", fg=COLOURS[finding.level], nl=False)
-    typer.echo(f" {finding.what}: {finding.told}")
+    typer.echo(f" {finding.what}: {finding.detail}")
     if finding.remedy:
         typer.echo(f"         {finding.remedy}")

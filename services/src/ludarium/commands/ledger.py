@@ -13,14 +13,14 @@ import typer
 from ludarium.commands.backups import Place
 from ludarium.commands.running import configured, database, run, told_to_stop
 from ludarium.ops.backups import ledger as entries
-from ludarium.ops.backups.applying import Ledger, check_whole, read
-from ludarium.ops.backups.base import mark
-from ludarium.ops.backups.checking import seen_by
+from ludarium.ops.backups.applying import Ledger, check_complete, read_ledger
+from ludarium.ops.backups.base import record_done
+from ludarium.ops.backups.checking import known_mark_number
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.formats import open_place
-from ludarium.ops.backups.marks import note
-from ludarium.ops.backups.restoring import settled, tip_of
-from ludarium.ops.backups.vault import Vault, keys_of
+from ludarium.ops.backups.marks import write_next_mark
+from ludarium.ops.backups.restoring import apply_ledger, read_log_head
+from ludarium.ops.backups.vault import Vault, read_keys
 from ludarium.platform.config import Config
 from ludarium_eventstore import is_down
 
@@ -55,7 +55,7 @@ def ship(
 
 async def shipping(config: Config, place: str, follow: bool) -> None:
     elsewhere_only(config)
-    vault = open_place(place, keys_of(config), make=True)
+    vault = open_place(place, read_keys(config), make=True)
     async with database(config) as url:
         sent = await shipped(url, vault)
         typer.echo(f"{sent} entries are in {vault.place}.")
@@ -86,8 +86,8 @@ async def shipped(url: str, vault: Vault, *, is_due: bool = True) -> int:
         await connection.execute(KEPT)          # before: what comes meanwhile is kept
         sent = await entries.ship_all(connection, vault)
         if vault.written or is_due:             # also files of an earlier time whose mark could not be written
-            await note(connection, vault, None, follows=False)
-        await mark(connection, "ledger")
+            await write_next_mark(connection, vault, None, follows=False)
+        await record_done(connection, "ledger")
         return sent
     finally:
         await connection.close()
@@ -104,15 +104,15 @@ def apply(
 
 async def applying(config: Config, place: str, *, up_to_hole: bool = False) -> None:
     elsewhere_only(config)
-    vault = open_place(place, keys_of(config), make=False)
+    vault = open_place(place, read_keys(config), make=False)
     async with database(config) as url:
         await check_promoted(url)
-        found = await asyncio.to_thread(read, vault, await known_by(url, vault))
+        found = await asyncio.to_thread(read_ledger, vault, await known_by(url, vault))
         if not up_to_hole:
-            check_whole(vault, found)
-        tip = await tip_of(url)
-        again = await settled(url, tip, [], found.entries)
-    typer.echo(f"{again} entries of the ledger done again. The log has {tip.position} rows; what came after is noted as lost.")
+            check_complete(vault, found)
+        head = await read_log_head(url)
+        again = await apply_ledger(url, head, [], found.entries)
+    typer.echo(f"{again} entries of the ledger done again. The log has {head.position} rows; what came after is noted as lost.")
     tell_end(found)
 
 
@@ -120,15 +120,15 @@ def tell_end(found: Ledger) -> None:
     """How far the ledger goes, and what was accepted by --up-to-hole."""
     if found.mark is not None:
         typer.echo(f"The ledger goes up to {found.mark.at:%Y-%m-%dT%H:%M:%SZ}, mark {found.mark.number}.")
-    for lack in found.lacks:
-        typer.secho(f"  {lack}", fg=typer.colors.RED, err=True)
+    for problem in found.problems:
+        typer.secho(f"  {problem}", fg=typer.colors.RED, err=True)
 
 
 async def known_by(url: str, vault: Vault) -> int:
     """The number of the newest mark of the place that the restored database knows."""
     connection = await asyncpg.connect(url)
     try:
-        return await seen_by(connection, vault)
+        return await known_mark_number(connection, vault)
     finally:
         await connection.close()
 

@@ -13,7 +13,7 @@ import typer
 
 from ludarium.commands.progress import bar
 from ludarium.commands.running import database, fail, opened_store, run, store_at
-from ludarium.ops.log_verification import Source, cores, is_archived, report_of, verify_log
+from ludarium.ops.log_verification import LogSource, archive_has_hash, available_cores, table_report, verify_log
 from ludarium.platform import ids
 from ludarium.platform.config import read_config
 from ludarium.platform.locale import ENGLISH
@@ -41,7 +41,7 @@ def verify_command(
     what: Annotated[str | None, typer.Argument(help="A record's file, - for standard input, or a table's id.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every table of the database, and the log as a whole.")] = False,
     head: Annotated[str | None, typer.Option(help="A hash that was kept, 16 digits or more: it must still be there.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that verify, with --all.")] = cores(),
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that verify, with --all.")] = available_cores(),
 ) -> None:
     """Check a game: its hash chain, its chance against the seed committed to, its facts against the rules."""
     kept = head_of(head) if head else b""
@@ -108,7 +108,7 @@ async def verify_table(table: str, kept: bytes) -> None:
         if not stored:
             fail(f"There is no table {table}.")
         check_head(table, kept, [row.hash for row in stored])
-        tell(table, await report_of(store, stored))
+        tell(table, await table_report(store, stored))
     print(f"Its head is {stored[-1].hash.hex()}.")
 
 
@@ -116,8 +116,8 @@ async def verify_all(kept: bytes, jobs: int) -> None:
     config = read_config()
     async with database(config) as url, await store_at(url, config) as store:
         with bar("Verifying") as told:
-            whole = await verify_log(Source(url, config.archive), store, jobs, told)
-        if kept and not await has_hash(store, kept) and not await is_archived(store, kept):
+            whole = await verify_log(LogSource(url, config.archive), store, jobs, told)
+        if kept and not await has_hash(store, kept) and not await archive_has_hash(store, kept):
             whole.faults.append(Fault(None, None, f"no row has the head {kept.hex()}: the log was set back, or is another one"))
     for fault in whole.faults:
         typer.secho(words_of(fault), fg=typer.colors.RED, err=True)

@@ -9,8 +9,8 @@ import typer
 
 from ludarium.commands.progress import bar
 from ludarium.commands.running import database, fail, opened_store, run, store_at
-from ludarium.ops.log_verification import Source, cores
-from ludarium.ops.rules_check import Found, compare_all, compare_stored
+from ludarium.ops.log_verification import LogSource, available_cores
+from ludarium.ops.rules_check import TableResult, compare_all, compare_stored
 from ludarium.platform import ids
 from ludarium.platform.config import read_config
 from ludarium.platform.problems import Problem
@@ -31,7 +31,7 @@ def rules() -> None:
 
 def check(
     table: Annotated[str | None, typer.Argument(help="A table's id; by default all tables of the database.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that play.")] = cores(),
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that play.")] = available_cores(),
 ) -> None:
     """Play stored games again, finished ones and running ones, under the rules of today. Nothing is written."""
     run(one(table) if table else every(jobs))
@@ -51,7 +51,7 @@ async def one(table: str) -> None:
 async def every(jobs: int) -> None:
     verdicts: Counter[str] = Counter()
 
-    def found(each: Found) -> None:
+    def found(each: TableResult) -> None:
         stream, said = each
         verdicts["cannot be said" if isinstance(said, str) else said.verdict] += 1
         if isinstance(said, str) or said.verdict != "same":
@@ -60,7 +60,7 @@ async def every(jobs: int) -> None:
     config = read_config()
     async with database(config) as url, await store_at(url, config) as store:
         with bar("Playing") as progress:
-            await compare_all(Source(url, config.archive), store, jobs, found, progress)
+            await compare_all(LogSource(url, config.archive), store, jobs, found, progress)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     print(f"{verdicts.total()} games{': ' * bool(counts)}{counts}.")
 

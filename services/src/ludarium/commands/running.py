@@ -14,7 +14,7 @@ import uvloop
 from ludarium.commands.workers import WorkersFailed
 from ludarium.embedded import AlreadyRunning, EmbeddedError, OldHome, Services, services_for
 from ludarium.embedded.postgres import database_url
-from ludarium.ops.archive.bundles import ArchiveError, files_at
+from ludarium.ops.archive.bundles import ArchiveError, open_bundle_files
 from ludarium.ops.backups.errors import BackupError, OldPlace
 from ludarium.platform.config import Config, ConfigError, read_config
 from ludarium.platform.schema_check import OLD_DATABASE, REFUSALS, lacking, migrated
@@ -101,7 +101,7 @@ async def opened_store(config: Config | None = None) -> AsyncIterator[EventStore
 
 async def store_at(url: str, config: Config) -> EventStore:
     """With the archive of the settings. Raises ArchiveError."""
-    return await EventStore.open(url, bundles=files_at(config.archive))
+    return await EventStore.open(url, bundles=open_bundle_files(config.archive))
 
 
 def told_to_stop() -> asyncio.Event:

@@ -1,4 +1,7 @@
-"""Idempotency keys that nobody can need any more, forgotten bit by bit: any process may do it, one at a time does."""
+"""Delete old idempotency keys, a few at a time.
+
+Any process may run this; one at a time does.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -9,26 +12,29 @@ from ludarium.platform.complaints import tried_again
 from ludarium_eventstore import EventStore, StoreUnavailable
 
 log = logging.getLogger(__name__)
-KEPT = timedelta(days=7)
-"""How long a command can be told by its key. Clients send one again for minutes, a phone that was off for a night for hours."""
-MOST = 2000
-"""Rows of the log in one transaction."""
-EVERY = 60.0
-"""Seconds between two rounds."""
+KEEP_FOR = timedelta(days=7)
+"""How long a command is recognised by its key.
+
+Clients repeat a command for minutes; a phone that was off for a night repeats it after hours.
+"""
+MAX_ROWS = 2000
+"""Rows of the log that one transaction processes."""
+INTERVAL = 60.0
+"""Seconds between two runs."""
 PAUSE = 0.2
-"""Seconds between two transactions of a round, which others use meanwhile."""
+"""Seconds between two transactions of a run, so that others can write."""
 
 
-async def pruning(store: EventStore) -> None:
-    """Until cancelled."""
+async def prune_keys(store: EventStore) -> None:
+    """Delete old keys until cancelled."""
     while True:
         try:
-            await one_round(store)
+            await prune_once(store)
         except StoreUnavailable as error:
             tried_again(log, "old keys are kept until the next round: %s", error)
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(INTERVAL)
 
 
-async def one_round(store: EventStore) -> None:
-    while await store.prune_commands(KEPT, MOST) == MOST:
+async def prune_once(store: EventStore) -> None:
+    while await store.prune_commands(KEEP_FOR, MAX_ROWS) == MAX_ROWS:
         await asyncio.sleep(PAUSE)

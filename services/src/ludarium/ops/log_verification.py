@@ -1,4 +1,7 @@
-"""The whole log: every stream verified, in several processes, and what stands beside the log held against it."""
+"""Verify the whole log in several processes.
+
+This covers every stream, the documents and the event types.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -10,7 +13,7 @@ from uuid import UUID
 
 import uvloop
 
-from ludarium.ops.archive.bundles import files_at
+from ludarium.ops.archive.bundles import open_bundle_files
 from ludarium.platform.processes import Processes
 from ludarium.records.links import VerificationFailed
 from ludarium.records.tournament_tables import faults_of_tournament
@@ -27,37 +30,42 @@ from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent, au
 from ludarium_eventstore.archive import archived_streams
 from ludarium_eventstore.store import StreamKey
 
-AT_ONCE = 50
-"""Streams that one process is given at a time."""
-LONGEST = 3600.0
-"""Seconds of CPU time that so many may take: each has at most 20,000 rows."""
-KNOWN = {**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES}
-"""What the type numbers mean. A stream that begins with another one is of a kind that this release does not know."""
-FIRST = StreamKey(-1, UUID(int=0))
-Tell = Callable[[int, int], None]
-"""Is told how many rows have been verified, and how many there are."""
+BATCH_SIZE = 50
+"""Streams in one task of a worker process."""
+MAX_CPU_SECONDS = 3600.0
+"""CPU time that a worker process may take for one task. A stream has at most 20,000 rows."""
+EVENT_NAMES = {**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES}
+"""The names of all event types. A stream that begins with another type is of a kind unknown to this release."""
+BEFORE_FIRST = StreamKey(-1, UUID(int=0))
+ReportProgress = Callable[[int, int], None]
+"""Receives the number of rows verified so far, and the total."""
 
 
-class Source(NamedTuple):
-    """The log, and where its archived streams are, for processes of their own."""
+class LogSource(NamedTuple):
+    """The database and its archive, for worker processes to open."""
 
     dsn: str
     archive: str | None = None
 
     async def open(self) -> EventStore:
         """Raises ArchiveError."""
-        return await EventStore.open(self.dsn, readers=1, bundles=files_at(self.archive))
+        return await EventStore.open(self.dsn, readers=1, bundles=open_bundle_files(self.archive))
 
 
 class StreamsReport(NamedTuple):
-    """Of some streams: how many rows they have, and what does not hold."""
+    """The number of rows of some streams, and the faults found in them."""
 
     rows: int
     faults: list[Fault]
 
 
 class LogReport(NamedTuple):
-    """head: the hash of the last row, None of an empty log; who keeps it can tell later whether the log still has it."""
+    """The result for the whole log.
+
+    Attributes:
+        head: the hash of the last row; None for an empty log. An operator can keep it and check later that it is still
+            there.
+    """
 
     tables: int
     rows: int
@@ -65,19 +73,22 @@ class LogReport(NamedTuple):
     faults: list[Fault]
 
 
-async def verify_log(source: Source, store: EventStore, processes: int, tell: Tell) -> LogReport:
-    """By pages of streams in the order of their ids, so nothing depends on how many there are."""
+async def verify_log(source: LogSource, store: EventStore, processes: int, report_progress: ReportProgress) -> LogReport:
+    """Verify all streams, page by page.
+
+    Pages follow the order of the ids, so memory does not grow with the log.
+    """
     last = await last_row(store)
-    walk, workers = Walk(store), Processes(processes, LONGEST, processes)
-    rows, faults = 0, [*await audit(store), *await beside(store)]
+    walk, workers = StreamPages(store), Processes(processes, MAX_CPU_SECONDS, processes)
+    rows, faults = 0, [*await audit(store), *await document_and_type_faults(store)]
 
     async def work() -> None:
         nonlocal rows
         while page := await walk.next():
-            part = await workers.run(verified, source, page)
+            part = await workers.run(verify_in_process, source, page)
             rows += part.rows
             faults.extend(part.faults)
-            tell(rows, last.position if last else 0)
+            report_progress(rows, last.position if last else 0)
 
     async with asyncio.TaskGroup() as group:
         for _ in range(processes):
@@ -91,31 +102,35 @@ async def last_row(store: EventStore) -> StoredEvent | None:
     return found[0] if found else None
 
 
-def cores() -> int:
+def available_cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-class Walk:
-    """Over the ids of all streams, also of those to which a row was moved; several may take pages in turn."""
+class StreamPages:
+    """Pages of the ids of all streams, also of those that a row was moved to.
+
+    Tasks can share it.
+    """
 
     def __init__(self, store: EventStore) -> None:
-        self._store, self._last, self._lock = store, FIRST, asyncio.Lock()
+        self._store, self._last, self._lock = store, BEFORE_FIRST, asyncio.Lock()
         self.streams = 0
 
     async def next(self) -> list[UUID]:
         async with self._lock:
-            page = await self._store.streams(self._last, AT_ONCE)
+            page = await self._store.streams(self._last, BATCH_SIZE)
             self._last = page[-1] if page else self._last
             self.streams += len(page)
             return [place.stream for place in page]
 
 
 # --- in a process of its own ------------------------------------------------------------------------------------------
-def verified(source: Source, streams: Sequence[UUID]) -> StreamsReport:
-    return uvloop.run(verified_streams(source, streams))
+def verify_in_process(source: LogSource, streams: Sequence[UUID]) -> StreamsReport:
+    """Run `verify_streams` in a worker process."""
+    return uvloop.run(verify_streams(source, streams))
 
 
-async def verified_streams(source: Source, streams: Sequence[UUID]) -> StreamsReport:
+async def verify_streams(source: LogSource, streams: Sequence[UUID]) -> StreamsReport:
     async with await source.open() as store:
         rows, faults = 0, list[Fault]()
         for stream in streams:
@@ -125,19 +140,22 @@ async def verified_streams(source: Source, streams: Sequence[UUID]) -> StreamsRe
                 faults.append(Fault(stream, None, broken.what))
                 continue
             rows += len(stored)
-            faults += [fault async for fault in faults_of(store, stream, stored)]
+            faults += [fault async for fault in stream_faults(store, stream, stored)]
         return StreamsReport(rows, faults)
 
 
-async def faults_of(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
-    """By the kind of the stream; of one that stands under another's partition the audit tells."""
+async def stream_faults(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
+    """Yield the faults of a stream, by its kind.
+
+    The audit finds streams in a wrong partition.
+    """
     kind = stored[0].type if stored else None
     if kind == type_of(TableOpened):
-        if finding := (await report_of(store, stored)).finding:
+        if finding := (await table_report(store, stored)).finding:
             yield Fault(stream, finding.seq, finding.what)
         async for fault in missing_documents(store, stored):
             yield fault
-        async for fault in of_its_deal(store, stored[0]):
+        async for fault in deal_faults(store, stored[0]):
             yield fault
     elif kind == OPENED:
         async for fault in faults_of_deal(store, stream, stored):
@@ -145,11 +163,15 @@ async def faults_of(store: EventStore, stream: UUID, stored: Sequence[StoredEven
     elif kind == OPENED_TOURNAMENT:
         async for fault in faults_of_tournament(store, stream, stored):
             yield fault
-    elif kind in KNOWN:
+    elif kind in EVENT_NAMES:
         yield Fault(stream, stored[0].version, "no stream begins with such a row")
 
 
-async def of_its_deal(store: EventStore, first: StoredEvent) -> AsyncIterator[Fault]:
+async def deal_faults(store: EventStore, first: StoredEvent) -> AsyncIterator[Fault]:
+    """Verify that a table fits its deal.
+
+    Tournaments verify their own tables.
+    """
     row = decode(first.type, first.schema, first.data)
     if isinstance(row, OpenedFor) and row.deal.stream == row.tournament:
         return                                  # whose tables are looked at with it
@@ -157,8 +179,8 @@ async def of_its_deal(store: EventStore, first: StoredEvent) -> AsyncIterator[Fa
         yield fault
 
 
-async def report_of(store: EventStore, stored: Sequence[StoredEvent]) -> TableReport:
-    """Of a table's rows, of which there is at least one."""
+async def table_report(store: EventStore, stored: Sequence[StoredEvent]) -> TableReport:
+    """Verify the rows of a table, of which there is at least one."""
     try:
         await provide_for(store.document, [entry.event for entry in decoded_entries(stored)])
     except Damaged as damage:
@@ -181,20 +203,28 @@ def named_documents(stored: Sequence[StoredEvent]) -> Iterator[tuple[int, bytes]
             yield event.version, row.zones
 
 
-async def is_archived(store: EventStore, beginning: bytes) -> bool:
-    """Whether some row of an archived stream has a hash that begins so. Raises BrokenBundle, StoreUnavailable."""
+async def archive_has_hash(store: EventStore, beginning: bytes) -> bool:
+    """Return whether a row of an archived stream has a hash with this beginning.
+
+    Raises:
+        BrokenBundle: a bundle is missing or damaged.
+        StoreUnavailable: the archive cannot be reached.
+    """
     async for _, place in archived_streams(store.fetch):
         if any(row.hash.startswith(beginning) for row in await store.archive.rows(place)):
             return True
     return False
 
 
-# --- beside the log ---------------------------------------------------------------------------------------------------
-async def beside(store: EventStore) -> list[Fault]:
-    """Documents under their hashes, event types under their names; checkpoints and keys are a part of the audit."""
+# --- documents and types-----------------------------------------------------------------------------------------------
+async def document_and_type_faults(store: EventStore) -> list[Fault]:
+    """Compare documents with their hashes, and event types with their names.
+
+    The audit covers checkpoints and keys.
+    """
     changed = [hash_ async for hash_, data in store.documents() if blake2b(data, digest_size=32).digest() != hash_]
     faults = [Fault(None, None, f"the document {hash_.hex()} is not what its hash says") for hash_ in changed]
-    named, ours = await store.type_names(), KNOWN
+    named, ours = await store.type_names(), EVENT_NAMES
     return faults + [
         Fault(None, None, f"event type {number} is called {name}, not {ours[number]}")
         for number, name in named.items() if ours.get(number, name) != name

@@ -1,4 +1,4 @@
-"""Rows that the log has lost: whoever misses some writes it down, and it is told at their table, for all to see."""
+"""Record events that the log has lost, and append a `log_cut` event to the table."""
 from __future__ import annotations
 
 import asyncio
@@ -17,65 +17,71 @@ from ludarium.tables.service import Repeated, Tables
 from ludarium_eventstore import StoreUnavailable
 
 log = logging.getLogger(__name__)
-LOOK = 30.0
-"""Seconds between two looks at what this process misses, and at what others wrote down, as `ludarium restore` does."""
-MOST = 100
-"""Tables at one look."""
-HEAD = 8
-"""Bytes of a hash that tell a row."""
+INTERVAL = 30.0
+"""Seconds between two runs. Other processes and `ludarium restore` also save cuts."""
+BATCH_SIZE = 100
+"""Cuts loaded at a time."""
+HASH_PREFIX_BYTES = 8
+"""Bytes of a hash that identify a row."""
 
 
-class Cuts:
-    """As one process finds and tells them. Any number may: one note a cut is written."""
+class LostEvents:
+    """Record losses that this process notices, and log them at their tables.
+
+    Any number of processes may run this: each loss is logged once.
+    """
 
     def __init__(self, database: Database, tables: Tables) -> None:
         self._database, self._tables = database, tables
-        self._found: dict[UUID, tuple[int, bytes]] = {}
+        self._recorded: dict[UUID, tuple[int, bytes]] = {}
 
-    def found(self, table: TableState) -> None:
-        """The log does not have the row any more that this table stands at."""
-        self._found[table.stream] = table.version, table.hash
+    def record(self, table: TableState) -> None:
+        """Record that the log no longer has the row that this table ends with."""
+        self._recorded[table.stream] = table.version, table.hash
 
-    async def noting(self) -> None:
-        """Until cancelled."""
+    async def run(self) -> None:
+        """Save and log losses until cancelled."""
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(INTERVAL)
             try:
-                await self.round()
+                await self.run_once()
             except (Problem, StoreUnavailable) as error:
                 tried_again(log, "cuts of the log are told later: %s", error)
 
-    async def round(self) -> None:
-        await self._write_down()
-        await self._note_all()
+    async def run_once(self) -> None:
+        await self._save_recorded()
+        await self._log_cuts()
 
-    async def _write_down(self) -> None:
-        for table, (version, lost) in [*self._found.items()]:
+    async def _save_recorded(self) -> None:
+        for table, (version, lost) in [*self._recorded.items()]:
             head = await self._tables.store.head(table)
             kept = -1 if head is None else min(head, version - 1)
             await self._database.rows(
                 "insert into backups.cuts (stream_id, kept, lost) values ($1, $2, $3) on conflict do nothing", table, kept, lost
             )
-            if self._found.get(table) == (version, lost):
-                del self._found[table]
+            if self._recorded.get(table) == (version, lost):
+                del self._recorded[table]
 
-    async def _note_all(self) -> None:
-        """The oldest first; of a table that goes no further later ones are not held up."""
+    async def _log_cuts(self) -> None:
+        """Log all unlogged cuts, the oldest first.
+
+        A table that cannot take the event does not delay others.
+        """
         after = 0
         while rows := await self._database.rows(
             "select id, stream_id, kept, lost from backups.cuts where not noted and stream_id is not null and id > $1"
             " order by id limit $2",
-            after, MOST,
+            after, BATCH_SIZE,
         ):  # fmt: skip
-            done = [row["id"] for row in rows if await self._note(row["stream_id"], row["kept"], row["lost"])]
+            done = [row["id"] for row in rows if await self._log_cut(row["stream_id"], row["kept"], row["lost"])]
             await self._database.rows("update backups.cuts set noted = true where id = any($1)", done)
             after = rows[-1]["id"]
 
-    async def _note(self, table: UUID, kept: int, lost: bytes) -> bool:
-        """Whether nothing is left to be done."""
-        note = LogCut(kept, lost[:HEAD])
+    async def _log_cut(self, table: UUID, kept: int, lost: bytes) -> bool:
+        """Append the event; return whether nothing is left to do for this cut."""
+        note = LogCut(kept, lost[:HASH_PREFIX_BYTES])
         try:
-            await self._tables.decide_and_append(table, lambda table_state: [note], identity=identity_of(table, lost))
+            await self._tables.decide_and_append(table, lambda table_state: [note], identity=cut_identity(table, lost))
         except Repeated:
             return True                         # another process has told it
         except Problem as problem:
@@ -85,7 +91,7 @@ class Cuts:
         return True
 
 
-def identity_of(table: UUID, lost: bytes) -> Identity:
-    """One cut is told once, by whichever process."""
+def cut_identity(table: UUID, lost: bytes) -> Identity:
+    """Return the idempotency key of a cut, the same in all processes."""
     key = blake2b(table.bytes + lost, digest_size=24, person=b"log cut").digest()
     return Identity(UUID(bytes=key[:16]), key[16:])

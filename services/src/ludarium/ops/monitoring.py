@@ -1,4 +1,4 @@
-"""What Prometheus scrapes: the metrics of a process, on a port of their own."""
+"""Serve the metrics of a process to Prometheus, on a port of their own."""
 
 import asyncio
 import shutil
@@ -24,20 +24,21 @@ from ludarium.projections.registry import Projections
 from ludarium.tables.table_cache import TableCache
 from ludarium_eventstore import EventStore, Probe, Unfinished
 
-PROMPT = 0.5
-"""Seconds that a scrape waits for PostgreSQL at a time: one that takes too long tells nothing at all."""
-NEVER = {"base": 0.0, "log": 0.0, "restore": 0.0, "mark": 0.0, "check": 0.0}
-MARKS = """
+QUERY_TIMEOUT = 0.5
+"""Seconds that a scrape waits for PostgreSQL. A scrape that takes too long returns nothing at all."""
+NEVER_DONE = {"base": 0.0, "log": 0.0, "restore": 0.0, "mark": 0.0, "check": 0.0}
+SELECT_MARKS = """
     select coalesce(extract(epoch from min(at) filter (where follows)), 0)::float8 as mark,
       coalesce(extract(epoch from max(checked_at)), 0)::float8 as checked, coalesce(sum(faults), 0)::int as faults
     from backups.marks"""
 
 
-class Gauged(NamedTuple):
-    """What is looked at when somebody asks.
+class Gauges(NamedTuple):
+    """Sources of the gauges that are updated at each scrape.
 
-    unfinished: work of this process that may hang, by the label of its metric. disk: where the embedded servers keep their
-    data, if they do.
+    Attributes:
+        unfinished: tasks of this process that may hang, by the label of their metric.
+        disk: the data directory of the embedded servers, if they run here.
     """
 
     store: EventStore
@@ -53,8 +54,8 @@ class Gauged(NamedTuple):
     unfinished: Mapping[str, Sequence[Unfinished]]
     disk: Path | None
 
-    async def look(self) -> None:
-        pulse = await self.probe.glance(PROMPT)
+    async def update(self) -> None:
+        pulse = await self.probe.glance(QUERY_TIMEOUT)
         metrics.database_up.set(pulse.answers)
         metrics.database_writable.set(pulse.writes)
         metrics.append_queue.set(len(self.store.appender.queue))
@@ -62,49 +63,49 @@ class Gauged(NamedTuple):
         metrics.bots_waiting.set(self.bots.waiting if self.bots else 0)
         for work, found in self.unfinished.items():
             metrics.unfinished.labels(work).set(max(each.age() for each in found))
-        self._look_at_projections()
-        self._look_at_pushes()
-        self._look_at_disk()
+        self._update_projections()
+        self._update_connections()
+        self._update_disk()
         if pulse.answers:
-            await self._look_at_backups()
+            await self._update_backups()
 
-    def _look_at_projections(self) -> None:
-        """Of a process that does not follow the log there is nothing to tell."""
+    def _update_projections(self) -> None:
+        """Update the lag of projections, if this process follows the log."""
         for name, subscription in self.projections.subscriptions.items() if self.projections.follows else ():
             metrics.projection_lag.labels(name).set(max(0, subscription.head - subscription.position))
             metrics.projection_stopped.labels(name).set(subscription.failure is not None)
 
-    def _look_at_pushes(self) -> None:
+    def _update_connections(self) -> None:
         metrics.sockets.set(self.gateway.clients)
         metrics.streams.set(self.callers.total - self.gateway.clients)
         metrics.feeds.set(self.hub.feeds)
         metrics.readers.set(self.hub.readers)
         metrics.redis_heard.set(self.hub.connected and self.publisher.connected)
 
-    def _look_at_disk(self) -> None:
+    def _update_disk(self) -> None:
         if self.disk is not None:
             usage = shutil.disk_usage(self.disk)
             metrics.disk_free.set(usage.free)
             metrics.disk_size.set(usage.total)
 
-    async def _look_at_backups(self) -> None:
-        """As they were when PostgreSQL last answered."""
+    async def _update_backups(self) -> None:
+        """Update the ages of backups; keep the last values if PostgreSQL does not answer."""
         with suppress(Problem, TimeoutError):
-            async with asyncio.timeout(PROMPT):
+            async with asyncio.timeout(QUERY_TIMEOUT):
                 done = await self.people.rows("select kind, extract(epoch from at)::float8 as at from backups.done")
-                (places,) = await self.people.rows(MARKS)
+                (places,) = await self.people.rows(SELECT_MARKS)
             times = {row["kind"]: row["at"] for row in done} | {"mark": places["mark"], "check": places["checked"]}
-            for kind, at in {**NEVER, **times}.items():
+            for kind, at in {**NEVER_DONE, **times}.items():
                 metrics.backed_up.labels(kind).set(at)
             metrics.backup_faults.set(places["faults"])
 
 
-def exposition(gauged: Gauged) -> Litestar:
-    """Answers GET /metrics, and nothing else."""
+def metrics_app(gauges: Gauges) -> Litestar:
+    """Return an app that answers GET /metrics only."""
 
     @get("/metrics")
-    async def scraped() -> Response[bytes]:
-        await gauged.look()
+    async def get_metrics() -> Response[bytes]:
+        await gauges.update()
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
-    return Litestar([scraped], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)
+    return Litestar([get_metrics], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)

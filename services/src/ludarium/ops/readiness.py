@@ -8,7 +8,7 @@ from ludarium.platform import valkey
 from ludarium.projections.registry import Projections
 from ludarium_eventstore import Probe, Pulse
 
-PATIENCE = 2.0
+VALKEY_TIMEOUT = 2.0
 """Seconds in which Valkey must answer to count as up."""
 
 
@@ -42,7 +42,7 @@ def status_of(pulse: Pulse) -> str:
 async def valkey_failure(client: valkey.Client) -> Exception | None:
     """Return why Valkey cannot be used; None if it answers in time."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(VALKEY_TIMEOUT):
             await client.ping()
     except valkey.AWAY as error:
         return error

@@ -1,4 +1,4 @@
-"""All stored games under the rules of today, in several processes."""
+"""Compare all stored games with today's rules, in several processes."""
 from __future__ import annotations
 
 import asyncio
@@ -7,7 +7,7 @@ from uuid import UUID
 
 import uvloop
 
-from ludarium.ops.log_verification import LONGEST, Source, Tell, Walk
+from ludarium.ops.log_verification import MAX_CPU_SECONDS, LogSource, ReportProgress, StreamPages
 from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
 from ludarium.records.present_rules import Comparison, compare
@@ -17,43 +17,54 @@ from ludarium.tables.model.events import TableOpened
 from ludarium.tables.model.hash_chain import Damaged, NewerRelease, NoTable, decoded_entries
 from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 
-Found = tuple[UUID, Comparison | str]
-"""Of a table: what came of it, or why it cannot be said."""
+TableResult = tuple[UUID, Comparison | str]
+"""A table's comparison, or why it cannot be compared."""
 
 
-async def compare_all(source: Source, store: EventStore, processes: int, found: Callable[[Found], None], tell: Tell) -> None:
-    """found: is told of each table at which a game was begun. tell: of how many streams have been looked at."""
-    walk, workers, looked = Walk(store), Processes(processes, LONGEST, processes), 0
+async def compare_all(
+    source: LogSource, store: EventStore, processes: int, report_result: Callable[[TableResult], None],
+    report_progress: ReportProgress,
+) -> None:
+    """Compare all tables with a started game.
+
+    Args:
+        report_result: receives the result of each table.
+        report_progress: receives the number of streams done and found so far.
+    """
+    walk, workers, looked = StreamPages(store), Processes(processes, MAX_CPU_SECONDS, processes), 0
 
     async def work() -> None:
         nonlocal looked
         while page := await walk.next():
-            for each in await workers.run(compared, source, page):
-                found(each)
+            for each in await workers.run(compare_in_process, source, page):
+                report_result(each)
             looked += len(page)
-            tell(looked, walk.streams)
+            report_progress(looked, walk.streams)
 
     async with asyncio.TaskGroup() as group:
         for _ in range(processes):
             group.create_task(work())
 
 
-def compared(source: Source, streams: Sequence[UUID]) -> list[Found]:
-    """In a process of its own."""
-    return uvloop.run(compared_streams(source, streams))
+def compare_in_process(source: LogSource, streams: Sequence[UUID]) -> list[TableResult]:
+    """Run `compare_streams` in a worker process."""
+    return uvloop.run(compare_streams(source, streams))
 
 
-async def compared_streams(source: Source, streams: Sequence[UUID]) -> list[Found]:
+async def compare_streams(source: LogSource, streams: Sequence[UUID]) -> list[TableResult]:
     async with await source.open() as store:
-        return [(stream, found) for stream in streams if (found := await said(store, stream))]
+        return [(stream, found) for stream in streams if (found := await compare_table(store, stream))]
 
 
 def is_table(stored: Sequence[StoredEvent]) -> bool:
     return bool(stored) and stored[0].type == type_of(TableOpened)
 
 
-async def said(store: EventStore, stream: UUID) -> Comparison | str | None:
-    """None of another stream than a table, and of one at which no game was begun."""
+async def compare_table(store: EventStore, stream: UUID) -> Comparison | str | None:
+    """Compare a table.
+
+    Return None for other streams and for tables without a started game.
+    """
     try:
         stored = await store.read(stream)
         if not is_table(stored):
@@ -65,7 +76,11 @@ async def said(store: EventStore, stream: UUID) -> Comparison | str | None:
 
 
 async def compare_stored(store: EventStore, stored: Sequence[StoredEvent]) -> Comparison:
-    """Of a table's rows, of which there is at least one. Raises Damaged, NewerRelease, NoTable."""
+    """Compare the rows of a table, of which there is at least one.
+
+    Raises:
+        Damaged, NewerRelease, NoTable: the rows cannot be read.
+    """
     rows = decoded_entries(stored)
     await provide_for(store.document, [entry.event for entry in rows])
     return compare(stored[0].stream, rows)

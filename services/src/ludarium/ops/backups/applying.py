@@ -1,25 +1,31 @@
-"""A place that has the ledger alone: is it complete, and what does it hold?"""
+"""Read and check a place that has only the ledger."""
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from ludarium.ops.backups import marks
 from ludarium.ops.backups.errors import BackupError, Damaged
-from ludarium.ops.backups.ledger import FOLDER, Entry, entries_in
+from ludarium.ops.backups.ledger import FOLDER, Entry, read_entries
 from ludarium.ops.backups.marks import Mark
-from ludarium.ops.backups.surveys import expected, faults
+from ludarium.ops.backups.surveys import file_faults, load_mark
 from ludarium.ops.backups.vault import Vault
 
 
 class Ledger(NamedTuple):
-    """entries: in their order. lacks: what is missing, in sentences. mark: None if there is none that can be believed."""
+    """The ledger of a place.
+
+    Attributes:
+        entries: in their order.
+        problems: what is missing, in sentences.
+        mark: None if there is no valid mark.
+    """
 
     entries: list[Entry]
-    lacks: list[str]
+    problems: list[str]
     mark: Mark | None
 
 
-def read(vault: Vault, seen: int) -> Ledger:
+def read_ledger(vault: Vault, seen: int) -> Ledger:
     """Read all files and compare them with the mark.
 
     Args:
@@ -29,23 +35,23 @@ def read(vault: Vault, seen: int) -> Ledger:
     Raises:
         BackupError: the place cannot be used, or the key does not fit.
     """
-    lacks, entries = list[str](), list[Entry]()
-    mark = expected(vault, lacks)
+    problems, entries = list[str](), list[Entry]()
+    mark = load_mark(vault, problems)
     if mark is not None and mark.number < seen:
-        lacks.append(f"{marks.MARK} was set back: it has number {mark.number}, and number {seen} was written.")
-    lacks += [f"{path} is {what}." for path, what in faults(vault.expected.values(), vault.sizes(FOLDER))]
+        problems.append(f"{marks.MARK} was set back: it has number {mark.number}, and number {seen} was written.")
+    problems += [f"{path} is {what}." for path, what in file_faults(vault.expected.values(), vault.sizes(FOLDER))]
     for name in vault.names(FOLDER):
         try:
-            entries += entries_in(vault, name)
+            entries += read_entries(vault, name)
         except Damaged as error:
-            lacks.append(str(error))
-    return Ledger(entries, [*dict.fromkeys(lacks)], mark)
+            problems.append(str(error))
+    return Ledger(entries, [*dict.fromkeys(problems)], mark)
 
 
-def check_whole(vault: Vault, found: Ledger) -> None:
-    """Raises BackupError with all that is missing."""
-    if found.lacks:
+def check_complete(vault: Vault, found: Ledger) -> None:
+    """Raise BackupError with all problems."""
+    if found.problems:
         raise BackupError("\n".join([
-            f"{vault.place} is not complete:", *(f"  {each}" for each in found.lacks),
+            f"{vault.place} is not complete:", *(f"  {each}" for each in found.problems),
             "Nothing was done. Bring back what is missing. If it is lost, `--up-to-hole` does again what is there.",
         ]))  # fmt: skip

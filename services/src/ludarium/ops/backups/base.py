@@ -1,4 +1,7 @@
-"""Base backups: the whole of PostgreSQL's files as they stood at one moment, with the log that makes them whole."""
+"""Base backups.
+
+They have all files of PostgreSQL at one moment, with the log that makes them consistent.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -12,25 +15,28 @@ import msgspec
 from ludarium.embedded.account import SERVER_ENVIRONMENT, own_account
 from ludarium.embedded.binaries import MAJOR, postgres_binaries
 from ludarium.ops.backups.errors import BackupError
-from ludarium.ops.backups.marks import note, reach_of
-from ludarium.ops.backups.places import ABOUT, ARCHIVE, BASES, FORMAT, LOG, nth_of, pieces
-from ludarium.ops.backups.rewriting import write_anew
+from ludarium.ops.backups.marks import current_log_end, write_next_mark
+from ludarium.ops.backups.places import ABOUT, ARCHIVE, BASES, FORMAT, LOG, segment_files, segment_number
+from ludarium.ops.backups.rewriting import rewrite_tables
 from ludarium.ops.backups.vault import SEALED, Vault
 from ludarium_engine.kernel.decoding import json_decoder
 
-STARTED = """
+SELECT_START = """
     select now() as at, pg_walfile_name(pg_current_wal_lsn()) as segment, system_identifier as system,
       (select id::text from es.logs where lane = 0) as log
     from pg_control_system()"""
-IDENTITY = "select system_identifier, (select id::text from es.logs where lane = 0) from pg_control_system()"
-HOLD = "select pg_create_physical_replication_slot('ludarium_base', true, true)"
-"""Its log stays while the connection does."""
+SELECT_IDENTITY = "select system_identifier, (select id::text from es.logs where lane = 0) from pg_control_system()"
+HOLD_LOG = "select pg_create_physical_replication_slot('ludarium_base', true, true)"
+"""The log is kept as long as the connection is open."""
 
 
 class Base(msgspec.Struct, frozen=True):
-    """One of them; it stands open beside it. ended: it holds all that was committed before. segment: where its log begins.
+    """The unsealed description of a base backup.
 
-    log: the id of the log of games.
+    Attributes:
+        ended: the backup has all that was committed before.
+        segment: the first segment of PostgreSQL's log that it needs.
+        log: the id of the log of games.
     """
 
     started: datetime
@@ -51,33 +57,34 @@ class Base(msgspec.Struct, frozen=True):
 
 
 async def take_base(url: str, vault: Vault) -> Base:
-    """A new one; it is there when all of it is. Raises BackupError."""
+    """Take a base backup; it counts once all of it is written. Raises BackupError."""
     connection = await asyncpg.connect(url)
     try:
-        before = await connection.fetchrow(STARTED)
+        before = await connection.fetchrow(SELECT_START)
         assert before is not None
         check_database(vault, before["system"], before["log"])
-        reach = await reach_of(connection)
-        await write_anew(connection)
-        await connection.execute(HOLD)
+        reach = await current_log_end(connection)
+        await rewrite_tables(connection)
+        await connection.execute(HOLD_LOG)
         base = Base(before["at"], before["at"], before["segment"], before["system"], before["log"])
-        await pour(url, vault, base)
+        await stream_base(url, vault, base)
         base = msgspec.structs.replace(base, ended=await connection.fetchval("select clock_timestamp()"))
         await asyncio.to_thread(vault.write_listed, f"{base.folder}/{ABOUT}", msgspec.json.encode(base))
-        await note(connection, vault, reach)
-        await mark(connection, "base")
+        await write_next_mark(connection, vault, reach)
+        await record_done(connection, "base")
     finally:
         await connection.close()
     return base
 
 
 def check_database(vault: Vault, system: int, log: str) -> None:
-    """Raises BackupError for a place that holds another database's."""
-    if any((base.system, base.log) != (system, log) for base in bases(vault)):
+    """Raise BackupError if the place has backups of another database."""
+    if any((base.system, base.log) != (system, log) for base in read_bases(vault)):
         raise BackupError(f"{vault.place} holds the backups of another database: name another place for those of this one.")
 
 
-async def pour(url: str, vault: Vault, base: Base) -> None:
+async def stream_base(url: str, vault: Vault, base: Base) -> None:
+    """Stream the output of pg_basebackup into the place."""
     binaries = postgres_binaries(own_account())
     with subprocess.Popen(
         own_account().command(binaries / "pg_basebackup", f"--dbname={url}", "--pgdata=-", "--format=tar", "--wal-method=fetch",
@@ -86,44 +93,50 @@ async def pour(url: str, vault: Vault, base: Base) -> None:
     ) as process:  # fmt: skip
         assert process.stdout is not None
         try:
-            await asyncio.to_thread(vault.pour_in, base.archive, process.stdout, lambda: check_whole(process))
+            await asyncio.to_thread(vault.write_stream, base.archive, process.stdout, lambda: check_exit_status(process))
         finally:
             process.kill()
 
 
-def check_whole(process: subprocess.Popen[Any]) -> None:
+def check_exit_status(process: subprocess.Popen[Any]) -> None:
+    """Raise BackupError if pg_basebackup failed."""
     assert process.stderr is not None
-    told = process.stderr.read().decode(errors="replace").strip()
+    stderr = process.stderr.read().decode(errors="replace").strip()
     if process.wait():
-        raise BackupError(f"pg_basebackup failed: {told}")
+        raise BackupError(f"pg_basebackup failed: {stderr}")
 
 
-async def mark(connection: asyncpg.Connection[asyncpg.Record], kind: str) -> None:
+async def record_done(connection: asyncpg.Connection[asyncpg.Record], kind: str) -> None:
+    """Save the time of this kind of backup, for the metrics."""
     await connection.execute(
         "insert into backups.done values ($1, now()) on conflict (kind) do update set at = excluded.at", kind
     )
 
 
-def bases(vault: Vault) -> list[Base]:
-    """All that are whole, the oldest first."""
+def read_bases(vault: Vault) -> list[Base]:
+    """Return all complete base backups, the oldest first."""
     abouts = [name for name in vault.names(BASES) if name.endswith(f"/{ABOUT}")]
-    return [about(vault, name) for name in abouts]
+    return [read_base(vault, name) for name in abouts]
 
 
-_base_in = json_decoder(Base)
+_decode_base = json_decoder(Base)
 
 
-def about(vault: Vault, name: str) -> Base:
+def read_base(vault: Vault, name: str) -> Base:
+    """Read the description of a base backup."""
     try:
-        return _base_in(vault.read_open(name))
+        return _decode_base(vault.read_open(name))
     except msgspec.MsgspecError as error:
         raise BackupError(f"{vault.place}/{name} is not what `ludarium backup` wrote: {error}.") from error
 
 
-def forget_old(vault: Vault, most: int) -> None:
-    """Retire all but so many, and the log that they alone need; they go with the next mark."""
-    found = bases(vault)
+def retire_old(vault: Vault, most: int) -> None:
+    """Retire all but `most` base backups, and the log that only they need.
+
+    The next mark removes them.
+    """
+    found = read_bases(vault)
     for base in found[:-most]:
         vault.retired += [f"{base.folder}/{ABOUT}", base.archive + SEALED]
-    first = nth_of(found[-most:][0].segment)
-    vault.retired += [piece.path for piece in pieces(vault.sizes(LOG)) if piece.nth < first]
+    first = segment_number(found[-most:][0].segment)
+    vault.retired += [piece.path for piece in segment_files(vault.sizes(LOG)) if piece.nth < first]

@@ -1,4 +1,7 @@
-"""Bundles of archived games beside the backups, sealed: they never change, so each is brought there once, and stays."""
+"""Back up the bundles of archived games.
+
+They never change, so each is sealed and stored once.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -6,75 +9,94 @@ from typing import NamedTuple, TypeAlias
 
 import asyncpg
 
-from ludarium.ops.archive.bundles import BundleFiles, name_of
+from ludarium.ops.archive.bundles import BundleFiles, bundle_path
 from ludarium.ops.backups.errors import BackupError, Damaged
 from ludarium.ops.backups.vault import Vault
 from ludarium_eventstore.archive import Archived, archived_streams, hash_of
 
 FOLDER = "archive"
-UNNAMED = "Games are archived: LUDARIUM_ARCHIVE must name where their bundles are, as `ludarium serve` has it."
+ARCHIVE_NOT_SET = "Games are archived: LUDARIUM_ARCHIVE must name where their bundles are, as `ludarium serve` has it."
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
-class PutBack(NamedTuple):
-    """there: bundles that were put back. lost: streams whose bundles are neither here nor beside the backups."""
+class RestoredBundles(NamedTuple):
+    """The result of restoring bundles.
 
-    there: int
+    Attributes:
+        restored: bundles that were restored.
+        lost: streams whose bundles are neither in the archive nor in the backup.
+    """
+
+    restored: int
     lost: int
 
 
 async def ship(connection: Connection, vault: Vault, files: BundleFiles | None, after: int) -> int:
-    """Those archived behind `after` that are not there yet; the last one's number. 0: from the first on. Raises BackupError."""
+    """Store the bundles archived after number `after`; return the last number.
+
+    0: all of them. Raises BackupError.
+    """
     known: set[str] = set() if after else {*await asyncio.to_thread(vault.names, FOLDER)}
     last = after
     async for nth, archived in archived_streams(connection.fetch, after):
         last = nth
-        if name_in(archived) not in known:
-            await asyncio.to_thread(vault.write, name_in(archived), await whole(files, archived))
+        if backup_name(archived) not in known:
+            await asyncio.to_thread(vault.write, backup_name(archived), await read_bundle(files, archived))
     return last
 
 
-async def whole(files: BundleFiles | None, archived: Archived) -> bytes:
-    """What is broken already is not brought beside what is whole."""
+async def read_bundle(files: BundleFiles | None, archived: Archived) -> bytes:
+    """Read a bundle from the archive. A damaged bundle is not backed up."""
     if files is None:
-        raise BackupError(UNNAMED)
+        raise BackupError(ARCHIVE_NOT_SET)
     data = await files.get(archived.stream)
     if data is None or hash_of(data) != archived.bundle:
-        raise BackupError(f"The bundle {name_of(archived.stream)} in {files.place} is missing or was changed: "
+        raise BackupError(f"The bundle {bundle_path(archived.stream)} in {files.place} is missing or was changed: "
                           "`ludarium verify --all` names them all.")
     return data
 
 
-async def put_back(connection: Connection, vault: Vault, files: BundleFiles | None) -> PutBack:
-    """After a restore: the bundles that the database names and the archive lacks. Raises BackupError."""
+async def restore_bundles(connection: Connection, vault: Vault, files: BundleFiles | None) -> RestoredBundles:
+    """Restore bundles that the database names and the archive does not have.
+
+    Raises BackupError.
+    """
     known = {*await asyncio.to_thread(vault.names, FOLDER)}
-    there = lost = 0
+    restored = lost = 0
     async for _, archived in archived_streams(connection.fetch):
-        if await is_whole(files, archived):
+        if await has_bundle(files, archived):
             continue
-        data = await asyncio.to_thread(beside, vault, archived) if name_in(archived) in known else None
+        data = await asyncio.to_thread(read_from_backup, vault, archived) if backup_name(archived) in known else None
         if files is None or data is None:
             lost += 1
             continue
         await files.put(archived.stream, data)
-        there += 1
-    return PutBack(there, lost)
+        restored += 1
+    return RestoredBundles(restored, lost)
 
 
-def beside(vault: Vault, archived: Archived) -> bytes | None:
-    """The bundle beside the backups; None if it is damaged or another one. Raises BackupError: the key does not fit."""
+def read_from_backup(vault: Vault, archived: Archived) -> bytes | None:
+    """Return the backed-up bundle; None if it is damaged or another one.
+
+    Raises:
+        BackupError: the key does not fit.
+    """
     try:
-        data = vault.read(name_in(archived))
+        data = vault.read(backup_name(archived))
     except Damaged:
         return None
     return data if hash_of(data) == archived.bundle else None
 
 
-async def is_whole(files: BundleFiles | None, archived: Archived) -> bool:
+async def has_bundle(files: BundleFiles | None, archived: Archived) -> bool:
+    """Return whether the archive has the bundle, undamaged."""
     data = await files.get(archived.stream) if files else None
     return data is not None and hash_of(data) == archived.bundle
 
 
-def name_in(archived: Archived) -> str:
-    """With the hash: a stream may be archived again on another way of a log that was set back."""
-    return f"{FOLDER}/{name_of(archived.stream)}.{archived.bundle.hex()[:16]}"
+def backup_name(archived: Archived) -> str:
+    """Return the file's name.
+
+    It contains the hash, because a stream can be archived again with other rows after a restore.
+    """
+    return f"{FOLDER}/{bundle_path(archived.stream)}.{archived.bundle.hex()[:16]}"

@@ -1,4 +1,7 @@
-"""`ludarium backup --check`: is a place complete and unchanged? It reads every file and needs no secret key."""
+"""`ludarium backup --check`: compare every file of a place with the mark.
+
+No secret key is needed.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,19 +15,25 @@ from ludarium.ops.backups.base import Base
 from ludarium.ops.backups.errors import BackupError, Damaged
 from ludarium.ops.backups.ledger import FOLDER as LEDGER
 from ludarium.ops.backups.marks import Connection, Mark
-from ludarium.ops.backups.places import LOG, nth_of, pieces
-from ludarium.ops.backups.surveys import expected, faults, from_base, holes, whole_bases
+from ludarium.ops.backups.places import LOG, segment_files, segment_number
+from ludarium.ops.backups.surveys import complete_bases, file_faults, load_mark, log_from, missing_segments
 from ludarium.ops.backups.vault import File, Vault
 
-OLD = timedelta(minutes=5)
-"""Age of a mark at which its writer does not go on."""
-CHECKED = """
+MAX_MARK_AGE = timedelta(minutes=5)
+"""A mark older than this means that its writer has stopped."""
+SAVE_CHECK = """
     update backups.marks set faults = $2, checked_at = now(), number = greatest(number, $3), at = coalesce($4, at)
     where place = $1"""
 
 
-class Checked(NamedTuple):
-    """mark: None if there is none that can be believed. files, size: how many the mark lists and their bytes."""
+class CheckReport(NamedTuple):
+    """The result of a check.
+
+    Attributes:
+        mark: None if there is no valid mark.
+        files: how many the mark lists.
+        size: their bytes.
+    """
 
     mark: Mark | None
     files: int
@@ -32,89 +41,104 @@ class Checked(NamedTuple):
     faults: list[str]
 
 
-def check(vault: Vault, now: datetime, seen: int = 0) -> Checked:
-    """Compare all files with the mark. seen: the number of the newest mark that is known. Raises BackupError."""
-    whole = set[File]()
+def check_place(vault: Vault, now: datetime, seen: int = 0) -> CheckReport:
+    """Compare all files with the mark. Raises BackupError.
+
+    Args:
+        seen: the number of the newest known mark.
+    """
+    verified = set[File]()
     while True:
-        checked = look(vault, now, seen, whole)
+        checked = check_once(vault, now, seen, verified)
         if not checked.faults or checked.mark is None or is_newest(vault, checked.mark):
             return checked
 
 
 def is_newest(vault: Vault, mark: Mark) -> bool:
-    """Else files that it lists may have given way to newer ones while they were looked at."""
+    """Return whether no newer mark was written meanwhile.
+
+    A newer mark may have removed listed files.
+    """
     try:
-        return marks.read(vault).number == mark.number
+        return marks.read_mark(vault).number == mark.number
     except BackupError:
         return True
 
 
-def look(vault: Vault, now: datetime, seen: int, whole: set[File]) -> Checked:
-    """whole: files that were read already and are as they should be; more are added."""
+def check_once(vault: Vault, now: datetime, seen: int, verified: set[File]) -> CheckReport:
+    """Compare all files once.
+
+    Args:
+        verified: files that need no second reading; verified files are added.
+    """
     found = list[str]()
-    mark = expected(vault, found)
+    mark = load_mark(vault, found)
     here = vault.sizes()
-    found += of_mark(mark, now, seen) if mark else []
-    bases = whole_bases(vault, here)
-    needed = [file for file in vault.expected.values() if is_kept(file, bases)]
-    found += [f"{path} is {what}." for path, what in faults(needed, here)]
-    found += [] if has_ledger_alone(vault) else of_bases(here, bases)
-    unread = [file for file in needed if file not in whole and here.get(file.path) == file.size]
-    found += [told for file in unread for told in changed(vault, file, whole)]
-    return Checked(mark, len(needed), sum(file.size for file in needed), [*dict.fromkeys(found)])
+    found += mark_faults(mark, now, seen) if mark else []
+    bases = complete_bases(vault, here)
+    needed = [file for file in vault.expected.values() if is_retained(file, bases)]
+    found += [f"{path} is {what}." for path, what in file_faults(needed, here)]
+    found += [] if is_ledger_only(vault) else log_faults(here, bases)
+    unread = [file for file in needed if file not in verified and here.get(file.path) == file.size]
+    found += [fault for file in unread for fault in content_fault(vault, file, verified)]
+    return CheckReport(mark, len(needed), sum(file.size for file in needed), [*dict.fromkeys(found)])
 
 
-def of_mark(mark: Mark, now: datetime, seen: int) -> Iterator[str]:
+def mark_faults(mark: Mark, now: datetime, seen: int) -> Iterator[str]:
+    """Yield what is wrong with the mark: set back, or too old."""
     if mark.number < seen:
         yield f"{marks.MARK} was set back: it has number {mark.number}, and number {seen} was written."
-    if mark.follows and now - mark.at > OLD:
+    if mark.follows and now - mark.at > MAX_MARK_AGE:
         yield f"{marks.MARK} is of {mark.at:%Y-%m-%dT%H:%M:%SZ}: `ludarium backup --follow` has not written since."
 
 
-def has_ledger_alone(vault: Vault) -> bool:
-    """Whether `ludarium ledger ship` writes to the place: others make the backups."""
+def is_ledger_only(vault: Vault) -> bool:
+    """Return whether `ludarium ledger ship` writes to the place, without backups."""
     return bool(vault.expected) and all(path.startswith(f"{LEDGER}/") for path in vault.expected)
 
 
-def of_bases(here: dict[str, int], bases: list[Base]) -> Iterator[str]:
+def log_faults(here: dict[str, int], bases: list[Base]) -> Iterator[str]:
+    """Yield missing base backups and segments."""
     if not bases:
         yield "There is no base backup that is whole."
         return
     newest = bases[-1].segment
-    yield from (f"{LOG}/{segment} is missing." for segment in holes(from_base(here, newest), newest))
+    yield from (f"{LOG}/{segment} is missing." for segment in missing_segments(log_from(here, newest), newest))
 
 
-def is_kept(file: File, bases: list[Base]) -> bool:
-    """Log from before the oldest base backup is not needed and may be gone."""
-    return not bases or all(piece.nth >= nth_of(bases[0].segment) for piece in pieces([file.path]))
+def is_retained(file: File, bases: list[Base]) -> bool:
+    """Return whether a file is needed. Log before the oldest base backup may be gone."""
+    return not bases or all(piece.nth >= segment_number(bases[0].segment) for piece in segment_files([file.path]))
 
 
-def changed(vault: Vault, file: File, whole: set[File]) -> Iterator[str]:
+def content_fault(vault: Vault, file: File, verified: set[File]) -> Iterator[str]:
+    """Yield a fault if the file's content differs from the mark."""
     try:
-        is_same = vault.file(file.path) == file
+        is_same = vault.describe(file.path) == file
     except Damaged:                             # it has gone since
         is_same = False
     if is_same:
-        whole.add(file)
+        verified.add(file)
     else:
         yield f"{file.path} is not the file that the mark lists: it was changed or exchanged."
 
 
 # --- the database that is backed up, where it runs -------------------------------------------------------------------------
-async def seen_by(connection: Connection, vault: Vault) -> int:
-    row = await connection.fetchrow(marks.SEEN, vault.place)
+async def known_mark_number(connection: Connection, vault: Vault) -> int:
+    """Return the number of the newest mark that the database knows; 0: none."""
+    row = await connection.fetchrow(marks.SELECT_MARK, vault.place)
     return row["number"] if row else 0
 
 
-async def tell(connection: Connection, vault: Vault, checked: Checked) -> None:
-    """For the metrics. A place that this database does not know is not its own."""
+async def save_report(connection: Connection, vault: Vault, checked: CheckReport) -> None:
+    """Save the result for the metrics, if the database knows the place."""
     mark = checked.mark
     number, at = (mark.number, mark.at) if mark else (0, None)
-    await connection.execute(CHECKED, vault.place, len(checked.faults), number, at)
+    await connection.execute(SAVE_CHECK, vault.place, len(checked.faults), number, at)
 
 
-async def connected(url: str) -> Connection | None:
-    """None where no database answers."""
+async def connect_if_running(url: str) -> Connection | None:
+    """Connect; return None if no database answers."""
     try:
         return await asyncpg.connect(url, timeout=5)
     except (OSError, asyncpg.PostgresError, TimeoutError):

@@ -1,4 +1,4 @@
-"""What keeps a backup from being made, or from being restored."""
+"""Errors of backups and restores."""
 
 
 class BackupError(Exception):
@@ -6,12 +6,15 @@ class BackupError(Exception):
 
 
 class OldPlace(BackupError):
-    """A release before 0.1.0 wrote the place, and no later one can use it. Nothing was changed."""
+    """A release before 0.1.0 wrote the place; later releases cannot use it.
+
+    Nothing was changed.
+    """
 
 
 class Damaged(BackupError):
-    """A file of a place is missing, or is not what was written."""
+    """A file of a place is missing or damaged."""
 
 
 class Changed(Damaged):
-    """It is not the file that the mark lists."""
+    """A file differs from the one that the mark lists."""

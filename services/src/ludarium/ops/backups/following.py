@@ -1,4 +1,4 @@
-"""The log, brought beside the base backups as it is written; so one can go back to any moment."""
+"""Copy the log to the place as it is written, so that any moment can be restored."""
 from __future__ import annotations
 
 import asyncio
@@ -17,145 +17,158 @@ from ludarium.embedded.account import SERVER_ENVIRONMENT, own_account
 from ludarium.embedded.binaries import postgres_binaries
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.ops.backups import bundles, ledger
-from ludarium.ops.backups.base import IDENTITY, bases, check_database, forget_old, mark, take_base
+from ludarium.ops.backups.base import SELECT_IDENTITY, check_database, read_bases, record_done, retire_old, take_base
 from ludarium.ops.backups.errors import BackupError
-from ludarium.ops.backups.marks import Connection, Reach, note, reach_of
-from ludarium.ops.backups.places import HISTORY, LOG, PARTIAL, WHOLE, Piece, newest, pieces
+from ludarium.ops.backups.marks import Connection, LogEnd, current_log_end, write_next_mark
+from ludarium.ops.backups.places import COMPLETE, HISTORY, LOG, PARTIAL, SegmentFile, newest_versions, segment_files
 from ludarium.ops.backups.vault import SEALED, Vault
 from ludarium_eventstore import StoreUnavailable
 
 log = logging.getLogger(__name__)
 SLOT = "ludarium_backup"
-EACH = timedelta(hours=24)
-"""Between two base backups."""
-TICK = 5.0
-"""Seconds between two looks at what has come: about what is lost with the machine."""
-SAID = 60.0
-"""Seconds after which the database is told again that its log is kept, and a new mark written."""
-RECEIVED = "select (restart_lsn - '0/0')::bigint from pg_replication_slots where slot_name = $1"
-AHEAD = 100
-"""Ends of the log that were seen and not received yet."""
-TROUBLE = (BackupError, StoreUnavailable, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+BASE_INTERVAL = timedelta(hours=24)
+"""Time between two base backups."""
+INTERVAL = 5.0
+"""Seconds between two runs: about what is lost if the machine is lost."""
+MARK_INTERVAL = 60.0
+"""Seconds after which a mark is written and the database updated, even without new files."""
+SELECT_RECEIVED = "select (restart_lsn - '0/0')::bigint from pg_replication_slots where slot_name = $1"
+MAX_PENDING_ENDS = 100
+"""Log ends that were seen and not received yet."""
+RETRIED_ERRORS = (BackupError, StoreUnavailable, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 
 class Follower:
-    """One at a time. spool: a folder of its own on this machine, for segments that are still being written."""
+    """Follow the log. Only one may run.
+
+    `spool` is its own folder on this machine, for unfinished segments.
+    """
 
     def __init__(
         self, address: Callable[[], str], vault: Vault, spool: Path, keep: int, files: BundleFiles | None = None
     ) -> None:  # fmt: skip
-        """address: of the database, as it is now. files: bundles of archived games."""
+        """Prepare to follow; nothing is started yet.
+
+        Args:
+            address: returns the current URL of the database.
+            files: bundles of archived games.
+        """
         self._files, self._bundled = files, 0
         self._address, self._vault, self._spool, self._keep = address, vault, spool, keep
         self._sent: dict[str, int] = {}
-        self._parts: dict[str, Piece] = {}
-        self._version, self._knows = 0, False
-        self._reaches: list[Reach] = []
-        self._reached: Reach | None = None
+        self._parts: dict[str, SegmentFile] = {}
+        self._version, self._is_loaded = 0, False
+        self._pending_ends: list[LogEnd] = []
+        self._marked_end: LogEnd | None = None
         self._receiver: asyncio.subprocess.Process | None = None
-        self._anew = False
+        self._needs_base = False
         self._due: datetime | None = None
-        self._said = -SAID
+        self._marked_at = -MARK_INTERVAL
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
+    async def receiving(self) -> AsyncIterator[None]:
+        """Create the spool; at the end stop receiving and upload the rest."""
         self._spool.mkdir(mode=0o700, exist_ok=True)
         try:
             yield
         finally:
-            await self._hang_up()
+            await self._stop_receiver()
             await asyncio.to_thread(self._ship)
 
     async def follow(self, stop: asyncio.Event) -> None:
-        """Until `stop`. What goes wrong is said, and tried again."""
-        async with self.running():
+        """Run until `stop`. Errors are logged, and the next run tries again."""
+        async with self.receiving():
             while not stop.is_set():
-                await self.round_or_say()
+                await self.try_once()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(stop.wait(), TICK)
+                    await asyncio.wait_for(stop.wait(), INTERVAL)
 
-    async def round_or_say(self) -> None:
+    async def try_once(self) -> None:
+        """Run once; log expected errors."""
         try:
-            await self.round()
-        except TROUBLE as error:
+            await self.run_once()
+        except RETRIED_ERRORS as error:
             log.warning("the backup waits: %s", error)
 
-    async def round(self) -> None:
-        """Everything that is due. Raises one of TROUBLE."""
-        connection = await asyncpg.connect(self._address(), timeout=TICK)
+    async def run_once(self) -> None:
+        """Do everything that is due. Raises one of RETRIED_ERRORS."""
+        connection = await asyncpg.connect(self._address(), timeout=INTERVAL)
         try:
-            await self._hold(connection)
-            await self._listen()
-            await self._base(connection)
-            await self._know(connection)
-            reach = await self._received(connection)
+            await self._ensure_slot(connection)
+            await self._start_receiver()
+            await self._take_base_if_due(connection)
+            await self._load_place(connection)
+            reach = await self._received_end(connection)
             await asyncio.to_thread(self._ship)
             await ledger.ship_all(connection, self._vault)
             self._bundled = await bundles.ship(connection, self._vault, self._files, self._bundled)
-            await self._mark(connection, reach)
+            await self._write_mark_if_due(connection, reach)
         finally:
             await connection.close()
 
-    async def _know(self, connection: Connection) -> None:
-        """Learn what the place has, once."""
-        if self._knows:
+    async def _load_place(self, connection: Connection) -> None:
+        """Load the list of stored files, once."""
+        if self._is_loaded:
             return
         if self._vault.listed is None:
-            await note(connection, self._vault, None, follows=True)
-        found = [*pieces(await asyncio.to_thread(self._vault.sizes, LOG))]
-        best = newest(found)
+            await write_next_mark(connection, self._vault, None, follows=True)
+        found = [*segment_files(await asyncio.to_thread(self._vault.sizes, LOG))]
+        best = newest_versions(found)
         for piece in found:
             if piece != best[piece.segment]:
                 self._vault.retired.append(piece.path)
-            elif piece.version != WHOLE:
+            elif piece.version != COMPLETE:
                 self._parts[piece.segment] = piece
-        self._version = max((piece.version for piece in found if piece.version != WHOLE), default=0)
-        self._knows = True
+        self._version = max((piece.version for piece in found if piece.version != COMPLETE), default=0)
+        self._is_loaded = True
 
-    async def _received(self, connection: Connection) -> Reach | None:
-        """Give the newest end of the log that was received as a whole, if it is known."""
-        self._reaches = [*self._reaches, await reach_of(connection)][-AHEAD:]
-        received = await connection.fetchval(RECEIVED, SLOT) or 0
-        there = [reach for reach in self._reaches if reach.lsn <= received]
-        self._reaches = [reach for reach in self._reaches if reach.lsn > received]
+    async def _received_end(self, connection: Connection) -> LogEnd | None:
+        """Return the newest log end that was received completely, if known."""
+        self._pending_ends = [*self._pending_ends, await current_log_end(connection)][-MAX_PENDING_ENDS:]
+        received = await connection.fetchval(SELECT_RECEIVED, SLOT) or 0
+        there = [reach for reach in self._pending_ends if reach.lsn <= received]
+        self._pending_ends = [reach for reach in self._pending_ends if reach.lsn > received]
         return max(there, key=lambda reach: reach.end, default=None)
 
-    async def _mark(self, connection: Connection, reach: Reach | None) -> None:
-        """List what is new, and at least once a minute say that the backup goes on."""
-        is_due, reach = monotonic() > self._said + SAID, reach or self._reached
-        if is_due or reach != self._reached or self._vault.written or self._vault.retired:
-            await note(connection, self._vault, reach, follows=True)
-            self._reached = reach
-            await asyncio.to_thread(self._clear)
+    async def _write_mark_if_due(self, connection: Connection, reach: LogEnd | None) -> None:
+        """Write a mark if there are new files, and at least once a minute."""
+        is_due, reach = monotonic() > self._marked_at + MARK_INTERVAL, reach or self._marked_end
+        if is_due or reach != self._marked_end or self._vault.written or self._vault.retired:
+            await write_next_mark(connection, self._vault, reach, follows=True)
+            self._marked_end = reach
+            await asyncio.to_thread(self._clear_spool)
         if is_due:
-            await mark(connection, "log")
-            self._said = monotonic()
+            await record_done(connection, "log")
+            self._marked_at = monotonic()
 
-    async def _hold(self, connection: Connection) -> None:
-        """PostgreSQL keeps what has not been received. If it has not, the log begins anew: something may be missing."""
+    async def _ensure_slot(self, connection: Connection) -> None:
+        """Make PostgreSQL keep what was not received.
+
+        If the slot was lost, the log begins anew with a new base backup, because something may be missing.
+        """
         status = await connection.fetchval("select wal_status from pg_replication_slots where slot_name = $1", SLOT)
         if status in ("reserved", "extended", "unreserved"):
             return
-        await self._hang_up()
+        await self._stop_receiver()
         if status is not None:
             log.warning("the backup fell so far behind that a part of the log is gone: it begins with a new base")
             await connection.execute("select pg_drop_replication_slot($1)", SLOT)
         await connection.execute("select pg_create_physical_replication_slot($1, true)", SLOT)
         shutil.rmtree(self._spool)
         self._spool.mkdir(mode=0o700)
-        self._anew = True
+        self._needs_base = True
 
-    async def _base(self, connection: Connection) -> None:
-        """If it is time."""
+    async def _take_base_if_due(self, connection: Connection) -> None:
+        """Take a base backup if it is time, and retire old ones."""
         if self._due is None:
-            system, log = await connection.fetchrow(IDENTITY)  # type: ignore[misc]   # it is one row
-            self._due = await asyncio.to_thread(due, self._vault, system, log)
-        if self._anew or self._due < datetime.now(UTC):
+            system, log = await connection.fetchrow(SELECT_IDENTITY)  # type: ignore[misc]   # it is one row
+            self._due = await asyncio.to_thread(next_base_time, self._vault, system, log)
+        if self._needs_base or self._due < datetime.now(UTC):
             base = await take_base(self._address(), self._vault)
-            self._anew, self._due = False, base.started + EACH
-            await asyncio.to_thread(forget_old, self._vault, self._keep)
+            self._needs_base, self._due = False, base.started + BASE_INTERVAL
+            await asyncio.to_thread(retire_old, self._vault, self._keep)
 
-    async def _listen(self) -> None:
+    async def _start_receiver(self) -> None:
         if self._receiver is not None and self._receiver.returncode is None:
             return
         binary = postgres_binaries(own_account()) / "pg_receivewal"
@@ -165,7 +178,7 @@ class Follower:
             env=SERVER_ENVIRONMENT, cwd="/", stdin=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
 
-    async def _hang_up(self) -> None:
+    async def _stop_receiver(self) -> None:
         if self._receiver is not None:
             with suppress(ProcessLookupError):
                 self._receiver.terminate()
@@ -173,7 +186,7 @@ class Follower:
             self._receiver = None
 
     def _ship(self) -> None:
-        """Bring what the place does not have yet: of the newest segment, what there is."""
+        """Upload new files of the spool; of the newest segment, what there is."""
         for path in sorted(self._spool.iterdir()):
             try:
                 self._ship_one(path)
@@ -193,34 +206,37 @@ class Follower:
         self._sent[path.name] = changed
 
     def _ship_piece(self, path: Path, data: bytes) -> None:
-        segment, version = path.name.removesuffix(PARTIAL), WHOLE
+        segment, version = path.name.removesuffix(PARTIAL), COMPLETE
         if path.suffix == PARTIAL:
             self._version = version = self._version + 1
-        piece = Piece(segment, version)
+        piece = SegmentFile(segment, version)
         self._vault.write(piece.name, data)
         if part := self._parts.pop(segment, None):
             self._vault.retired.append(part.path)
-        if version != WHOLE:
+        if version != COMPLETE:
             self._parts[segment] = piece
 
     def _is_listed(self, path: Path) -> bool:
-        """Whether it is whole, and a mark lists it."""
+        """Return whether the file is a complete segment, and a mark lists it."""
         return path.suffix != PARTIAL and f"{LOG}/{path.name}{SEALED}" in (self._vault.listed or ())
 
-    def _clear(self) -> None:
-        """Whole segments leave the spool once a mark lists them."""
+    def _clear_spool(self) -> None:
+        """Remove complete segments that a mark lists."""
         for path in self._spool.iterdir():
             if path.suffix != HISTORY and self._is_listed(path):
                 path.unlink()
 
 
 async def is_followed(connection: Connection) -> bool:
-    """Whether PostgreSQL keeps its log for a follower, also while that is away."""
+    """Return whether PostgreSQL keeps its log for a follower.
+
+    It also does while the follower is not running.
+    """
     return bool(await connection.fetchval("select exists (select from pg_replication_slots where slot_name = $1)", SLOT))
 
 
-def due(vault: Vault, system: int, log: str) -> datetime:
-    """When the next base backup is. Raises BackupError."""
+def next_base_time(vault: Vault, system: int, log: str) -> datetime:
+    """Return when the next base backup is due. Raises BackupError."""
     check_database(vault, system, log)
-    found = bases(vault)
-    return found[-1].started + EACH if found else datetime.min.replace(tzinfo=UTC)
+    found = read_bases(vault)
+    return found[-1].started + BASE_INTERVAL if found else datetime.min.replace(tzinfo=UTC)

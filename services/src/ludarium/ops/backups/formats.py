@@ -10,13 +10,16 @@ from ludarium.ops.backups.vault import Keys, Vault
 from ludarium_engine.kernel.decoding import json_decoder
 
 
-class Formatted(msgspec.Struct):
-    """What the mark and the description of each base backup begin with; releases before 0.1.0 wrote no format."""
+class FormatHeader(msgspec.Struct):
+    """The field that marks and base descriptions share.
+
+    Releases before 0.1.0 wrote no format.
+    """
 
     format: int = 0
 
 
-_formatted = json_decoder(Formatted)
+_decode_header = json_decoder(FormatHeader)
 
 
 def open_place(place: str, keys: Keys, *, make: bool) -> Vault:
@@ -28,14 +31,17 @@ def open_place(place: str, keys: Keys, *, make: bool) -> Vault:
     """
     vault = Vault(place, keys, make=make)
     for name in [MARK, *(name for name in vault.names(BASES) if name.endswith(f"/{ABOUT}"))]:
-        check(vault, name)
+        check_format(vault, name)
     return vault
 
 
-def check(vault: Vault, name: str) -> None:
-    """A document that is missing or damaged is for others to judge."""
+def check_format(vault: Vault, name: str) -> None:
+    """Raise BackupError for another format.
+
+    Other checks find a missing or damaged document.
+    """
     try:
-        found = _formatted(vault.read_open(name)).format
+        found = _decode_header(vault.read_open(name)).format
     except (Damaged, msgspec.MsgspecError):
         return
     if found < FORMAT:

@@ -1,6 +1,8 @@
-"""What must stay so even where the database is set back: kept beside the backups, and done again after a restore.
+"""The ledger: changes that must survive a restore.
 
-Files are only ever added. A kind of entry is a name and the statement that does it again, for as often as that may be.
+It is stored with the backups and applied again after a restore.
+
+Files are only added. Each kind of entry has a statement that applies it; applying it twice changes nothing.
 """
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from ludarium.ops.backups.vault import Vault
 from ludarium_engine.kernel.decoding import json_decoder
 
 FOLDER = "ledger"
-AGAIN = {
+STATEMENTS = {
     "token-ended": "delete from accounts.tokens where hash = any($1)",
     "passkey-removed": "delete from accounts.passkeys where id = any($1)",
     "code-ended": "delete from accounts.rejoin_codes where hash = any($1)",
@@ -25,20 +27,25 @@ AGAIN = {
     "message-deleted": "update chat.messages set gone = 'deleted', phrase = null, text = null where uuid_send(id) = any($1)",
     "player-deleted": "delete from accounts.players where uuid_send(id) = any($1)",
 }
-SANCTION = """insert into accounts.sanctions (player_id, kind, until, reason)
+APPLY_SANCTION = """insert into accounts.sanctions (player_id, kind, until, reason)
     select distinct on (p.id)
         p.id, '{kind}', to_timestamp(('x' || encode(substr(s, 17), 'hex'))::bit(64)::bigint / 1e6), 'restored'
     from unnest($1::bytea[]) with ordinality as told (s, nth) join accounts.players p on uuid_send(p.id) = substr(s, 1, 16)
     order by p.id, nth desc
     on conflict (player_id, kind) do update set until = excluded.until"""
-"""The last word on each player holds."""
-AGAIN |= {f"player-{kind}": SANCTION.format(kind=kind) for kind in ("ban", "mute")}
-MOST = 10_000
+"""The last entry for each player applies."""
+STATEMENTS |= {f"player-{kind}": APPLY_SANCTION.format(kind=kind) for kind in ("ban", "mute")}
+MAX_ENTRIES = 10_000
 """Entries in one file."""
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """kind: one of AGAIN; subject: what it was done to, as its statement takes it."""
+    """An entry of the ledger.
+
+    Attributes:
+        kind: one of STATEMENTS.
+        subject: the parameter of its statement.
+    """
 
     id: int
     at: datetime
@@ -47,16 +54,17 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 async def ship_all(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> int:
+    """Move all entries from the database to files; return how many."""
     sent = some = await ship(connection, vault)
-    while some == MOST:
+    while some == MAX_ENTRIES:
         some = await ship(connection, vault)
         sent += some
     return sent
 
 
 async def ship(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> int:
-    """Moves what the database has kept to a file of its own; how many entries."""
-    rows = await connection.fetch("select id, at, kind, subject from backups.ledger order by id limit $1", MOST)
+    """Move up to MAX_ENTRIES entries from the database to a file; return how many."""
+    rows = await connection.fetch("select id, at, kind, subject from backups.ledger order by id limit $1", MAX_ENTRIES)
     if rows:
         entries = [Entry(*row) for row in rows]
         name = f"{FOLDER}/{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{uuid4().hex}"
@@ -65,25 +73,26 @@ async def ship(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> 
     return len(rows)
 
 
-_entries_in = json_decoder(list[Entry])
+_decode_entries = json_decoder(list[Entry])
 
 
-def entries_in(vault: Vault, name: str) -> list[Entry]:
+def read_entries(vault: Vault, name: str) -> list[Entry]:
+    """Read a file of entries. Raises BackupError."""
     try:
-        found = _entries_in(vault.read(name))
+        found = _decode_entries(vault.read(name))
     except msgspec.MsgspecError as error:
         raise BackupError(f"{vault.place}/{name} is not what `ludarium backup` wrote: {error}.") from error
-    if unknown := {entry.kind for entry in found} - AGAIN.keys():
+    if unknown := {entry.kind for entry in found} - STATEMENTS.keys():
         what = ", ".join(sorted(unknown))
         raise BackupError(f"The ledger beside the backups has {what}, which a newer release wrote: restore with that one.")
     return found
 
 
 async def apply(connection: asyncpg.Connection[asyncpg.Record], entries: list[Entry]) -> int:
-    """Does them again; how many there are."""
+    """Apply the entries; return how many there are."""
     subjects = defaultdict[str, list[bytes]](list)
     for entry in entries:
         subjects[entry.kind].append(entry.subject)
     for kind, of_kind in subjects.items():
-        await connection.execute(AGAIN[kind], of_kind)
+        await connection.execute(STATEMENTS[kind], of_kind)
     return len(entries)

@@ -17,42 +17,45 @@ import asyncpg
 import msgspec
 
 from ludarium.ops.backups.errors import BackupError, Damaged
-from ludarium.ops.backups.places import ABOUT, BASES, FORMAT, PARTIAL, superseded
+from ludarium.ops.backups.places import ABOUT, BASES, FORMAT, PARTIAL, is_superseded
 from ludarium.ops.backups.vault import SEALED, File, Vault, digest_of
 from ludarium.platform.signing_keys import Signed, holds
 from ludarium_engine.kernel.decoding import json_decoder
 
 log = logging.getLogger(__name__)
 MARK, CATALOGUES = "mark.json", "catalogues"
-MOST = 64
-"""Files that never change in the mark itself."""
-LOCK = 0x6C75_6D61
-"""Of PostgreSQL: one process at a time writes marks."""
-PAGE, HEADERS = 8192, (24, 40)
-"""Bytes of a page of PostgreSQL's log, and of what it begins with."""
-REACH = """
+MAX_LISTED = 64
+"""Files that never change, listed in the mark itself."""
+LOCK_ID = 0x6C75_6D61
+"""PostgreSQL's advisory lock: one process at a time writes marks."""
+PAGE_BYTES, HEADER_BYTES = 8192, (24, 40)
+"""Size of a page of PostgreSQL's log, and of its headers."""
+SELECT_LOG_END = """
     select ('x' || substr(pg_walfile_name(at), 1, 8))::bit(32)::int as timeline, (at - '0/0')::bigint as lsn,
       (select id::text from es.logs where lane = 0) as log, coalesce((select max(position) from es.events), 0) as rows,
       (select encode(hash, 'hex') from es.events where lane = 0 order by position desc limit 1) as head
     from (select pg_current_wal_insert_lsn() as at) w"""
-SEEN = "select number, at from backups.marks where place = $1"
-EACH = timedelta(seconds=50)
-"""Between two marks of a follower that the database is told of: what it writes down becomes log to bring as well."""
-WRITTEN = """
+SELECT_MARK = "select number, at from backups.marks where place = $1"
+SAVE_INTERVAL = timedelta(seconds=50)
+"""Time between two marks that a follower saves in the database, because each save grows the log."""
+SAVE_MARK = """
     insert into backups.marks (place, number, at, follows, faults) values ($1, $2, $3, $4, $5)
     on conflict (place) do update set number = excluded.number, at = excluded.at, follows = excluded.follows,
       faults = greatest(backups.marks.faults, excluded.faults)"""
-ELSEWHERE = "update backups.marks set follows = false where $2 and place <> $1 and follows"
-NOW = "select clock_timestamp(), system_identifier from pg_control_system()"
+UNFOLLOW_OTHERS = "update backups.marks set follows = false where $2 and place <> $1 and follows"
+SELECT_NOW = "select clock_timestamp(), system_identifier from pg_control_system()"
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
-class NoMark(BackupError):
-    """The place has no mark that can be believed."""
+class InvalidMark(BackupError):
+    """The place has no valid mark."""
 
 
-class Reach(msgspec.Struct, frozen=True):
-    """How far PostgreSQL's log goes, by timeline and LSN, and the log of games `log`: its last row's position and hash."""
+class LogEnd(msgspec.Struct, frozen=True):
+    """The end of the logs in a place.
+
+    Of PostgreSQL's log: timeline and LSN. Of the log of games: position and hash of its last row.
+    """
 
     timeline: int
     lsn: int
@@ -68,14 +71,20 @@ class Reach(msgspec.Struct, frozen=True):
         return f"{self.lsn >> 32:X}/{self.lsn & 0xFFFFFFFF:X}, row {self.rows}"
 
 
-NOWHERE = Reach(0, 0, None, 0, None)
+NO_LOG = LogEnd(0, 0, None, 0, None)
 
 
 class Mark(Signed, frozen=True, kw_only=True):
-    """number: of marks of this place. system: of PostgreSQL. reach: all until there is in the place.
+    """The signed state of a place.
 
-    follows: the next mark is due within a minute. catalogues: how many there are; catalogue: the digest of the last one.
-    files: those in no catalogue.
+    Attributes:
+        number: counts the marks of this place.
+        system: the identifier of the PostgreSQL cluster.
+        reach: the place has all of the log up to here.
+        follows: the next mark is due within a minute.
+        catalogues: how many there are.
+        catalogue: the digest of the last one.
+        files: those in no catalogue.
     """
 
     format: int
@@ -83,183 +92,197 @@ class Mark(Signed, frozen=True, kw_only=True):
     at: datetime
     system: int
     follows: bool
-    reach: Reach
+    reach: LogEnd
     catalogues: int
     catalogue: str | None
     files: list[File]
 
 
 class Catalogue(msgspec.Struct, frozen=True):
-    """previous: the digest of the catalogue before this one."""
+    """A list of files that never change.
+
+    Attributes:
+        previous: the digest of the catalogue before this one.
+    """
 
     previous: str | None
     files: list[File]
 
 
-_mark, _catalogue = json_decoder(Mark), json_decoder(Catalogue)
+_decode_mark, _decode_catalogue = json_decoder(Mark), json_decoder(Catalogue)
 
 
-def lines_of(mark: Mark) -> list[str]:
+def signed_lines(mark: Mark) -> list[str]:
     reach = mark.reach
-    said = [
+    fields = [
         ("format", mark.format), ("number", mark.number), ("at", mark.at.isoformat()), ("system", mark.system),
         ("follows", mark.follows),
         ("timeline", reach.timeline), ("lsn", reach.lsn), ("log", reach.log), ("rows", reach.rows), ("head", reach.head),
         ("catalogues", mark.catalogues), ("catalogue", mark.catalogue),
     ]  # fmt: skip
     files = [f"file {file.digest} {file.size} {file.path}" for file in mark.files]
-    return ["ludarium-mark/2", *(f"{name} {value}" for name, value in said), *files]
+    return ["ludarium-mark/2", *(f"{name} {value}" for name, value in fields), *files]
 
 
-def name_of(number: int) -> str:
+def catalogue_path(number: int) -> str:
     return f"{CATALOGUES}/{number:08d}.json"
 
 
 # --- read -----------------------------------------------------------------------------------------------------------------
-def read(vault: Vault) -> Mark:
-    """The newest mark, signed by a known key if any key is known. Raises NoMark, BackupError."""
+def read_mark(vault: Vault) -> Mark:
+    """Read the newest mark, and verify its signature if any key is known.
+
+    Raises InvalidMark, BackupError.
+    """
     try:
-        mark = _mark(vault.read_open(MARK))
+        mark = _decode_mark(vault.read_open(MARK))
     except Damaged:
-        raise NoMark(f"{vault.place} has no {MARK}: it was removed.") from None
+        raise InvalidMark(f"{vault.place} has no {MARK}: it was removed.") from None
     except msgspec.MsgspecError as error:
-        raise NoMark(f"{MARK} is damaged: {error}.") from None
+        raise InvalidMark(f"{MARK} is damaged: {error}.") from None
     keys = vault.keys.signer.keys
-    if keys and not holds(lines_of(mark), mark, keys):
-        raise NoMark(
+    if keys and not holds(signed_lines(mark), mark, keys):
+        raise InvalidMark(
             f"{MARK} is not signed by a key of LUDARIUM_SIGNING_KEY or LUDARIUM_SIGNING_KEYS_BEFORE: it was changed, or "
             "another server wrote it."
         )
     return mark
 
 
-def listed(vault: Vault, mark: Mark) -> dict[str, File]:
-    """All files that the mark and its catalogues list. Raises Damaged if a catalogue is missing or changed."""
-    files = {file.path: file for catalogue in catalogues(vault, mark) for file in catalogue.files}
+def listed_files(vault: Vault, mark: Mark) -> dict[str, File]:
+    """Return all files that the mark and its catalogues list.
+
+    Raises Damaged for a missing or changed catalogue.
+    """
+    files = {file.path: file for catalogue in read_catalogues(vault, mark) for file in catalogue.files}
     return files | {file.path: file for file in mark.files}
 
 
-def catalogues(vault: Vault, mark: Mark) -> Iterator[Catalogue]:
-    """The newest first."""
+def read_catalogues(vault: Vault, mark: Mark) -> Iterator[Catalogue]:
+    """Yield the catalogues, the newest first."""
     digest = mark.catalogue
     for number in range(mark.catalogues, 0, -1):
-        data = vault.read_open(name_of(number))
+        data = vault.read_open(catalogue_path(number))
         if digest_of(data) != digest:
-            raise Damaged(f"{name_of(number)} is not the file that the mark lists.")
-        catalogue = _catalogue(data)
+            raise Damaged(f"{catalogue_path(number)} is not the file that the mark lists.")
+        catalogue = _decode_catalogue(data)
         yield catalogue
         digest = catalogue.previous
 
 
 # --- written --------------------------------------------------------------------------------------------------------------
-async def reach_of(connection: Connection) -> Reach:
-    """How far the log goes now."""
-    timeline, lsn, log, rows, head = await connection.fetchrow(REACH)  # type: ignore[misc]   # of functions and aggregates
-    if lsn % PAGE in HEADERS:                   # the next record begins behind a page's header, the last one ended before it
-        lsn -= lsn % PAGE
-    return Reach(timeline, lsn, log, rows, head)
+async def current_log_end(connection: Connection) -> LogEnd:
+    """Return where the log ends now."""
+    timeline, lsn, log, rows, head = await connection.fetchrow(SELECT_LOG_END)  # type: ignore[misc]   # of functions and aggregates
+    if lsn % PAGE_BYTES in HEADER_BYTES:         # the next record begins after a page's header, the last one ended before it
+        lsn -= lsn % PAGE_BYTES
+    return LogEnd(timeline, lsn, log, rows, head)
 
 
-async def note(connection: Connection, vault: Vault, reach: Reach | None, *, follows: bool | None = None) -> Mark:
-    """Write the next mark: it lists all that was written since, and what was retired goes.
+async def write_next_mark(connection: Connection, vault: Vault, reach: LogEnd | None, *, follows: bool | None = None) -> Mark:
+    """Write the next mark: it lists new files, and removes retired ones.
 
     Args:
         connection: to the database that is backed up, as its owner.
-        reach: all until there is in the place; None: no further than before.
+        reach: the place has all of the log up to here; None: as before.
         follows: a process goes on to write marks; None: as before.
 
     Raises:
         BackupError: the place cannot be used.
     """
-    async with alone(connection):
-        row = await connection.fetchrow(SEEN, vault.place)
+    async with mark_lock(connection):
+        row = await connection.fetchrow(SELECT_MARK, vault.place)
         seen = max(row["number"] if row else 0, vault.number)
-        before, fault = await asyncio.to_thread(last, vault, seen)
-        made = await next_mark(connection, before, seen, reach, follows)
-        made = await asyncio.to_thread(write, vault, made)
-        if not follows or fault or row is None or made.at > row["at"] + EACH:
-            await connection.execute(WRITTEN, vault.place, made.number, made.at, made.follows, int(fault))
-            await connection.execute(ELSEWHERE, vault.place, made.follows)
+        before, fault = await asyncio.to_thread(previous_mark, vault, seen)
+        made = await build_next_mark(connection, before, seen, reach, follows)
+        made = await asyncio.to_thread(write_mark, vault, made)
+        if not follows or fault or row is None or made.at > row["at"] + SAVE_INTERVAL:
+            await connection.execute(SAVE_MARK, vault.place, made.number, made.at, made.follows, int(fault))
+            await connection.execute(UNFOLLOW_OTHERS, vault.place, made.follows)
         await asyncio.to_thread(remove_retired, vault)
     return made
 
 
-async def next_mark(
-    connection: Connection, before: Mark | None, seen: int, reach: Reach | None, follows: bool | None
+async def build_next_mark(
+    connection: Connection, before: Mark | None, seen: int, reach: LogEnd | None, follows: bool | None
 ) -> Mark:
-    """Make the mark after `before`, not signed yet and without new files."""
-    at, system = await connection.fetchrow(NOW)  # type: ignore[misc]   # of functions
+    """Return the mark after `before`, without signature and new files."""
+    at, system = await connection.fetchrow(SELECT_NOW)  # type: ignore[misc]   # of functions
     if before is None:
         return Mark(
             format=FORMAT, number=seen + 1, at=at.astimezone(UTC), system=system, follows=bool(follows),
-            reach=reach or NOWHERE, catalogues=0, catalogue=None, files=[],
+            reach=reach or NO_LOG, catalogues=0, catalogue=None, files=[],
         )  # fmt: skip
     return msgspec.structs.replace(
         before, number=max(seen, before.number) + 1, at=at.astimezone(UTC), system=system,
         follows=before.follows if follows is None else follows,
-        reach=max(before.reach, reach or NOWHERE, key=lambda each: each.end),
+        reach=max(before.reach, reach or NO_LOG, key=lambda each: each.end),
     )  # fmt: skip
 
 
 @asynccontextmanager
-async def alone(connection: Connection) -> AsyncIterator[None]:
-    await connection.execute("select pg_advisory_lock($1)", LOCK)
+async def mark_lock(connection: Connection) -> AsyncIterator[None]:
+    """Hold the lock for writing marks."""
+    await connection.execute("select pg_advisory_lock($1)", LOCK_ID)
     try:
         yield
     finally:
         if not connection.is_closed():
-            await connection.execute("select pg_advisory_unlock($1)", LOCK)
+            await connection.execute("select pg_advisory_unlock($1)", LOCK_ID)
 
 
-def last(vault: Vault, seen: int) -> tuple[Mark | None, bool]:
-    """Give the mark to go on from, and whether it is not the one that was last written.
+def previous_mark(vault: Vault, seen: int) -> tuple[Mark | None, bool]:
+    """Return the mark to continue from, and whether it is not the last one written.
 
-    Without one the list of files begins anew with what is there. seen: the number of the last one, 0 if there was none.
+    Without a mark, the list of files begins anew with the files that are there.
+
+    Args:
+        seen: the number of the last mark; 0: there was none.
     """
     try:
-        mark = read(vault)
+        mark = read_mark(vault)
         if mark.number < seen:
-            raise NoMark(f"{MARK} was set back from number {seen} to {mark.number}.")
+            raise InvalidMark(f"{MARK} was set back from number {seen} to {mark.number}.")
         if vault.listed is None:
-            adopt(vault, {*listed(vault, mark)})
-    except (NoMark, Damaged) as error:
+            adopt_files(vault, {*listed_files(vault, mark)})
+    except (InvalidMark, Damaged) as error:
         if seen:
             log.warning("the list of the backup's files begins anew: %s", error)
-        adopt(vault, set())
+        adopt_files(vault, set())
         return None, seen > 0
     return mark, False
 
 
-def adopt(vault: Vault, known: set[str]) -> None:
-    """List what no mark lists, as after a crash; retire parts of segments of which there is more."""
+def adopt_files(vault: Vault, known: set[str]) -> None:
+    """List files that no mark lists, as after a crash; retire superseded ones."""
     here, written = vault.sizes(), {file.path for file in vault.written}
     vault.listed = known
     for path in sorted(here.keys() - known - written):
-        if path == MARK or path.startswith(f"{CATALOGUES}/") or lacks_about(path, here):
+        if path == MARK or path.startswith(f"{CATALOGUES}/") or is_incomplete_base(path, here):
             continue
-        if superseded(path, here):
+        if is_superseded(path, here):
             vault.retired.append(path)
         else:
-            vault.written.append(vault.file(path))
+            vault.written.append(vault.describe(path))
 
 
-def lacks_about(path: str, here: Container[str]) -> bool:
-    """Whether it is of a base backup that is not whole yet, or never will be."""
+def is_incomplete_base(path: str, here: Container[str]) -> bool:
+    """Return whether the file belongs to an incomplete base backup."""
     return path.startswith(f"{BASES}/") and f"{path.rpartition('/')[0]}/{ABOUT}" not in here
 
 
-def write(vault: Vault, mark: Mark) -> Mark:
-    """Write it, signed, with the files that it does not list yet and without those that go."""
+def write_mark(vault: Vault, mark: Mark) -> Mark:
+    """Write the signed mark, with new files and without retired ones."""
     assert vault.listed is not None
     files = {file.path: file for file in [*mark.files, *vault.written]}
     for path in vault.retired:
         files.pop(path, None)
-    settled = [file for path, file in files.items() if is_settled(path)]
-    if len(settled) > MOST:
-        mark = catalogued(vault, mark, settled)
-        files = {path: file for path, file in files.items() if not is_settled(path)}
+    settled = [file for path, file in files.items() if is_permanent(path)]
+    if len(settled) > MAX_LISTED:
+        mark = move_to_catalogue(vault, mark, settled)
+        files = {path: file for path, file in files.items() if not is_permanent(path)}
     mark = msgspec.structs.replace(mark, files=[*files.values()], key=None, signature=None)
-    key, signature = vault.keys.signer.sign(lines_of(mark))
+    key, signature = vault.keys.signer.sign(signed_lines(mark))
     mark = msgspec.structs.replace(mark, key=key, signature=signature)
     vault.write_open(MARK, msgspec.json.encode(mark))
     vault.number = mark.number
@@ -268,14 +291,18 @@ def write(vault: Vault, mark: Mark) -> Mark:
     return mark
 
 
-def catalogued(vault: Vault, mark: Mark, files: list[File]) -> Mark:
+def move_to_catalogue(vault: Vault, mark: Mark, files: list[File]) -> Mark:
+    """Write a catalogue of these files; return the mark that refers to it."""
     data = msgspec.json.encode(Catalogue(mark.catalogue, files))
-    vault.write_open(name_of(mark.catalogues + 1), data)
+    vault.write_open(catalogue_path(mark.catalogues + 1), data)
     return msgspec.structs.replace(mark, catalogues=mark.catalogues + 1, catalogue=digest_of(data))
 
 
-def is_settled(path: str) -> bool:
-    """Whether it stays as it is until nobody needs it: base backups and parts of segments go."""
+def is_permanent(path: str) -> bool:
+    """Return whether the file stays until it is unused.
+
+    Base backups and partial segments are removed earlier.
+    """
     return not path.startswith(f"{BASES}/") and not path.endswith(PARTIAL + SEALED)
 
 

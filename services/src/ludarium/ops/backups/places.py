@@ -1,6 +1,6 @@
-"""What the files of a place are called.
+"""Names of the files in a place.
 
-Segments of PostgreSQL's log count up: of one that is still being written each version has a number of its own, since a file
+Segments of PostgreSQL's log count up. Each upload of an unfinished segment gets a new version number, because a file
 that a mark lists never changes.
 """
 from __future__ import annotations
@@ -15,15 +15,15 @@ FORMAT = 1
 """Of a place: of its mark and its base backups."""
 BASES, ARCHIVE, ABOUT = "bases", "base.tar.gz", "about.json"
 LOG, PARTIAL, HISTORY = "log", ".partial", ".history"
-PIECE = re.compile(r"log/(?P<segment>[0-9A-F]{24})((\.(?P<version>[0-9]+))?(?P<partial>\.partial))?\.age")
-WHOLE = 1 << 62
-"""As a version: of a segment that is complete."""
-PER_NAME = 256
+SEGMENT_FILE = re.compile(r"log/(?P<segment>[0-9A-F]{24})((\.(?P<version>[0-9]+))?(?P<partial>\.partial))?\.age")
+COMPLETE = 1 << 62
+"""The version of a complete segment."""
+SEGMENTS_PER_NAME = 256
 """Segments of 16 MiB with the same middle part of their names."""
 
 
-class Piece(NamedTuple):
-    """A file with (the beginning of) a segment."""
+class SegmentFile(NamedTuple):
+    """A file with a segment, or with its beginning."""
 
     segment: str
     version: int
@@ -35,12 +35,12 @@ class Piece(NamedTuple):
     @property
     def nth(self) -> int:
         """Where in the log it stands, on whichever timeline."""
-        return nth_of(self.segment)
+        return segment_number(self.segment)
 
     @property
     def name(self) -> str:
         """Of the file, without its ending as a sealed one."""
-        if self.version == WHOLE:
+        if self.version == COMPLETE:
             return f"{LOG}/{self.segment}"
         return f"{LOG}/{self.segment}.{self.version:08d}{PARTIAL}" if self.version else f"{LOG}/{self.segment}{PARTIAL}"
 
@@ -49,30 +49,30 @@ class Piece(NamedTuple):
         return self.name + SEALED
 
 
-def nth_of(segment: str) -> int:
-    return int(segment[8:16], 16) * PER_NAME + int(segment[16:24], 16)
+def segment_number(segment: str) -> int:
+    return int(segment[8:16], 16) * SEGMENTS_PER_NAME + int(segment[16:24], 16)
 
 
-def segment_of(timeline: str, nth: int) -> str:
-    return f"{timeline}{nth // PER_NAME:08X}{nth % PER_NAME:08X}"
+def segment_name(timeline: str, nth: int) -> str:
+    return f"{timeline}{nth // SEGMENTS_PER_NAME:08X}{nth % SEGMENTS_PER_NAME:08X}"
 
 
-def pieces(paths: Iterable[str]) -> Iterator[Piece]:
-    """Those that are among these paths of files."""
+def segment_files(paths: Iterable[str]) -> Iterator[SegmentFile]:
+    """Yield the segment files among these paths."""
     for path in paths:
-        if found := PIECE.fullmatch(path):
-            yield Piece(found["segment"], int(found["version"] or 0) if found["partial"] else WHOLE)
+        if found := SEGMENT_FILE.fullmatch(path):
+            yield SegmentFile(found["segment"], int(found["version"] or 0) if found["partial"] else COMPLETE)
 
 
-def newest(found: Iterable[Piece]) -> dict[str, Piece]:
-    """Of each segment the version that has most of it."""
-    best: dict[str, Piece] = {}
+def newest_versions(found: Iterable[SegmentFile]) -> dict[str, SegmentFile]:
+    """Return the newest version of each segment."""
+    best: dict[str, SegmentFile] = {}
     for piece in found:
         best[piece.segment] = max(piece, best.get(piece.segment, piece))
     return best
 
 
-def superseded(path: str, paths: Iterable[str]) -> bool:
-    """Whether a file has a part of a segment of which another file has more."""
-    of = next(pieces([path]), None)
-    return of is not None and newest([of, *pieces(paths)])[of.segment] != of
+def is_superseded(path: str, paths: Iterable[str]) -> bool:
+    """Return whether another file has more of the same segment."""
+    of = next(segment_files([path]), None)
+    return of is not None and newest_versions([of, *segment_files(paths)])[of.segment] != of

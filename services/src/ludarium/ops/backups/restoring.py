@@ -1,4 +1,4 @@
-"""The way back: a base backup and the log behind it, up to a moment, as a database of its own."""
+"""Restore a base backup and the log after it, up to a moment, as a new database."""
 from __future__ import annotations
 
 import asyncio
@@ -22,8 +22,8 @@ from ludarium.embedded.postgres import database_url, postgres
 from ludarium.embedded.supervisor import Server, Supervisor
 from ludarium.ops.archive.bundles import BundleFiles
 from ludarium.ops.backups import ledger
-from ludarium.ops.backups.base import Base, mark
-from ludarium.ops.backups.bundles import PutBack, put_back
+from ludarium.ops.backups.base import Base, record_done
+from ludarium.ops.backups.bundles import RestoredBundles, restore_bundles
 from ludarium.ops.backups.errors import BackupError, Changed, Damaged
 from ludarium.ops.backups.marks import Mark
 from ludarium.ops.backups.places import LOG
@@ -31,57 +31,68 @@ from ludarium.ops.backups.surveys import Survey, survey
 from ludarium.ops.backups.vault import Vault
 
 SEGMENT = 16 << 20
-LONGEST = 24 * 3600.0
-"""Seconds that going through the log may take."""
+MAX_RECOVERY_SECONDS = 24 * 3600.0
+"""Seconds that replaying the log may take."""
 RECOVERY = {"restore_command": "false", "hot_standby": "off", "recovery_target_action": "promote"}
-"""The log lies where PostgreSQL looks for its own; it answers when it has come to the end."""
-BEHIND = """
+"""PostgreSQL finds the log where it looks for its own; it accepts connections after replaying it."""
+SELECT_LOST = """
     select stream_id, min(version) - 1 as kept, (array_agg(hash order by version desc))[1] as lost
     from es.events where position > $1 group by stream_id"""
-TIP = """
+SELECT_LOG_HEAD = """
     select coalesce(max(position), 0) as position, max(at) as at,
       (select hash from es.events where lane = 0 order by position desc limit 1) as hash
     from es.events"""
-ENDS = """
+SELECT_RECOVERED_END = """
     select (pg_last_wal_replay_lsn() - '0/0')::bigint as lsn,
       ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int as timeline,
       coalesce((select max(position) from es.events), 0) as rows,
       exists (select from es.events where lane = 0 and position = $1 and hash <> decode($2, 'hex')) as other"""
-STANDS = "select exists (select from es.events where lane = 0 and position = $1 and hash = $2), max(position) from es.events"
+SELECT_MATCH = """
+    select exists (select from es.events where lane = 0 and position = $1 and hash = $2), max(position) from es.events"""
 
 
-class Tip(NamedTuple):
-    """The end of a log: the position of its last row, its time and its hash."""
+class LogHead(NamedTuple):
+    """The last row of a log: its position, time and hash."""
 
     position: int
     at: datetime | None
     hash: bytes | None
 
 
-class Drill(NamedTuple):
-    """rows: of the log, in the backup. behind: how many more the living one has."""
+class DrillReport(NamedTuple):
+    """The result of a drill.
+
+    Attributes:
+        rows: of the log in the backup.
+        missing_rows: newer rows of the live log.
+    """
 
     rows: int
-    behind: int
+    missing_rows: int
 
 
-class Restored(NamedTuple):
-    """cuts: of how many streams rows are known to be lost. again: what was done again of the ledger.
+class RestoreReport(NamedTuple):
+    """The result of a restore.
 
-    lacks: what is missing although the place should have it, in sentences. mark: how far the log went; None: not known.
+    Attributes:
+        lost_tables: how many streams are known to have lost rows.
+        reapplied: entries of the ledger that were applied again.
+        problems: what is missing, in sentences.
+        mark: the end of the log; None: not known.
     """
 
     base: Base
-    tip: Tip
-    cuts: int
-    again: int
-    bundles: PutBack
-    lacks: list[str]
+    head: LogHead
+    lost_tables: int
+    reapplied: int
+    bundles: RestoredBundles
+    problems: list[str]
     mark: Mark | None
 
 
 # --- which one ----------------------------------------------------------------------------------------------------------
 def check_moment(to: datetime | None) -> None:
+    """Raise BackupError for a moment without offset or in the future."""
     if to is not None and to.tzinfo is None:
         raise BackupError("Name the moment with its offset from UTC, as 2026-01-31T20:15:00Z.")
     if to is not None and to > datetime.now(UTC):
@@ -90,17 +101,20 @@ def check_moment(to: datetime | None) -> None:
 
 # --- its files ----------------------------------------------------------------------------------------------------------
 def fetch_log(vault: Vault, found: Survey, folder: Path, account: Account) -> None:
-    """The log behind the base, before the base: that a segment is damaged is known sooner. Raises BackupError."""
+    """Fetch the log after the base, before the base.
+
+    So a damaged segment is found sooner. Raises BackupError.
+    """
     folder.mkdir(mode=0o700)
     for name in found.histories:
-        put(folder / name.removeprefix(f"{LOG}/"), inflated(vault, name), account)
+        write_owned(folder / name.removeprefix(f"{LOG}/"), read_inflated(vault, name), account)
     for piece in found.log:
-        with lacking(found):
-            put(folder / piece.segment, inflated(vault, piece.name).ljust(SEGMENT, b"\0"), account)
+        with collecting_damage(found):
+            write_owned(folder / piece.segment, read_inflated(vault, piece.name).ljust(SEGMENT, b"\0"), account)
 
 
 def unpack(vault: Vault, base: Base, log: Path, cluster: Path, account: Account) -> None:
-    """PostgreSQL's files as they were, and the log behind them. Raises BackupError."""
+    """Unpack PostgreSQL's files and the log after them. Raises BackupError."""
     cluster.mkdir(mode=0o700)
     account.own(cluster)
     with subprocess.Popen(
@@ -108,27 +122,31 @@ def unpack(vault: Vault, base: Base, log: Path, cluster: Path, account: Account)
         stdin=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as tar:  # fmt: skip
         try:
-            feed(tar, vault, base)
+            feed_tar(tar, vault, base)
         finally:
             tar.kill()
     for path in log.iterdir():
         path.rename(cluster / "pg_wal" / path.name)
-    put(cluster / "recovery.signal", b"", account)
+    write_owned(cluster / "recovery.signal", b"", account)
 
 
 @contextmanager
-def lacking(found: Survey) -> Iterator[None]:
-    """Note a damaged file; the restore goes on only if it may end there."""
+def collecting_damage(found: Survey) -> Iterator[None]:
+    """Collect damaged files as problems.
+
+    The restore continues only if it may end there.
+    """
     try:
         yield
     except Damaged as error:
-        found.lacks.append(str(error))
+        found.problems.append(str(error))
 
 
-def feed(tar: subprocess.Popen[bytes], vault: Vault, base: Base) -> None:
+def feed_tar(tar: subprocess.Popen[bytes], vault: Vault, base: Base) -> None:
+    """Write the base backup to tar."""
     assert tar.stdin is not None and tar.stderr is not None
     try:
-        vault.pour_out(base.archive, tar.stdin)
+        vault.read_into(base.archive, tar.stdin)
     except Changed as error:
         raise Changed(f"{error} Move its folder away: an older base backup with the log behind it leads as far.") from error
     except BackupError:
@@ -136,19 +154,21 @@ def feed(tar: subprocess.Popen[bytes], vault: Vault, base: Base) -> None:
             raise
     with suppress(BrokenPipeError):
         tar.stdin.close()
-    told = tar.stderr.read().decode(errors="replace").strip()
+    stderr = tar.stderr.read().decode(errors="replace").strip()
     if tar.wait():
-        raise BackupError(f"{base.archive} cannot be unpacked: {told}")
+        raise BackupError(f"{base.archive} cannot be unpacked: {stderr}")
 
 
-def inflated(vault: Vault, name: str) -> bytes:
+def read_inflated(vault: Vault, name: str) -> bytes:
+    """Read a sealed gzip file."""
     try:
         return gzip.decompress(vault.read(name))
     except (OSError, EOFError, zlib.error) as error:
         raise BackupError(f"{vault.place}/{name} is not what `ludarium backup` wrote: {error}.") from error
 
 
-def put(path: Path, data: bytes, account: Account) -> None:
+def write_owned(path: Path, data: bytes, account: Account) -> None:
+    """Write a private file of the account."""
     path.write_bytes(data)
     path.chmod(0o600)
     account.own(path)
@@ -156,17 +176,23 @@ def put(path: Path, data: bytes, account: Account) -> None:
 
 # --- its life -----------------------------------------------------------------------------------------------------------
 @asynccontextmanager
-async def recovered(
+async def recovered_database(
     vault: Vault, found: Survey, folder: Path, account: Account, to: datetime | None, *, up_to_hole: bool = False
 ) -> AsyncIterator[str]:
-    """The URL of the database as it was then, in a new folder that stays; None: as far as the log goes. Raises BackupError."""
+    """Run the restored database in a new folder that stays; yield its URL.
+
+    Raises BackupError.
+
+    Args:
+        to: the moment to restore; None: to the end of the log.
+    """
     folder.mkdir(mode=0o711)
     await asyncio.to_thread(fetch_log, vault, found, folder / "log", account)
-    check_whole(vault, found, up_to_hole)
+    check_complete(vault, found, up_to_hole)
     await asyncio.to_thread(unpack, vault, found.base, folder / "log", folder / "postgres", account)
     with socket_folder(folder, account) as sockets:
-        supervisor = Supervisor(recovering(folder, sockets, account, to))
-        with reaching(to):
+        supervisor = Supervisor(recovery_server(folder, sockets, account, to))
+        with explain_unreached_target(to):
             await supervisor.start()
         try:
             yield database_url(sockets)
@@ -174,23 +200,26 @@ async def recovered(
             await supervisor.stop()
 
 
-def check_whole(vault: Vault, found: Survey, up_to_hole: bool) -> None:
-    """Raises BackupError with all that is missing, unless that is accepted."""
-    if found.lacks and not up_to_hole:
+def check_complete(vault: Vault, found: Survey, up_to_hole: bool) -> None:
+    """Raise BackupError with all problems, unless they are accepted."""
+    if found.problems and not up_to_hole:
         raise BackupError("\n".join([
-            f"{vault.place} is not complete:", *(f"  {each}" for each in found.lacks),
+            f"{vault.place} is not complete:", *(f"  {each}" for each in found.problems),
             "Nothing was restored. Bring back what is missing. If it is lost, `--up-to-hole` restores what is there, and says "
             "what is not.",
         ]))  # fmt: skip
 
 
-def recovering(folder: Path, sockets: Path, account: Account, to: datetime | None) -> Server:
+def recovery_server(folder: Path, sockets: Path, account: Account, to: datetime | None) -> Server:
+    """Return the server that replays the log."""
     target = {} if to is None else {"recovery_target_time": to.astimezone(UTC).isoformat()}
-    return postgres(folder, sockets, account, durable=False, extra_settings=RECOVERY | target, start_timeout=LONGEST)
+    settings = RECOVERY | target
+    return postgres(folder, sockets, account, durable=False, extra_settings=settings, start_timeout=MAX_RECOVERY_SECONDS)
 
 
 @contextmanager
-def reaching(to: datetime | None) -> Iterator[None]:
+def explain_unreached_target(to: datetime | None) -> Iterator[None]:
+    """Explain a log that ends before the moment to restore."""
     try:
         yield
     except EmbeddedError as error:
@@ -205,16 +234,16 @@ def reaching(to: datetime | None) -> Iterator[None]:
 async def restore(
     vault: Vault, data: Path, account: Account, to: datetime | None, files: BundleFiles | None = None, *,
     up_to_hole: bool = False,
-) -> Restored:
-    """Into `data`/postgres, which must not be there.
+) -> RestoreReport:
+    """Restore into `data`/postgres, which must not exist.
 
     Args:
         vault: the place, with the secret key.
         data: the folder that gets `postgres`.
         account: the owner of its files.
-        to: a moment; None: all that there is.
-        files: gets bundles of archived games that are not there.
-        up_to_hole: accept that something is missing; `lacks` of the result names it.
+        to: the moment to restore; None: to the end of the log.
+        files: gets missing bundles of archived games.
+        up_to_hole: accept that something is missing; `problems` of the result names it.
 
     Raises:
         BackupError: something is missing or damaged, or the key does not fit.
@@ -222,46 +251,48 @@ async def restore(
     """
     check_moment(to)
     found = await asyncio.to_thread(survey, vault, to)
-    check_whole(vault, found, up_to_hole)
-    entries = await asyncio.to_thread(entries_of, vault, found)
-    check_whole(vault, found, up_to_hole)
-    with removed_at_the_end(data / "restoring", data / "survey") as (fresh, second):
-        async with recovered(vault, found, fresh, account, to, up_to_hole=up_to_hole) as url:
-            tip = await tip_of(url)
+    check_complete(vault, found, up_to_hole)
+    entries = await asyncio.to_thread(read_all_entries, vault, found)
+    check_complete(vault, found, up_to_hole)
+    with temporary_folders(data / "restoring", data / "survey") as (fresh, second):
+        async with recovered_database(vault, found, fresh, account, to, up_to_hole=up_to_hole) as url:
+            head = await read_log_head(url)
             if to is None:
-                found.lacks.extend(await short_of(url, found.mark))
-            lost = await lost_behind(vault, found, second, account, tip) if to else []
-            again = await settled(url, tip, lost, entries)
-            bundled = await bundles_of(url, vault, files)
-            found.lacks.extend(told_of(bundled))
-            check_whole(vault, found, up_to_hole)
+                found.problems.extend(await log_end_problems(url, found.mark))
+            lost = await find_lost_events(vault, found, second, account, head) if to else []
+            reapplied = await apply_ledger(url, head, lost, entries)
+            bundled = await restore_archive(url, vault, files)
+            found.problems.extend(bundle_problems(bundled))
+            check_complete(vault, found, up_to_hole)
         await asyncio.to_thread(os.sync)        # nothing was durable so far, or each of its files would have been waited for
         (fresh / "postgres").rename(data / "postgres")
-    return Restored(found.base, tip, len(lost), again, bundled, found.lacks, found.mark)
+    return RestoreReport(found.base, head, len(lost), reapplied, bundled, found.problems, found.mark)
 
 
-def entries_of(vault: Vault, found: Survey) -> list[ledger.Entry]:
+def read_all_entries(vault: Vault, found: Survey) -> list[ledger.Entry]:
+    """Read the ledger; collect damaged files as problems."""
     entries = list[ledger.Entry]()
     for name in found.ledger:
-        with lacking(found):
-            entries += ledger.entries_in(vault, name)
+        with collecting_damage(found):
+            entries += ledger.read_entries(vault, name)
     return entries
 
 
-def told_of(bundled: PutBack) -> Iterator[str]:
+def bundle_problems(bundled: RestoredBundles) -> Iterator[str]:
+    """Yield a sentence if bundles are lost."""
     if bundled.lost:
         yield (f"The bundles of {bundled.lost} archived games are neither in the archive nor beside the backups: "
                "LUDARIUM_ARCHIVE must name where they are. A backup from before they were archived has those games.")
 
 
-async def short_of(url: str, mark: Mark | None) -> list[str]:
-    """What the recovered log lacks of what the mark says."""
+async def log_end_problems(url: str, mark: Mark | None) -> list[str]:
+    """Compare the recovered log with its end in the mark."""
     if mark is None:
         return []
     reach = mark.reach
     connection = await asyncpg.connect(url)
     try:
-        row = await connection.fetchrow(ENDS, reach.rows, reach.head)
+        row = await connection.fetchrow(SELECT_RECOVERED_END, reach.rows, reach.head)
     finally:
         await connection.close()
     assert row is not None                      # of functions alone
@@ -272,8 +303,8 @@ async def short_of(url: str, mark: Mark | None) -> list[str]:
 
 
 @contextmanager
-def removed_at_the_end(*folders: Path) -> Iterator[tuple[Path, ...]]:
-    """Working folders: empty at the beginning, gone at the end, whether the work succeeds or not."""
+def temporary_folders(*folders: Path) -> Iterator[tuple[Path, ...]]:
+    """Yield empty folders; remove them at the end, also after an error."""
     def remove() -> None:
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
@@ -285,56 +316,64 @@ def removed_at_the_end(*folders: Path) -> Iterator[tuple[Path, ...]]:
         remove()
 
 
-async def drill(vault: Vault, living: str, folder: Path, account: Account) -> Drill:
-    """All that there is, restored into a new folder that does not stay, and held against the living log. Raises BackupError."""
+async def run_drill(vault: Vault, living: str, folder: Path, account: Account) -> DrillReport:
+    """Restore everything into a temporary folder and compare it with the live log.
+
+    Raises BackupError.
+    """
     found = await asyncio.to_thread(survey, vault, None)
-    check_whole(vault, found, up_to_hole=False)
-    with removed_at_the_end(folder):
-        async with recovered(vault, found, folder, account, None) as url:
-            tip = await tip_of(url)
-            found.lacks.extend(await short_of(url, found.mark))
-            check_whole(vault, found, up_to_hole=False)
+    check_complete(vault, found, up_to_hole=False)
+    with temporary_folders(folder):
+        async with recovered_database(vault, found, folder, account, None) as url:
+            head = await read_log_head(url)
+            found.problems.extend(await log_end_problems(url, found.mark))
+            check_complete(vault, found, up_to_hole=False)
     connection = await asyncpg.connect(living)
     try:
-        stands, last = await connection.fetchrow(STANDS, tip.position, tip.hash)  # type: ignore[misc]
-        if tip.position and not stands:
-            raise BackupError(f"{vault.place} is of another log: its row {tip.position} is not that of the living one.")
-        await mark(connection, "restore")
+        stands, last = await connection.fetchrow(SELECT_MATCH, head.position, head.hash)  # type: ignore[misc]
+        if head.position and not stands:
+            raise BackupError(f"{vault.place} is of another log: its row {head.position} is not that of the living one.")
+        await record_done(connection, "restore")
     finally:
         await connection.close()
-    return Drill(tip.position, (last or 0) - tip.position)
+    return DrillReport(head.position, (last or 0) - head.position)
 
 
-async def tip_of(url: str) -> Tip:
+async def read_log_head(url: str) -> LogHead:
+    """Return the last row of a log."""
     connection = await asyncpg.connect(url)
     try:
-        return Tip(*await connection.fetchrow(TIP))  # type: ignore[misc]   # an aggregate has a row
+        return LogHead(*await connection.fetchrow(SELECT_LOG_HEAD))  # type: ignore[misc]   # an aggregate has a row
     finally:
         await connection.close()
 
 
-async def lost_behind(vault: Vault, found: Survey, folder: Path, account: Account, tip: Tip) -> list[asyncpg.Record]:
-    """Which rows of which streams the log had behind that: once more from the backup, to its end."""
-    async with recovered(vault, found, folder, account, None, up_to_hole=True) as url:
+async def find_lost_events(vault: Vault, found: Survey, folder: Path, account: Account, head: LogHead) -> list[asyncpg.Record]:
+    """Restore again, to the end of the log; return the streams that have later rows."""
+    async with recovered_database(vault, found, folder, account, None, up_to_hole=True) as url:
         connection = await asyncpg.connect(url)
         try:
-            return await connection.fetch(BEHIND, tip.position)
+            return await connection.fetch(SELECT_LOST, head.position)
         finally:
             await connection.close()
 
 
-async def bundles_of(url: str, vault: Vault, files: BundleFiles | None) -> PutBack:
+async def restore_archive(url: str, vault: Vault, files: BundleFiles | None) -> RestoredBundles:
+    """Restore missing bundles of archived games."""
     connection = await asyncpg.connect(url)
     try:
         if not await connection.fetchval("select to_regclass('es.archived') is not null"):
-            return PutBack(0, 0)                # of a release that archived nothing
-        return await put_back(connection, vault, files)
+            return RestoredBundles(0, 0)                # of a release that archived nothing
+        return await restore_bundles(connection, vault, files)
     finally:
         await connection.close()
 
 
-async def settled(url: str, tip: Tip, lost: list[asyncpg.Record], entries: list[ledger.Entry]) -> int:
-    """The ledger is done again, and what is lost is written down: what is known, and since when anything may be."""
+async def apply_ledger(url: str, head: LogHead, lost: list[asyncpg.Record], entries: list[ledger.Entry]) -> int:
+    """Save what is lost, and apply the ledger; return how many entries there are.
+
+    Known losses are saved by stream; others by the time since which rows may be lost.
+    """
     connection = await asyncpg.connect(url)
     try:
         await connection.executemany(
@@ -342,7 +381,7 @@ async def settled(url: str, tip: Tip, lost: list[asyncpg.Record], entries: list[
             [(row["stream_id"], row["kept"], row["lost"]) for row in lost],
         )
         await connection.execute(
-            "insert into backups.cuts (since, until) values (coalesce($1, to_timestamp(0)), now())", tip.at
+            "insert into backups.cuts (since, until) values (coalesce($1, to_timestamp(0)), now())", head.at
         )
         return await ledger.apply(connection, entries)
     finally:

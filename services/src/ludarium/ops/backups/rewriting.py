@@ -1,6 +1,7 @@
-"""What was deleted stands in PostgreSQL's files until its place is taken: so they are written anew before they are copied.
+"""Rewrite tables before a backup, so that deleted data is not copied.
 
-Triggers mark the tables in which something was deleted since, or said otherwise; the others are left as they are.
+PostgreSQL's files keep deleted rows until their space is reused. Triggers mark the tables with deletions or changes
+since the last backup; the others are left as they are.
 """
 from __future__ import annotations
 
@@ -10,54 +11,54 @@ import asyncpg
 
 from ludarium.ops.backups.errors import BackupError
 
-OF_PEOPLE = """
+PERSONAL_TABLES = """
     select oid::regclass::text as name from pg_class
     where relkind = 'r' and exists (select from pg_attribute where attrelid = oid and attnum > 0 and attstattarget = 0)"""
-"""The tables with what people have written: of those columns the planner keeps no samples, for the same reason."""
-UNMARKED = "select from pg_trigger where tgrelid = name::regclass and tgname = 'touched'"
-TOUCHED = f"""
-    select name from ({OF_PEOPLE}) people
-    where not exists ({UNMARKED})
+"""Tables with personal data. The planner keeps no samples of their columns, for the same reason."""
+WITHOUT_TRIGGER = "select from pg_trigger where tgrelid = name::regclass and tgname = 'touched'"
+TABLES_TO_REWRITE = f"""
+    select name from ({PERSONAL_TABLES}) people
+    where not exists ({WITHOUT_TRIGGER})
       or exists (select from backups.touched t where coalesce(t.name, people.name) = people.name)"""
-"""Those that need it, and any in which nothing is marked."""
-WAIT, TRIES = "1s", 20
+"""Marked tables, and those without a trigger."""
+LOCK_TIMEOUT, MAX_TRIES = "1s", 20
 """For a table that is in use; meanwhile others wait for it too."""
 
 
-async def write_anew(connection: asyncpg.Connection[asyncpg.Record]) -> list[str]:
-    """The tables of people in which something was deleted, without it. Gives their names. Raises BackupError.
+async def rewrite_tables(connection: asyncpg.Connection[asyncpg.Record]) -> list[str]:
+    """Rewrite the tables with deletions; return their names. Raises BackupError.
 
-    A mark that comes while they are written holds for the next time, and so do all if some rows have to stay for the eyes of
-    somebody else's transaction.
+    Marks that are set meanwhile stay for the next time. All marks stay if another transaction still sees deleted rows.
     """
     await connection.execute("update backups.touched set seen = true where not seen")
-    names = [row["name"] for row in await connection.fetch(TOUCHED)]
-    await connection.execute(f"set lock_timeout = '{WAIT}'")
-    are_rid = [await write_table_anew(connection, name) for name in names]
+    names = [row["name"] for row in await connection.fetch(TABLES_TO_REWRITE)]
+    await connection.execute(f"set lock_timeout = '{LOCK_TIMEOUT}'")
+    are_clean = [await rewrite_table(connection, name) for name in names]
     await connection.execute("reset lock_timeout")
-    if all(are_rid):
+    if all(are_clean):
         await connection.execute("delete from backups.touched where seen")
     return names
 
 
-async def write_table_anew(connection: asyncpg.Connection[asyncpg.Record], table: str) -> bool:
-    """Whether nothing that was deleted had to stay."""
-    kept: list[int] = []
+async def rewrite_table(connection: asyncpg.Connection[asyncpg.Record], table: str) -> bool:
+    """Rewrite a table; return whether no deleted row had to stay."""
+    remaining: list[int] = []
 
-    def note(_: object, told: asyncpg.PostgresLogMessage) -> None:
+    def note(_: object, message: asyncpg.PostgresLogMessage) -> None:
         """"0 dead row versions cannot be removed yet", in the server's language."""
-        kept.extend(map(int, re.findall(r"\d+", told.detail or "")[:1]))
+        remaining.extend(map(int, re.findall(r"\d+", message.detail or "")[:1]))
 
     connection.add_log_listener(note)
     try:
-        await vacuumed(connection, table)
+        await vacuum_full(connection, table)
     finally:
         connection.remove_log_listener(note)
-    return kept == [0]
+    return remaining == [0]
 
 
-async def vacuumed(connection: asyncpg.Connection[asyncpg.Record], table: str) -> None:
-    for _ in range(TRIES):
+async def vacuum_full(connection: asyncpg.Connection[asyncpg.Record], table: str) -> None:
+    """Run `vacuum full`; retry while the table is locked."""
+    for _ in range(MAX_TRIES):
         try:
             await connection.execute(f"vacuum (full, verbose) {table}")
         except asyncpg.LockNotAvailableError:

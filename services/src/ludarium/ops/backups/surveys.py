@@ -1,4 +1,7 @@
-"""What a place has and what it lacks, known before PostgreSQL starts; without the secret key."""
+"""Survey a place before a restore: what it has and what is missing.
+
+No secret key is needed.
+"""
 from __future__ import annotations
 
 from collections import defaultdict
@@ -8,62 +11,79 @@ from typing import NamedTuple
 
 from ludarium.embedded.binaries import MAJOR
 from ludarium.ops.backups import marks
-from ludarium.ops.backups.base import Base, about
+from ludarium.ops.backups.base import Base, read_base
 from ludarium.ops.backups.errors import BackupError, Damaged
 from ludarium.ops.backups.ledger import FOLDER as LEDGER
-from ludarium.ops.backups.marks import Mark, NoMark
-from ludarium.ops.backups.places import ABOUT, BASES, HISTORY, LOG, Piece, newest, nth_of, pieces, segment_of, superseded
+from ludarium.ops.backups.marks import InvalidMark, Mark
+from ludarium.ops.backups.places import (
+    ABOUT,
+    BASES,
+    HISTORY,
+    LOG,
+    SegmentFile,
+    is_superseded,
+    newest_versions,
+    segment_files,
+    segment_name,
+    segment_number,
+)
 from ludarium.ops.backups.vault import SEALED, File, Vault
 
 
 class Survey(NamedTuple):
-    """What a restore begins with.
+    """The input of a restore.
 
-    log: of each segment from the base's first on, the file that has most of it. histories: of timelines, their files. lacks:
-    what is missing, in sentences. mark: None if there is none that can be believed.
+    Attributes:
+        log: the newest file of each segment, from the base on.
+        histories: history files of timelines.
+        problems: what is missing, in sentences.
+        mark: None if there is no valid mark.
     """
 
     base: Base
-    log: list[Piece]
+    log: list[SegmentFile]
     histories: list[str]
     ledger: list[str]
-    lacks: list[str]
+    problems: list[str]
     mark: Mark | None
 
 
 def survey(vault: Vault, to: datetime | None) -> Survey:
-    """Look at the names and sizes in a place; `vault` then knows what each file has to be. Raises BackupError."""
-    here, lacks = vault.sizes(), list[str]()
-    mark = expected(vault, lacks)
-    base = base_for(vault, to, here)
+    """Survey a place by names and sizes; `vault` then knows the expected files.
+
+    Raises BackupError.
+    """
+    here, problems = vault.sizes(), list[str]()
+    mark = load_mark(vault, problems)
+    base = choose_base(vault, to, here)
     if mark is not None and (mark.system, mark.reach.log or base.log) != (base.system, base.log):
-        lacks.append(f"{marks.MARK} is of another database than {base.folder}.")
-    log = from_base(here, base.segment)
+        problems.append(f"{marks.MARK} is of another database than {base.folder}.")
+    log = log_from(here, base.segment)
     needed = [file for file in vault.expected.values() if is_needed(file.path, base)]
-    lacks += [f"{name} is {what}." for name, what in faults(needed, here)]
-    lacks += [f"{LOG}/{segment} is missing." for segment in (holes(log, base.segment) if to is None else ())]
+    problems += [f"{name} is {what}." for name, what in file_faults(needed, here)]
+    problems += [f"{LOG}/{segment} is missing." for segment in (missing_segments(log, base.segment) if to is None else ())]
     names = [path.removesuffix(SEALED) for path in here]
     return Survey(
         base, log, [name for name in names if name.startswith(f"{LOG}/") and name.endswith(HISTORY)],
-        sorted(name for name in names if name.startswith(f"{LEDGER}/")), [*dict.fromkeys(lacks)], mark,
+        sorted(name for name in names if name.startswith(f"{LEDGER}/")), [*dict.fromkeys(problems)], mark,
     )  # fmt: skip
 
 
-def expected(vault: Vault, lacks: list[str]) -> Mark | None:
-    """Read the mark; from now on `vault` compares what it reads with it."""
+def load_mark(vault: Vault, problems: list[str]) -> Mark | None:
+    """Read the mark, and set the files that `vault` expects."""
     try:
-        mark = marks.read(vault)
-        vault.expected = marks.listed(vault, mark)
-    except (NoMark, Damaged) as error:
-        lacks.append(str(error))
+        mark = marks.read_mark(vault)
+        vault.expected = marks.listed_files(vault, mark)
+    except (InvalidMark, Damaged) as error:
+        problems.append(str(error))
         return None
     return mark
 
 
 # --- bases ----------------------------------------------------------------------------------------------------------------
-def base_for(vault: Vault, to: datetime | None, here: Mapping[str, int]) -> Base:
-    """The newest that had ended by then and is whole, as far as names and sizes tell. Raises BackupError."""
-    found = whole_bases(vault, here)
+def choose_base(vault: Vault, to: datetime | None, here: Mapping[str, int]) -> Base:
+    """Return the newest complete base backup that ended by then. Raises BackupError."""
+    found = complete_bases(vault, here)
     if not found:
         raise BackupError(f"{vault.place} has no backup that is whole.")
     fitting = [base for base in found if to is None or base.ended <= to]
@@ -77,12 +97,15 @@ def base_for(vault: Vault, to: datetime | None, here: Mapping[str, int]) -> Base
     return fitting[-1]
 
 
-def whole_bases(vault: Vault, here: Mapping[str, int]) -> list[Base]:
-    """The oldest first. One that was damaged is none: an older one with the log behind it leads as far."""
+def complete_bases(vault: Vault, here: Mapping[str, int]) -> list[Base]:
+    """Return the undamaged base backups, the oldest first.
+
+    If one is damaged, an older one with the log after it leads as far.
+    """
     found = []
     for path in sorted(path for path in here if path.startswith(f"{BASES}/") and path.endswith(f"/{ABOUT}")):
         try:
-            base = about(vault, path)
+            base = read_base(vault, path)
         except Damaged:
             continue
         archive = base.archive + SEALED
@@ -94,37 +117,43 @@ def whole_bases(vault: Vault, here: Mapping[str, int]) -> list[Base]:
 
 # --- files ----------------------------------------------------------------------------------------------------------------
 def is_needed(path: str, base: Base) -> bool:
-    """Whether a restore from this base reads the file."""
+    """Return whether a restore from this base reads the file."""
     if path.startswith(f"{BASES}/"):
         return path.startswith(f"{base.folder}/")
-    return all(follows(piece, base.segment) for piece in pieces([path]))
+    return all(may_follow(piece, base.segment) for piece in segment_files([path]))
 
 
-def faults(files: Iterable[File], here: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+def file_faults(files: Iterable[File], here: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Files that are missing or have another size; a part of a segment may have given way to more of it."""
     for file in files:
         if file.path not in here:
-            if not superseded(file.path, here):
+            if not is_superseded(file.path, here):
                 yield file.path, "missing"
         elif here[file.path] != file.size:
             yield file.path, f"not whole: it has {here[file.path]} of {file.size} bytes"
 
 
 # --- the log --------------------------------------------------------------------------------------------------------------
-def from_base(here: Iterable[str], segment: str) -> list[Piece]:
-    """Of each segment from there on, the file that has most of it."""
-    return sorted(newest(piece for piece in pieces(here) if follows(piece, segment)).values())
+def log_from(here: Iterable[str], segment: str) -> list[SegmentFile]:
+    """Return the newest file of each segment from this one on."""
+    return sorted(newest_versions(piece for piece in segment_files(here) if may_follow(piece, segment)).values())
 
 
-def follows(piece: Piece, segment: str) -> bool:
-    """Whether it may be of the log after that segment, on its timeline or on one that left it later."""
-    return piece.nth >= nth_of(segment) and piece.timeline >= segment[:8]
+def may_follow(piece: SegmentFile, segment: str) -> bool:
+    """Return whether the file may belong to the log after that segment.
+
+    It must be on its timeline or a later one.
+    """
+    return piece.nth >= segment_number(segment) and piece.timeline >= segment[:8]
 
 
-def holes(log: Iterable[Piece], first: str) -> Iterator[str]:
-    """The segments between `first` and the end of the newest timeline that no file has; none if there is no log at all.
+def missing_segments(log: Iterable[SegmentFile], first: str) -> Iterator[str]:
+    """Yield the segments that no file has.
 
-    A timeline begins with the segment in which it leaves the one before: up to there, that one's count.
+    They lie between `first` and the end of the newest timeline.
+
+    A timeline begins with the segment in which it leaves the one before: up to there, that one's files count. If there
+    is no log at all, nothing is yielded.
     """
     found = defaultdict[str, set[int]](set)
     for piece in log:
@@ -132,8 +161,8 @@ def holes(log: Iterable[Piece], first: str) -> Iterator[str]:
     if not found:
         return
     newest_line = max(found)
-    begins = min(found[newest_line]) if newest_line > first[:8] else nth_of(first)
+    begins = min(found[newest_line]) if newest_line > first[:8] else segment_number(first)
     before = set[int]().union(*(found[line] for line in found if line < newest_line))
-    for nth in range(nth_of(first), max(found[newest_line]) + 1):
+    for nth in range(segment_number(first), max(found[newest_line]) + 1):
         if nth not in (found[newest_line] if nth >= begins else before):
-            yield segment_of(newest_line if nth >= begins else first[:8], nth)
+            yield segment_name(newest_line if nth >= begins else first[:8], nth)

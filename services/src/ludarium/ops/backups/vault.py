@@ -1,4 +1,7 @@
-"""Sealed files in a folder or a bucket: age (X25519, ChaCha20-Poly1305), so who makes backups need not be able to read them."""
+"""Sealed files in a folder or a bucket: age (X25519, ChaCha20-Poly1305).
+
+Making backups needs no secret key.
+"""
 from __future__ import annotations
 
 import io
@@ -20,11 +23,11 @@ from ludarium.platform.signing_keys import Signer
 
 SEALED = ".age"
 CHUNK = 1 << 20
-GONE = (NotFoundError, FileNotFoundError)
-AWAY = (BaseError, OSError)
-"""A place that cannot be reached, or does not let us in."""
+NOT_FOUND_ERRORS = (NotFoundError, FileNotFoundError)
+STORAGE_ERRORS = (BaseError, OSError)
+"""The storage cannot be reached, or refuses access."""
 OTHER_KEY = "No matching keys"
-"""What age says when a file is whole and sealed for others."""
+"""The error of age for an intact file that is sealed for another key."""
 Storage: TypeAlias = LocalStore | S3Store
 Stream = io.BufferedIOBase
 """What age says it wants; it reads and writes."""
@@ -33,8 +36,10 @@ Stream = io.BufferedIOBase
 class Keys(NamedTuple):
     """The keys of a place.
 
-    recipient: for whom backups are sealed, None where they are only checked. identity: who opens them, None where they are
-    only made. signer: signs the mark of a place, and knows the public keys that may have signed it.
+    Attributes:
+        recipient: seals backups; None if they are only checked.
+        identity: opens backups; None if they are only made.
+        signer: signs marks, and has the public keys that may have signed them.
     """
 
     recipient: pyrage.x25519.Recipient | None
@@ -43,7 +48,7 @@ class Keys(NamedTuple):
 
 
 class File(msgspec.Struct, frozen=True, array_like=True):
-    """A file as it lies in a place: its path, its bytes, their BLAKE2b-256 in hexadecimal."""
+    """A stored file: its path, its size in bytes, its BLAKE2b-256 in hexadecimal."""
 
     path: str
     size: int
@@ -51,26 +56,39 @@ class File(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Vault:
-    """Names are paths within the place, without the ending of what is sealed.
+    """Read and write the files of a place.
 
-    written: files that no mark lists yet. retired: paths that go once no mark lists them. listed: paths that the mark lists.
-    number: of the last mark that was written. expected: files as the mark lists them; what is read is compared with them.
+    Names are paths without the suffix of sealed files.
+
+    Attributes:
+        written: files that no mark lists yet.
+        retired: paths to remove once no mark lists them.
+        listed: paths that the mark lists.
+        number: of the last mark that was written.
+        expected: files as the mark lists them; each file that is read is compared.
     """
 
     def __init__(self, place: str, keys: Keys, *, make: bool) -> None:
-        """make: a folder that is not there yet. Raises BackupError."""
+        """Open the storage.
+
+        Args:
+            make: create a missing folder.
+
+        Raises:
+            BackupError: the storage cannot be opened.
+        """
         self.place, self.keys = place, keys
         self.written: list[File] = []
         self.retired: list[str] = []
         self.listed: set[str] | None = None
         self.number = 0
         self.expected: Mapping[str, File] = {}
-        with reached(place):
-            self._store = storage(place, make=make)
+        with storage_errors(place):
+            self._store = open_storage(place, make=make)
 
     # --- open, for everybody ------------------------------------------------------------------------------------------
     def write_open(self, name: str, data: bytes) -> None:
-        with reached(self.place):
+        with storage_errors(self.place):
             obstore.put(self._store, name, data)
 
     def write_listed(self, path: str, data: bytes) -> None:
@@ -79,39 +97,42 @@ class Vault:
         self.written.append(File(path, len(data), digest_of(data)))
 
     def read_open(self, name: str) -> bytes:
-        """Raises BackupError; Damaged if the file is missing, or not the expected one."""
-        with reached(self.place):
+        """Read an unsealed file.
+
+        Raises BackupError; Damaged if it is missing or differs from the mark.
+        """
+        with storage_errors(self.place):
             try:
                 data = bytes(obstore.get(self._store, name).bytes())
-            except GONE as error:
+            except NOT_FOUND_ERRORS as error:
                 raise Damaged(f"{name} is missing.") from error
-        self._compare(File(name, len(data), digest_of(data)))
+        self._check_expected(File(name, len(data), digest_of(data)))
         return data
 
     def names(self, prefix: str) -> list[str]:
-        """Of all files below it, in their order."""
+        """Return the names of all files below a folder, in order."""
         return sorted(path.removesuffix(SEALED) for path in self.sizes(prefix))
 
     def sizes(self, prefix: str | None = None) -> dict[str, int]:
-        """The paths of all files below it, and how many bytes each has."""
-        with reached(self.place):
+        """Return the paths of all files below a folder, with their sizes in bytes."""
+        with storage_errors(self.place):
             return {meta["path"]: meta["size"] for page in obstore.list(self._store, prefix) for meta in page}
 
-    def file(self, path: str) -> File:
-        """Read a file to list it. Raises BackupError; Damaged if it is missing."""
-        seen = Seen()
-        with self._received(path, seen) as source:
+    def describe(self, path: str) -> File:
+        """Return a file's size and digest. Raises BackupError; Damaged if it is missing."""
+        digest = FileDigest()
+        with self._open_reader(path, digest) as source:
             drain(source)
-        return seen.file(path)
+        return digest.file(path)
 
     def remove(self, names: Iterable[str]) -> None:
-        """Sealed files."""
+        """Remove sealed files."""
         self.remove_open([name + SEALED for name in names])
 
     def remove_open(self, names: Iterable[str]) -> None:
-        """Those that are gone already are gone."""
+        """Remove files by path; missing ones are ignored."""
         for name in names:
-            with reached(self.place), suppress(*GONE):
+            with storage_errors(self.place), suppress(*NOT_FOUND_ERRORS):
                 obstore.delete(self._store, name)
 
     # --- sealed -------------------------------------------------------------------------------------------------------
@@ -119,30 +140,38 @@ class Vault:
         self.write_listed(name + SEALED, pyrage.encrypt(data, [self._recipient]))
 
     def read(self, name: str) -> bytes:
-        """Return what was sealed. Raises BackupError: the key is another one, or the file was changed (Damaged)."""
+        """Return the content of a sealed file.
+
+        Raises BackupError for another key; Damaged for a changed file.
+        """
         sink = io.BytesIO()
-        self.pour_out(name, sink)
+        self.read_into(name, sink)
         return sink.getvalue()
 
-    def pour_in(self, name: str, source: IO[bytes], whole: Callable[[], None]) -> None:
-        """All of the source. whole: raises if that came to a bad end; then the file is not there."""
-        seen = Seen()
-        with reached(self.place), obstore.open_writer(self._store, name + SEALED) as sink:
-            pyrage.encrypt_io(cast(Stream, source), cast(Stream, Noting(sink, seen)), [self._recipient])
-            whole()
-        self.written.append(seen.file(name + SEALED))
+    def write_stream(self, name: str, source: IO[bytes], check_source: Callable[[], None]) -> None:
+        """Seal all of a stream.
 
-    def pour_out(self, name: str, sink: IO[bytes]) -> None:
+        Args:
+            check_source: raises if the source failed; then the file is not stored.
+        """
+        digest = FileDigest()
+        with storage_errors(self.place), obstore.open_writer(self._store, name + SEALED) as sink:
+            pyrage.encrypt_io(cast(Stream, source), cast(Stream, DigestingWriter(sink, digest)), [self._recipient])
+            check_source()
+        self.written.append(digest.file(name + SEALED))
+
+    def read_into(self, name: str, sink: IO[bytes]) -> None:
+        """Write the content of a sealed file to a sink. Raises as `read`."""
         if self.keys.identity is None:
             raise BackupError("LUDARIUM_BACKUP_KEY must hold the key that opens the backups: AGE-SECRET-KEY-1…")
-        seen = Seen()
-        with self._received(name + SEALED, seen) as source:
+        digest = FileDigest()
+        with self._open_reader(name + SEALED, digest) as source:
             try:
-                with fitting(name, self.keys.identity):
+                with decryption_errors(name, self.keys.identity):
                     pyrage.decrypt_io(source, cast(Stream, sink), [self.keys.identity])
             finally:                            # a changed file is damaged, whatever age makes of it
                 drain(source)
-                self._compare(seen.file(name + SEALED))
+                self._check_expected(digest.file(name + SEALED))
 
     @property
     def _recipient(self) -> pyrage.x25519.Recipient:
@@ -150,20 +179,20 @@ class Vault:
         return self.keys.recipient
 
     @contextmanager
-    def _received(self, path: str, seen: Seen) -> Iterator[io.BufferedReader]:
-        with reached(self.place):
+    def _open_reader(self, path: str, digest: FileDigest) -> Iterator[io.BufferedReader]:
+        with storage_errors(self.place):
             try:
-                yield io.BufferedReader(Received(self._store, path, seen), CHUNK)
-            except GONE as error:
+                yield io.BufferedReader(DigestingReader(self._store, path, digest), CHUNK)
+            except NOT_FOUND_ERRORS as error:
                 raise Damaged(f"{path} is missing.") from error
 
-    def _compare(self, found: File) -> None:
+    def _check_expected(self, found: File) -> None:
         if self.expected.get(found.path, found) != found:
             raise Changed(f"{found.path} is not the file that the mark lists: it was changed, cut off or exchanged.")
 
 
-class Seen:
-    """What has passed of a file."""
+class FileDigest:
+    """Compute the size and digest of a file as its bytes pass."""
 
     def __init__(self) -> None:
         self._size, self._hash = 0, blake2b(digest_size=32)
@@ -176,25 +205,25 @@ class Seen:
         return File(path, self._size, self._hash.hexdigest())
 
 
-class Noting(io.RawIOBase):
-    """Passes on to a sink what is written, and notes it."""
+class DigestingWriter(io.RawIOBase):
+    """Pass written bytes on, and add them to a digest."""
 
-    def __init__(self, sink: obstore.WritableFile, seen: Seen) -> None:
-        self._sink, self._seen = sink, seen
+    def __init__(self, sink: obstore.WritableFile, digest: FileDigest) -> None:
+        self._sink, self._digest = sink, digest
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: bytes) -> int:  # type: ignore[override]
-        self._seen.add(data)
+        self._digest.add(data)
         return self._sink.write(data)
 
 
-class Received(io.RawIOBase):
-    """A stored file, as it comes in."""
+class DigestingReader(io.RawIOBase):
+    """Read a stored file, and add its bytes to a digest."""
 
-    def __init__(self, store: Storage, name: str, seen: Seen) -> None:
-        self._source, self._seen = obstore.open_reader(store, name), seen
+    def __init__(self, store: Storage, name: str, digest: FileDigest) -> None:
+        self._source, self._digest = obstore.open_reader(store, name), digest
 
     def readable(self) -> bool:
         return True
@@ -202,7 +231,7 @@ class Received(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._source.read(len(buffer))
         buffer[: len(data)] = memoryview(data)
-        self._seen.add(memoryview(data))
+        self._digest.add(memoryview(data))
         return len(data)
 
 
@@ -215,8 +244,11 @@ def digest_of(data: bytes) -> str:
     return blake2b(data, digest_size=32).hexdigest()
 
 
-def storage(place: str, *, make: bool) -> Storage:
-    """S3's address and keys come from the usual AWS_* variables."""
+def open_storage(place: str, *, make: bool) -> Storage:
+    """Open a folder or a bucket.
+
+    Address and keys of S3 come from the usual AWS_* variables.
+    """
     if place.startswith("s3://"):
         found = from_url(place)
         assert isinstance(found, S3Store)
@@ -229,16 +261,17 @@ def storage(place: str, *, make: bool) -> Storage:
 
 
 @contextmanager
-def reached(place: str) -> Iterator[None]:
+def storage_errors(place: str) -> Iterator[None]:
+    """Turn errors of the storage into BackupError."""
     try:
         yield
-    except AWAY as error:
+    except STORAGE_ERRORS as error:
         raise BackupError(f"{place} cannot be used: {str(error).strip().splitlines()[0]}") from error
 
 
 @contextmanager
-def fitting(name: str, identity: pyrage.x25519.Identity) -> Iterator[None]:
-    """Tell a key that does not fit from a file that was changed."""
+def decryption_errors(name: str, identity: pyrage.x25519.Identity) -> Iterator[None]:
+    """Distinguish a wrong key (BackupError) from a changed file (Damaged)."""
     try:
         yield
     except (pyrage.DecryptError, OSError) as error:
@@ -250,12 +283,12 @@ def fitting(name: str, identity: pyrage.x25519.Identity) -> Iterator[None]:
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
-def keys_of(config: Config) -> Keys:
-    """From the environment. Raises BackupError."""
-    identity = None if config.backup_key is None else identity_of(config.backup_key)
+def read_keys(config: Config) -> Keys:
+    """Return the keys from the settings. Raises BackupError."""
+    identity = None if config.backup_key is None else parse_identity(config.backup_key)
     signer = Signer(config.signing_key, config.signing_keys_before)
     if config.backup_recipient is not None:
-        return Keys(recipient_of(config.backup_recipient), identity, signer)
+        return Keys(parse_recipient(config.backup_recipient), identity, signer)
     if identity is None:
         raise BackupError(
             "Backups are sealed: LUDARIUM_BACKUP_RECIPIENT must name their public key, age1…, "
@@ -264,14 +297,14 @@ def keys_of(config: Config) -> Keys:
     return Keys(identity.to_public(), identity, signer)
 
 
-def identity_of(text: str) -> pyrage.x25519.Identity:
+def parse_identity(text: str) -> pyrage.x25519.Identity:
     try:
         return pyrage.x25519.Identity.from_str(text)
     except pyrage.IdentityError:
         raise BackupError("LUDARIUM_BACKUP_KEY is no secret key: it has the form AGE-SECRET-KEY-1…") from None
 
 
-def recipient_of(text: str) -> pyrage.x25519.Recipient:
+def parse_recipient(text: str) -> pyrage.x25519.Recipient:
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:

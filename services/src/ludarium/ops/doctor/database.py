@@ -1,4 +1,4 @@
-"""PostgreSQL, as the service's login finds it. Nothing is changed."""
+"""Check PostgreSQL with the service's login. Nothing is changed."""
 from __future__ import annotations
 
 import ssl
@@ -10,7 +10,7 @@ import asyncpg
 
 from ludarium.ops.archive.bundles import ArchiveError, BundleFiles
 from ludarium.ops.doctor.findings import OLD, Finding, ok, warning, wrong
-from ludarium.ops.doctor.stops import stops
+from ludarium.ops.doctor.stops import check_waits
 from ludarium.platform.config import masked
 from ludarium.platform.database import CONNECTIONS
 from ludarium.platform.schema_check import OLD_DATABASE, PATIENCE, SCHEMAS
@@ -18,15 +18,15 @@ from ludarium_eventstore import BrokenBundle, ChangedMigration, OldFormat, Store
 from ludarium_eventstore.archive import ARCHIVED_COLUMNS, Archived, unpack_bundle
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-OLDEST = 18
+OLDEST_VERSION = 18
 ROLE = "ludarium_service"
-APART, FAR_APART = 1.0, 60.0
+CLOCK_WARNING, CLOCK_ERROR = 1.0, 60.0
 """Seconds between two clocks."""
-BACKUP = 26 * 3600.0
+MAX_BACKUP_AGE = 26 * 3600.0
 """Seconds after which the last backup is old."""
-BACKED_UP = "select extract(epoch from now() - at)::float8 from backups.done where kind = 'base'"
+SELECT_BACKUP_AGE = "select extract(epoch from now() - at)::float8 from backups.done where kind = 'base'"
 MIGRATE = "Run `ludarium migrate`."
-DURABLE = {
+DURABLE_SETTINGS = {
     "fsync": "a crash of the machine may damage the whole database",
     "full_page_writes": "a crash of the machine may damage pages",
     "synchronous_commit": "moves that were acknowledged may be lost in a crash",
@@ -43,33 +43,37 @@ RIGHTS = """
            pg_has_role(session_user, $1, 'set') as taken"""
 
 
-async def database(url: str, archived: str | None = None) -> AsyncIterator[Finding]:
-    """archived: where the bundles of archived games are."""
+async def check_database(url: str, archived: str | None = None) -> AsyncIterator[Finding]:
+    """Yield all findings about the database.
+
+    Args:
+        archived: where the bundles of archived games are.
+    """
     try:
         connection = await asyncpg.connect(url, timeout=PATIENCE)
     except Exception as error:                  # whatever it is, the service would meet it too
-        yield wrong("database", f"{masked(url)}: {error or type(error).__name__}", refused(error))
+        yield wrong("database", f"{masked(url)}: {error or type(error).__name__}", connection_remedy(error))
         return
     try:
-        yield version(connection.get_server_version().major)
-        yield await writable(connection)
-        found = await migrations(connection)
+        yield check_version(connection.get_server_version().major)
+        yield await check_writable(connection)
+        found = await check_migrations(connection)
         yield found
         if found.level == "ok":
-            yield await rights(connection)
-            async for told in archive(connection, archived):
-                yield told
-            yield backed_up(await connection.fetchval(BACKED_UP))
-        yield clock(await difference(connection))
-        yield await durability(connection)
-        async for stop in stops(connection):
+            yield await check_rights(connection)
+            async for found in check_archive(connection, archived):
+                yield found
+            yield check_backup_age(await connection.fetchval(SELECT_BACKUP_AGE))
+        yield check_clock(await clock_difference(connection))
+        yield await check_durability(connection)
+        async for stop in check_waits(connection):
             yield stop
-        yield await room(connection)
+        yield await check_connections(connection)
     finally:
         await connection.close()
 
 
-def refused(error: Exception) -> str:
+def connection_remedy(error: Exception) -> str:
     if isinstance(error, (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)):
         return "Name another login or database in LUDARIUM_DATABASE_URL; `ludarium migrate` makes the service's login."
     if isinstance(error, ssl.SSLError):
@@ -77,13 +81,13 @@ def refused(error: Exception) -> str:
     return "Start PostgreSQL, or say in LUDARIUM_DATABASE_URL where it is."
 
 
-def version(major: int) -> Finding:
-    if major < OLDEST:
-        return wrong("version", f"PostgreSQL {major}", f"Ludarium needs PostgreSQL {OLDEST}: move the data there.")
+def check_version(major: int) -> Finding:
+    if major < OLDEST_VERSION:
+        return wrong("version", f"PostgreSQL {major}", f"Ludarium needs PostgreSQL {OLDEST_VERSION}: move the data there.")
     return ok("version", f"PostgreSQL {major}")
 
 
-async def writable(connection: Connection) -> Finding:
+async def check_writable(connection: Connection) -> Finding:
     match await refusal(connection):
         case "standby":
             return wrong("writable", "it is a standby", "Name the primary, or promote this one when the old one is gone.")
@@ -94,7 +98,7 @@ async def writable(connection: Connection) -> Finding:
             return ok("writable", "it is not a standby and not read-only")
 
 
-async def migrations(connection: Connection) -> Finding:
+async def check_migrations(connection: Connection) -> Finding:
     try:
         names = await missing(connection, SCHEMAS)
     except OldFormat:
@@ -106,7 +110,7 @@ async def migrations(connection: Connection) -> Finding:
     return ok("migrations", "all were run")
 
 
-async def rights(connection: Connection) -> Finding:
+async def check_rights(connection: Connection) -> Finding:
     row = await connection.fetchrow(RIGHTS, ROLE)
     assert row is not None                      # of functions alone
     if not row["works"] or not row["taken"]:
@@ -121,81 +125,90 @@ async def rights(connection: Connection) -> Finding:
     return ok("rights", "this login adds to the log and reads it, no more")
 
 
-async def difference(connection: Connection) -> float:
-    """Seconds by which PostgreSQL's clock is ahead of ours: of three looks, the one that took least."""
-    looks = [await look(connection) for _ in range(3)]
-    return min(looks)[1]
+async def clock_difference(connection: Connection) -> float:
+    """Return by how many seconds PostgreSQL's clock is ahead.
+
+    The fastest of three measurements counts.
+    """
+    measured = [await measure_clock(connection) for _ in range(3)]
+    return min(measured)[1]
 
 
-async def look(connection: Connection) -> tuple[float, float]:
+async def measure_clock(connection: Connection) -> tuple[float, float]:
+    """Return the time that the measurement took, and the difference."""
     before = time.time()
     theirs = float(await connection.fetchval("select extract(epoch from clock_timestamp())"))
     after = time.time()
     return after - before, theirs - (before + after) / 2
 
 
-def backed_up(ago: float | None) -> Finding:
-    """ago: seconds since a base backup has ended."""
+def check_backup_age(ago: float | None) -> Finding:
+    """Check the age of the last base backup.
+
+    Args:
+        ago: seconds since it ended; None: there is none.
+    """
     if ago is None:
         return warning("backup", "none was ever made", "`ludarium backup PLACE --follow`, or what docs/backups.md tells.")
-    told = f"the last one is {ago / 3600:.0f} hours old"
-    return ok("backup", told) if ago < BACKUP else warning("backup", told, "See docs/operations/backup-old.md.")
+    detail = f"the last one is {ago / 3600:.0f} hours old"
+    return ok("backup", detail) if ago < MAX_BACKUP_AGE else warning("backup", detail, "See docs/operations/backup-old.md.")
 
 
-def clock(ahead: float) -> Finding:
-    told = f"PostgreSQL's is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} ours"
-    if abs(ahead) > APART:
-        found = wrong if abs(ahead) > FAR_APART else warning
-        return found("clock", told, "Let NTP keep the clocks of both machines (`timedatectl`).")
-    return ok("clock", told)
+def check_clock(ahead: float) -> Finding:
+    detail = f"PostgreSQL's is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} ours"
+    if abs(ahead) > CLOCK_WARNING:
+        found = wrong if abs(ahead) > CLOCK_ERROR else warning
+        return found("clock", detail, "Let NTP keep the clocks of both machines (`timedatectl`).")
+    return ok("clock", detail)
 
 
-async def durability(connection: Connection) -> Finding:
-    names = [*DURABLE, "synchronous_standby_names"]
+async def check_durability(connection: Connection) -> Finding:
+    names = [*DURABLE_SETTINGS, "synchronous_standby_names"]
     rows = await connection.fetch("select name, setting from pg_settings where name = any($1)", names)
-    return durable({row["name"]: row["setting"] for row in rows})
+    return durability_finding({row["name"]: row["setting"] for row in rows})
 
 
-def durable(settings: Mapping[str, str]) -> Finding:
-    if off := [name for name in DURABLE if settings[name] == "off"]:
-        why = "; ".join(f"{name} is off: {DURABLE[name]}" for name in off)
+def durability_finding(settings: Mapping[str, str]) -> Finding:
+    if off := [name for name in DURABLE_SETTINGS if settings[name] == "off"]:
+        why = "; ".join(f"{name} is off: {DURABLE_SETTINGS[name]}" for name in off)
         return wrong("durability", why, "Set them to on in postgresql.conf, and for the login.")
     level = settings["synchronous_commit"]
     if settings["synchronous_standby_names"] and level in ("local", "remote_write"):
-        told = f"synchronous_commit is {level}: a fail-over may lose moves that were acknowledged"
-        return warning("durability", told, "Set synchronous_commit to on.")
+        detail = f"synchronous_commit is {level}: a fail-over may lose moves that were acknowledged"
+        return warning("durability", detail, "Set synchronous_commit to on.")
     return ok("durability", "a commit is on the disk")
 
 
-async def room(connection: Connection) -> Finding:
+async def check_connections(connection: Connection) -> Finding:
     row = await connection.fetchrow(LIMITS)
     assert row is not None
     most = min(limit for limit in (row["server"], row["database"], row["login"]) if limit >= 0)
-    told = f"{most} for us, enough for {most // CONNECTIONS} processes of {CONNECTIONS}; {row['used']} are taken just now"
+    detail = f"{most} for us, enough for {most // CONNECTIONS} processes of {CONNECTIONS}; {row['used']} are taken just now"
     more = "Raise max_connections or the limit of the database or login, or put PgBouncer in between."
     if most < CONNECTIONS:
-        return wrong("connections", told, more)
-    return warning("connections", told, more) if row["used"] > 0.9 * most else ok("connections", told)
+        return wrong("connections", detail, more)
+    return warning("connections", detail, more) if row["used"] > 0.9 * most else ok("connections", detail)
 
 
 # --- the bundles of archived games ------------------------------------------------------------------------------------
-NEWEST = f"select {ARCHIVED_COLUMNS}, (select count(*) from es.archived) as games from es.archived order by nth desc limit 1"
-NAME = "Set LUDARIUM_ARCHIVE to the folder or bucket that `ludarium archive` wrote to, for all processes."
-READ = "Let this account read it, or put the bundles back from the backup; `ludarium verify --all` looks at each."
+SELECT_NEWEST = f"""
+    select {ARCHIVED_COLUMNS}, (select count(*) from es.archived) as games from es.archived order by nth desc limit 1"""
+SET_ARCHIVE = "Set LUDARIUM_ARCHIVE to the folder or bucket that `ludarium archive` wrote to, for all processes."
+MAKE_READABLE = "Let this account read it, or put the bundles back from the backup; `ludarium verify --all` looks at each."
 
 
-async def archive(connection: asyncpg.Connection[asyncpg.Record], place: str | None) -> AsyncIterator[Finding]:
-    """The newest one is read; nothing is said where no game was ever archived."""
-    row = await connection.fetchrow(NEWEST)
+async def check_archive(connection: asyncpg.Connection[asyncpg.Record], place: str | None) -> AsyncIterator[Finding]:
+    """Read the newest bundle. Without archived games there is no finding."""
+    row = await connection.fetchrow(SELECT_NEWEST)
     if row is None:
         return
     if place is None:
-        yield wrong("archive", f"{row['games']} games are archived, and nothing says where", NAME)
+        yield wrong("archive", f"{row['games']} games are archived, and nothing says where", SET_ARCHIVE)
         return
     newest = Archived(*row[:-1])
     try:
         unpack_bundle(newest, await BundleFiles(place).get(newest.stream))
     except (ArchiveError, BrokenBundle, StoreUnavailable) as problem:
-        yield wrong("archive", str(problem), READ)
+        yield wrong("archive", str(problem), MAKE_READABLE)
     else:
         yield ok("archive", f"{row['games']} games in {place}")

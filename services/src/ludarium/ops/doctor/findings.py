@@ -1,29 +1,35 @@
-"""What was found."""
+"""Findings of `ludarium doctor`."""
 
 from typing import Literal, NamedTuple
 
 LOCAL = ("127.0.0.1", "::1", "localhost")
 OLD = "old-data"
-"""What is found of a database or a home that a release before 0.1.0 made."""
+"""The subject of a finding about a database or a home of a release before 0.1.0."""
 Level = Literal["ok", "warning", "wrong"]
 
 
 class Finding(NamedTuple):
-    """what: was looked at. told: how it is. remedy: what to do, unless it is well."""
+    """The result of one check.
+
+    Attributes:
+        what: the subject of the check.
+        detail: its state.
+        remedy: what to do, unless it is well.
+    """
 
     level: Level
     what: str
-    told: str
+    detail: str
     remedy: str = ""
 
 
-def ok(what: str, told: str) -> Finding:
-    return Finding("ok", what, told)
+def ok(what: str, detail: str) -> Finding:
+    return Finding("ok", what, detail)
 
 
-def warning(what: str, told: str, remedy: str) -> Finding:
-    return Finding("warning", what, told, remedy)
+def warning(what: str, detail: str, remedy: str) -> Finding:
+    return Finding("warning", what, detail, remedy)
 
 
-def wrong(what: str, told: str, remedy: str) -> Finding:
-    return Finding("wrong", what, told, remedy)
+def wrong(what: str, detail: str, remedy: str) -> Finding:
+    return Finding("wrong", what, detail, remedy)

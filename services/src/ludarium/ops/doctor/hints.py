@@ -1,4 +1,4 @@
-"""Valkey, which carries hints and counts rates."""
+"""Check Valkey."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -11,43 +11,43 @@ from ludarium.platform import valkey
 from ludarium.platform.config import masked
 
 OLDEST = 8
-FORMS = "LUDARIUM_REDIS_URL is redis://, rediss:// or unix://; for a cluster redis+cluster://a:6379,b:6379 or rediss+cluster://…."
+URL_FORMS = "LUDARIUM_REDIS_URL is redis://, rediss:// or unix://; for a cluster redis+cluster://a:6379,b:6379 or rediss+cluster://…."
 
 
-async def hints(url: str) -> AsyncIterator[Finding]:
+async def check_valkey(url: str) -> AsyncIterator[Finding]:
     try:
         client = valkey.client(url)
     except ValueError as error:
-        yield wrong("valkey", f"{masked(url)}: {error}", FORMS)
+        yield wrong("valkey", f"{masked(url)}: {error}", URL_FORMS)
         return
     try:
         if (failure := await valkey_failure(client)) is not None:
-            yield away(url, failure)
+            yield unreachable(url, failure)
         elif isinstance(client, Redis):
-            yield version(await client.info("server"))
-            yield policy(await client.info("memory"))
-            yield replication(await client.info("replication"))
+            yield check_version(await client.info("server"))
+            yield check_eviction(await client.info("memory"))
+            yield check_replication(await client.info("replication"))
         else:
-            yield cluster(await client.cluster_info())
+            yield check_cluster(await client.cluster_info())
     except valkey.AWAY as error:
-        yield away(url, error)
+        yield unreachable(url, error)
     finally:
         await client.aclose()
 
 
-def away(url: str, error: Exception) -> Finding:
+def unreachable(url: str, error: Exception) -> Finding:
     remedy = "Start it, or say in LUDARIUM_REDIS_URL where it is. Meanwhile moves are told late, and no rate is limited."
     return wrong("valkey", f"{masked(url)}: {error or type(error).__name__}", remedy)
 
 
-def version(server: dict[str, Any]) -> Finding:
+def check_version(server: dict[str, Any]) -> Finding:
     found = str(server.get("valkey_version", server["redis_version"]))
     if int(found.partition(".")[0]) < OLDEST:
         return wrong("valkey", f"version {found}", f"Ludarium needs Valkey {OLDEST} or later.")
     return ok("valkey", f"version {found}")
 
 
-def replication(info: dict[str, Any]) -> Finding:
+def check_replication(info: dict[str, Any]) -> Finding:
     if info["role"] != "master":
         return wrong(
             "valkey replication", f"a replica of {info['master_host']}, which takes no writes",
@@ -56,7 +56,7 @@ def replication(info: dict[str, Any]) -> Finding:
     return ok("valkey replication", f"a primary with {info['connected_slaves']} replicas")
 
 
-def policy(memory: dict[str, Any]) -> Finding:
+def check_eviction(memory: dict[str, Any]) -> Finding:
     name = memory["maxmemory_policy"]
     if memory["maxmemory"] and name == "noeviction":
         return warning(
@@ -66,11 +66,11 @@ def policy(memory: dict[str, Any]) -> Finding:
     return ok("eviction", f"{name}, {memory['maxmemory'] >> 20 or 'any number of'} MiB")
 
 
-def cluster(info: dict[str, Any]) -> Finding:
+def check_cluster(info: dict[str, Any]) -> Finding:
     if info["cluster_state"] != "ok":
         return wrong("valkey", f"the cluster is {info['cluster_state']}", "Look with `valkey-cli cluster info`.")
     replicas = int(info["cluster_known_nodes"]) - int(info["cluster_size"])
-    told = f"a cluster of {info['cluster_size']} shards, {replicas} nodes more"
+    detail = f"a cluster of {info['cluster_size']} shards, {replicas} nodes more"
     if failing := int(info["cluster_slots_pfail"]) + int(info["cluster_slots_fail"]):
-        return warning("valkey", f"{told}; nodes of {failing} slots do not answer", "Look with `valkey-cli cluster nodes`.")
-    return ok("valkey", told)
+        return warning("valkey", f"{detail}; nodes of {failing} slots do not answer", "Look with `valkey-cli cluster nodes`.")
+    return ok("valkey", detail)

@@ -1,4 +1,4 @@
-"""This machine, and how clients come to it."""
+"""Check this machine, and how clients reach it."""
 from __future__ import annotations
 
 import asyncio
@@ -23,28 +23,28 @@ from ludarium.platform.sockets import host_of
 from ludarium_engine.kernel.decoding import json_decoder
 
 _readiness = json_decoder(Readiness)
-PATIENCE = 5.0
-LITTLE, ENOUGH = 256 << 20, 2 << 30
-"""Bytes of room."""
+TIMEOUT = 5.0
+MIN_FREE, ENOUGH_FREE = 256 << 20, 2 << 30
+"""Free bytes."""
 DESCRIPTORS = 25_000
-SOON = 14 * 24 * 3600
-"""Seconds for which a certificate should hold."""
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
-WIDE = {4: 16, 6: 32}
-"""Bits of a network that are fixed at least, or half of the world is in it."""
+MIN_CERTIFICATE_TIME = 14 * 24 * 3600
+"""Seconds for which a certificate should be valid."""
+WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+MIN_PREFIX = {4: 16, 6: 32}
+"""Shortest prefix of a trusted network, by IP version."""
 
 
-async def machine(config: Config) -> AsyncIterator[Finding]:
-    yield descriptors(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    for found in (*proxies(config), *home(config)):
+async def check_machine(config: Config) -> AsyncIterator[Finding]:
+    yield check_descriptors(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    for found in (*check_proxies(config), *check_home(config)):
         yield found
-    yield await gateway(config)
+    yield await check_gateway(config)
     if config.metrics_port is not None:
-        yield metrics(config.metrics_host)
-    yield await running(config)
+        yield check_metrics(config.metrics_host)
+    yield await check_server(config)
 
 
-def descriptors(most: int) -> Finding:
+def check_descriptors(most: int) -> Finding:
     if most < DESCRIPTORS:
         return warning(
             "descriptors", f"{most} for a process: each connection is one",
@@ -54,23 +54,23 @@ def descriptors(most: int) -> Finding:
 
 
 # --- proxies and TLS --------------------------------------------------------------------------------------------------
-def proxies(config: Config) -> Iterator[Finding]:
+def check_proxies(config: Config) -> Iterator[Finding]:
     wide = [str(network) for network in config.trusted_proxies.networks if is_wide(network)]
     if wide:
-        told = f"whoever is in {', '.join(wide)} chooses the address that it is counted as"
-        yield warning("proxies", told, "Name the proxies' own addresses in LUDARIUM_TRUSTED_PROXIES.")
+        detail = f"whoever is in {', '.join(wide)} chooses the address that it is counted as"
+        yield warning("proxies", detail, "Name the proxies' own addresses in LUDARIUM_TRUSTED_PROXIES.")
     elif config.ws_url and config.host not in LOCAL and all(one.is_loopback for one in config.trusted_proxies.networks):
-        told = "clients come through a proxy, and none but this machine's is trusted: everybody would share one limit"
-        yield warning("proxies", told, "Name the proxy in LUDARIUM_TRUSTED_PROXIES.")
+        detail = "clients come through a proxy, and none but this machine's is trusted: everybody would share one limit"
+        yield warning("proxies", detail, "Name the proxy in LUDARIUM_TRUSTED_PROXIES.")
     else:
         yield ok("proxies", f"{config.trusted_proxies} speak for their clients")
 
 
 def is_wide(network: Network) -> bool:
-    return network.prefixlen < WIDE[network.version] and not network.is_loopback
+    return network.prefixlen < MIN_PREFIX[network.version] and not network.is_loopback
 
 
-async def gateway(config: Config) -> Finding:
+async def check_gateway(config: Config) -> Finding:
     if config.ws_url is None:
         return ok("gateway", f"clients come to port {config.ws_port} of the host that they ask")
     parts = urlsplit(config.ws_url)
@@ -81,12 +81,12 @@ async def gateway(config: Config) -> Finding:
         if host in LOCAL:
             return ok("gateway", f"{config.ws_url}, on this machine")
         return warning("gateway", f"{config.ws_url} has no TLS: tokens travel in the open", "End TLS at a proxy; write wss://.")
-    return await encrypted(host, parts.port or 443)
+    return await check_tls(host, parts.port or 443)
 
 
-async def encrypted(host: str, port: int) -> Finding:
+async def check_tls(host: str, port: int) -> Finding:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             _, writer = await asyncio.open_connection(host, port, ssl=ssl.create_default_context())
     except ssl.SSLCertVerificationError as error:
         return wrong("gateway", f"{host}:{port}: {error.verify_message}", "Give the proxy a certificate for this name.")
@@ -94,40 +94,44 @@ async def encrypted(host: str, port: int) -> Finding:
         return wrong("gateway", f"{host}:{port}: {error or 'no answer'}", "Start the proxy; is LUDARIUM_WS_URL right?")
     certificate = writer.get_extra_info("peercert")
     writer.close()
-    return certified(host, ssl.cert_time_to_seconds(certificate["notAfter"]) - time.time())
+    return check_certificate(host, ssl.cert_time_to_seconds(certificate["notAfter"]) - time.time())
 
 
-def certified(host: str, left: float) -> Finding:
-    """left: seconds for which the certificate holds."""
-    told = f"{host} has a certificate for {left / 86400:.0f} days"
-    return ok("gateway", told) if left > SOON else warning("gateway", told, "Renew it.")
+def check_certificate(host: str, left: float) -> Finding:
+    """Check how long a certificate is valid.
+
+    Args:
+        left: seconds.
+    """
+    detail = f"{host} has a certificate for {left / 86400:.0f} days"
+    return ok("gateway", detail) if left > MIN_CERTIFICATE_TIME else warning("gateway", detail, "Renew it.")
 
 
-def metrics(host: str) -> Finding:
+def check_metrics(host: str) -> Finding:
     if host in LOCAL:
         return ok("metrics", "for this machine alone")
     return warning("metrics", f"whoever reaches {host} reads them", "Let nobody but Prometheus reach LUDARIUM_METRICS_PORT.")
 
 
 # --- the embedded servers' place --------------------------------------------------------------------------------------
-def home(config: Config) -> Iterator[Finding]:
-    """Nothing where the servers are elsewhere, or have not been started yet."""
+def check_home(config: Config) -> Iterator[Finding]:
+    """Check the data directory of the embedded servers, if there is one."""
     data = config.home / "data"
     if config.database_url or not data.exists():
         return
-    yield disk(shutil.disk_usage(data).free, data)
-    yield owned(data.resolve() / "postgres", config.pg_user)
+    yield check_disk(shutil.disk_usage(data).free, data)
+    yield check_owner(data.resolve() / "postgres", config.pg_user)
 
 
-def disk(free: int, place: Path) -> Finding:
-    told = f"{free >> 20} MiB are free in {place}"
-    if free < ENOUGH:
-        return (wrong if free < LITTLE else warning)("disk", told, "Make room: a full disk takes no more moves.")
-    return ok("disk", told)
+def check_disk(free: int, place: Path) -> Finding:
+    detail = f"{free >> 20} MiB are free in {place}"
+    if free < ENOUGH_FREE:
+        return (wrong if free < MIN_FREE else warning)("disk", detail, "Make room: a full disk takes no more moves.")
+    return ok("disk", detail)
 
 
-def owned(cluster: Path, user: str | None) -> Finding:
-    """Whose PostgreSQL's files are, and who else could read them."""
+def check_owner(cluster: Path, user: str | None) -> Finding:
+    """Check who owns PostgreSQL's files, and that nobody else can read them."""
     try:
         account = choose_account(user)
         status = cluster.stat()
@@ -141,20 +145,20 @@ def owned(cluster: Path, user: str | None) -> Finding:
 
 
 # --- a server that runs -----------------------------------------------------------------------------------------------
-async def running(config: Config) -> Finding:
+async def check_server(config: Config) -> Finding:
     port = config.port if config.roles.answers_http else config.ws_port
-    url = f"http://{host_of(EVERYWHERE.get(config.host, config.host))}:{port}/readyz"
+    url = f"http://{host_of(WILDCARDS.get(config.host, config.host))}:{port}/readyz"
     try:
-        async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
+        async with httpx.AsyncClient(timeout=TIMEOUT, trust_env=False) as http:
             answer = await http.get(url)
     except httpx.ConnectError:
         return ok("server", f"none is running on {config.host}:{port}")
     except httpx.HTTPError as error:
         return wrong("server", f"{url}: {error or type(error).__name__}", "Look at its log: its event loop may be blocked.")
-    return ready(url, answer)
+    return server_finding(url, answer)
 
 
-def ready(url: str, answer: httpx.Response) -> Finding:
+def server_finding(url: str, answer: httpx.Response) -> Finding:
     try:
         found = _readiness(answer.content)
     except msgspec.MsgspecError:

@@ -1,4 +1,7 @@
-"""What keeps PostgreSQL from ending commits while it answers: standbys that are away, and locks of other sessions."""
+"""Check what keeps PostgreSQL from ending commits.
+
+This can be a missing standby, or a lock of another session.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -11,11 +14,11 @@ import asyncpg
 from ludarium.ops.doctor.findings import Finding, ok, warning, wrong
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-LONG = 2.0
-"""Seconds after which a wait is worth a word; what is healthy waits for milliseconds."""
-LOOKS, PAUSE = 6, 0.5
-"""How often it looks whether a short wait becomes a long one, and the seconds in between."""
-PAGE = "docs/operations/stalled.md"
+LONG_WAIT = 2.0
+"""Seconds after which a wait is reported; healthy ones take milliseconds."""
+CHECKS, PAUSE = 6, 0.5
+"""How often a short wait is checked again, and the seconds in between."""
+HELP_PAGE = "docs/operations/stalled.md"
 # PostgreSQL hides the waits of other logins from a login without pg_read_all_stats; all processes of Ludarium have one login.
 COMMITS = """
     select count(*) as number, max(extract(epoch from clock_timestamp() - query_start))::float8 as longest
@@ -37,10 +40,10 @@ LOCKS = """
     where not exists (select from pg_locks held where held.pid = blocker.pid and not held.granted)
       and holder.wait_event is distinct from 'SyncRep'
     order by waiting.seconds desc limit 1"""
-NAMES = re.compile(r"\s*(?:(?P<how>FIRST|ANY)\s+)?(?:(?P<number>\d+)\s*\()?(?P<names>[^()]*)\)?\s*", re.IGNORECASE)
+STANDBY_NAMES = re.compile(r"\s*(?:(?P<how>FIRST|ANY)\s+)?(?:(?P<number>\d+)\s*\()?(?P<names>[^()]*)\)?\s*", re.IGNORECASE)
 
 
-class Wanted(NamedTuple):
+class RequiredStandbys(NamedTuple):
     """Standbys without which no commit ends: so many of these names; `*` is any name."""
 
     number: int
@@ -50,62 +53,65 @@ class Wanted(NamedTuple):
         return sum("*" in self.names or name.lower() in self.names for name in connected)
 
 
-async def stops(connection: Connection) -> AsyncIterator[Finding]:
+async def check_waits(connection: Connection) -> AsyncIterator[Finding]:
     await connection.execute("set role none")   # the role of the service may not see what its login's sessions wait for
-    yield await commits(connection)
-    yield await standbys(connection)
-    yield await locks(connection)
+    yield await check_commits(connection)
+    yield await check_standbys(connection)
+    yield await check_locks(connection)
 
 
-async def commits(connection: Connection) -> Finding:
-    row = await connection.fetchrow(COMMITS, LONG)
+async def check_commits(connection: Connection) -> Finding:
+    row = await connection.fetchrow(COMMITS, LONG_WAIT)
     assert row is not None                      # aggregates have a row
     if row["number"]:
-        told = f"{row['number']} wait for a synchronous standby, the longest for {row['longest']:.0f} s"
-        return wrong("commits", told, f"Repair the standby, or take it out of synchronous_standby_names: {PAGE}.")
+        detail = f"{row['number']} wait for a synchronous standby, the longest for {row['longest']:.0f} s"
+        return wrong("commits", detail, f"Repair the standby, or take it out of synchronous_standby_names: {HELP_PAGE}.")
     return ok("commits", "none waits for a standby")
 
 
-async def standbys(connection: Connection) -> Finding:
-    """Those that are connected, against the names without which no commit ends."""
+async def check_standbys(connection: Connection) -> Finding:
+    """Compare connected standbys with those without which no commit ends."""
     row = await connection.fetchrow(STANDBYS)
     assert row is not None                      # it comes from no table
     names, connected = row["names"], row["connected"]
     there = ", ".join(connected) or "none"
     if not names:
         return ok("standbys", f"{there}; commits wait for none")
-    wanted = wanted_by(names)
-    told = f"connected: {there}; synchronous_standby_names is {names!r}"
+    wanted = parse_standby_names(names)
+    detail = f"connected: {there}; synchronous_standby_names is {names!r}"
     if (found := wanted.among(connected)) < wanted.number:
-        return wrong("standbys", f"{told}: no commit ends", f"Start the standby, or name those that are there: {PAGE}.")
+        return wrong("standbys", f"{detail}: no commit ends", f"Start the standby, or name those that are there: {HELP_PAGE}.")
     if found == wanted.number:
-        return warning("standbys", f"{told}: without one of them no commit ends", "Add a standby that may stand in for it.")
-    return ok("standbys", told)
+        return warning("standbys", f"{detail}: without one of them no commit ends", "Add a standby that may stand in for it.")
+    return ok("standbys", detail)
 
 
-def wanted_by(setting: str) -> Wanted:
-    """What `synchronous_standby_names` asks for."""
-    found = NAMES.fullmatch(setting)
+def parse_standby_names(setting: str) -> RequiredStandbys:
+    """Parse `synchronous_standby_names`."""
+    found = STANDBY_NAMES.fullmatch(setting)
     if found is None:                           # PostgreSQL would not have taken it
-        return Wanted(1, {"*"})
+        return RequiredStandbys(1, {"*"})
     names = {name.strip().strip('"').lower() for name in found["names"].split(",")}
-    return Wanted(int(found["number"] or 1), names)
+    return RequiredStandbys(int(found["number"] or 1), names)
 
 
-async def locks(connection: Connection) -> Finding:
-    """Whether a session keeps others waiting. A short wait is looked at again: ours give up after five seconds."""
-    for _ in range(LOOKS):
+async def check_locks(connection: Connection) -> Finding:
+    """Check whether a session blocks others.
+
+    A short wait is checked again: the service's own sessions give up after five seconds.
+    """
+    for _ in range(CHECKS):
         row = await connection.fetchrow(LOCKS)
         if row is None:
             break
-        if row["seconds"] > LONG:
-            told = f"process {row['pid']} of PostgreSQL waits for {holder(row)}, {row['seconds']:.0f} s"
-            return wrong("locks", told, f"Find out what that session does, and end it: {PAGE}.")
+        if row["seconds"] > LONG_WAIT:
+            detail = f"process {row['pid']} of PostgreSQL waits for {describe_holder(row)}, {row['seconds']:.0f} s"
+            return wrong("locks", detail, f"Find out what that session does, and end it: {HELP_PAGE}.")
         await asyncio.sleep(PAUSE)
     return ok("locks", "nobody waits for long")
 
 
-def holder(row: asyncpg.Record) -> str:
+def describe_holder(row: asyncpg.Record) -> str:
     if not row["holder"]:
         return "a prepared transaction (select * from pg_prepared_xacts)"
     return f"process {row['holder']} ({row['name']})"
