@@ -17,7 +17,7 @@ import msgspec
 import psutil
 
 from benchmarks.rows import Row, cpu_seconds
-from ludarium.commands.serving import spare_what_stays
+from ludarium.commands.serving import tune_garbage_collection
 from ludarium.embedded import embedded
 from ludarium.platform import ids
 from ludarium.platform.database import Database, database
@@ -173,7 +173,7 @@ def spent(pid: int) -> float:
 def anew() -> Iterator[Row]:
     """As after each result, and as after a start of the process, which has kept nothing of the rounds that are closed."""
     state = played(PLAYERS, ROUNDS)
-    spare_what_stays()                          # as a server does
+    tune_garbage_collection()                   # as a server does
     limit = 1e3 * cpu_seconds(lambda: sum(range(1_000_000)))
 
     def made(*, forgotten: bool) -> None:

@@ -17,7 +17,7 @@ import trustme
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from hypothesis import HealthCheck, settings
 
-from ludarium.commands.serving import AGED, OLD, YOUNG
+from ludarium.commands.serving import MIDDLE_THRESHOLD, OLD_THRESHOLD, YOUNG_THRESHOLD
 from ludarium.embedded import Services, embedded
 from ludarium.ops import lost_events
 from ludarium.platform.schema_check import migrated
@@ -42,7 +42,7 @@ gc.disable()
 def pytest_collection_finish() -> None:
     """Never collect what was imported, and collect the rest as seldom as a server does."""
     gc.freeze()
-    gc.set_threshold(YOUNG, AGED, OLD)
+    gc.set_threshold(YOUNG_THRESHOLD, MIDDLE_THRESHOLD, OLD_THRESHOLD)
     gc.enable()
 
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ludarium.commands.backups import checking as checking_place
-from ludarium.commands.backups import restoring
+from ludarium.commands.backups import print_check, restore_data
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.data_directory import data_folder
 from ludarium.ops.backups import checking, marks
@@ -86,7 +85,7 @@ async def test_a_missing_segment_is_named_and_refused(place: Place, folder: Path
 async def test_an_accepted_hole_says_what_is_lost(place: Place, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gone = lose(place, 1)
     config = Config(home=folder / "back", backup_key=str(place.keys.identity))
-    await restoring(config, str(place.folder), None, up_to_hole=True)
+    await restore_data(config, str(place.folder), None, up_to_hole=True)
     said = capsys.readouterr()
     assert f"Restored: {place.rows[gone]} rows of the log" in said.out and f"{gone}.age is missing" in said.err
     assert f"{place.rows[ALL] - place.rows[gone]} rows of the log are lost, and all that came after the mark" in said.err
@@ -219,7 +218,7 @@ async def test_a_check_needs_no_key_and_ends_with_the_faults(
 ) -> None:
     monkeypatch.setattr(checking, "MAX_MARK_AGE", timedelta(days=1))
     config = Config(home=folder / "home")
-    await checking_place(config, str(place.folder))
+    await print_check(config, str(place.folder))
     assert "not signed" in capsys.readouterr().out and not config.home.exists()
     with pytest.raises(BackupError, match=f"log/{lose(place, 0)}.age is missing"):
-        await checking_place(config, str(place.folder))
+        await print_check(config, str(place.folder))

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from ludarium.accounts.accounts import Accounts
-from ludarium.commands.ledger import applying, shipping
+from ludarium.commands.ledger import apply_to_restored, ship_ledger
 from ludarium.ops.backups.applying import read_ledger
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.vault import Vault
@@ -57,14 +57,14 @@ async def test_what_was_revoked_since_is_revoked_again(
         early, late, banned = [await Accounts(people, ENTROPY).new_guest() for _ in range(3)]
     await revoked(elsewhere, early.player.id)
     assert await kept(elsewhere) == 0                       # nobody would ever take it away
-    await shipping(config, place, follow=False)
+    await ship_ledger(config, place, follow=False)
     before = await another(house.url, "before", "elsewhere")
     await revoked(elsewhere, late.player.id)
     await query(elsewhere, BAN, ids.decode(banned.player.id))
     assert await kept(elsewhere) == 2
-    await shipping(config, place, follow=False)
+    await ship_ledger(config, place, follow=False)
     assert await kept(elsewhere) == 0 and len(read_ledger(house.vault, 0).entries) == 2
-    await applying(settings_of(before, house), place)
+    await apply_to_restored(settings_of(before, house), place)
     assert "0 entries are in" in (told := capsys.readouterr().out) and "2 entries of the ledger done again" in told
     async with database(before, ACCOUNTS) as people:
         with pytest.raises(Problem, match="invalid-token"):
@@ -75,7 +75,7 @@ async def test_what_was_revoked_since_is_revoked_again(
 
 async def test_a_servers_own_ledger_goes_with_its_backup(house: House, folder: Path) -> None:
     own = read_config({"LUDARIUM_HOME": str(folder), "LUDARIUM_BACKUP_RECIPIENT": str(house.vault.keys.recipient)})
-    for work in (shipping(own, house.vault.place, follow=False), applying(own, house.vault.place)):
+    for work in (ship_ledger(own, house.vault.place, follow=False), apply_to_restored(own, house.vault.place)):
         with pytest.raises(BackupError, match="`ludarium backup` and `ludarium restore` do this"):
             await work
 
@@ -92,7 +92,7 @@ async def test_the_service_may_not_read_what_was_revoked(elsewhere: str) -> None
 
 async def test_without_a_key_nothing_is_sent_or_read(elsewhere: str, house: House) -> None:
     bare = read_config({"LUDARIUM_DATABASE_URL": elsewhere, "LUDARIUM_REDIS_URL": "redis://nowhere"})
-    for work in (shipping(bare, house.vault.place, follow=False), applying(bare, house.vault.place)):
+    for work in (ship_ledger(bare, house.vault.place, follow=False), apply_to_restored(bare, house.vault.place)):
         with pytest.raises((BackupError, ConfigError), match="LUDARIUM_BACKUP_"):
             await work
     assert not Vault(house.vault.place, house.vault.keys, make=False).names("ledger")

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ludarium.accounts.accounts import Accounts
-from ludarium.commands.ledger import applying, shipping
+from ludarium.commands.ledger import apply_to_restored, ship_ledger
 from ludarium.ops.backups.checking import check_place
 from ludarium.ops.backups.errors import BackupError
 from ludarium.ops.backups.vault import Vault
@@ -38,7 +38,7 @@ class Shipped:
         return sorted(path for path in self.place.rglob("*") if path.is_file())
 
     async def apply(self, place: Path, *, accept: bool = False) -> None:
-        await applying(self.config, str(place), up_to_hole=accept)
+        await apply_to_restored(self.config, str(place), up_to_hole=accept)
 
 
 @pytest.fixture
@@ -46,14 +46,14 @@ async def shipped(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("ludarium.ops.backups.marks.MAX_LISTED", 1)              # so there is a catalogue
     url, place, secret = await another(house.url, "elsewhere", "template0"), tmp_path / "place", new_secret()
     config = settings_of(url, house, LUDARIUM_SIGNING_KEY=secret)
-    await shipping(config, str(place), follow=False)
+    await ship_ledger(config, str(place), follow=False)
     before = await another(house.url, "before", "elsewhere")
     for nth in range(TIMES):
         async with database(url, ACCOUNTS) as people:
             guest = await Accounts(people, ENTROPY).new_guest()
         await revoked(url, guest.player.id)
         await query(url, DELETED, ids.decode(guest.player.id).bytes)
-        await shipping(config, str(place), follow=False)
+        await ship_ledger(config, str(place), follow=False)
         if nth == TIMES - 2:
             shutil.copytree(place, tmp_path / "early")
     return Shipped(place, tmp_path / "early", settings_of(before, house, LUDARIUM_SIGNING_KEY=secret))
@@ -130,5 +130,5 @@ async def test_a_file_that_no_mark_lists_yet_is_listed_by_the_next_shipment(ship
     (shipped.place / "mark.json").unlink()
     with pytest.raises(BackupError, match=r"mark\.json"):
         await shipped.apply(shipped.place)
-    await shipping(shipped.config, str(shipped.place), follow=False)
+    await ship_ledger(shipped.config, str(shipped.place), follow=False)
     await shipped.apply(shipped.place)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ludarium.commands.backups import backing_up, check_empty, moment, restoring
+from ludarium.commands.backups import check_empty, make_backup, parse_moment, restore_data
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.binaries import MAJOR
 from ludarium.ops.backups import ledger, marks
@@ -178,7 +178,7 @@ def test_a_base_without_its_last_file_is_none(kept: Vault) -> None:
 def test_a_moment_is_in_the_past_and_has_an_offset() -> None:
     for text, told in (("noon", "is no moment"), ("2026-01-01T12:00", "offset from UTC"), ("2226-01-01T12:00Z", "yet to come")):
         with pytest.raises(BackupError, match=told):
-            check_moment(moment(text))
+            check_moment(parse_moment(text))
 
 
 async def test_what_is_no_backup_is_not_unpacked(kept: Vault, tmp_path: Path) -> None:
@@ -199,12 +199,12 @@ async def test_a_refused_restore_leaves_nothing_behind(kept: Vault, keys: Keys, 
         (Config(home=folder / "home", backup_key=str(keys.identity)), "cannot be unpacked"),
     ):
         with pytest.raises(BackupError, match=told):
-            await restoring(config, kept.place, None)
+            await restore_data(config, kept.place, None)
         assert [*folder.iterdir()] == []
     (folder / "home/data").mkdir(parents=True)
     folder.joinpath("home/data").chmod(0o711)
     with pytest.raises(BackupError, match="cannot be unpacked"):
-        await restoring(config, kept.place, None)
+        await restore_data(config, kept.place, None)
     assert [path.name for path in folder.rglob("*")] == ["home", "data"]
 
 
@@ -230,7 +230,7 @@ def test_a_ledger_of_a_newer_release_is_not_passed_over(kept: Vault) -> None:
 
 async def test_a_server_that_is_not_ours_is_barmans() -> None:
     elsewhere = Config(database_url="postgresql://there/it", redis_url="redis://there")
-    for work in (backing_up(elsewhere, "/x", False, 7), restoring(elsewhere, "/x", None)):
+    for work in (make_backup(elsewhere, "/x", False, 7), restore_data(elsewhere, "/x", None)):
         with pytest.raises(BackupError, match="This PostgreSQL is not ours"):
             await work
 

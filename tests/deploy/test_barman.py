@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from ludarium.accounts.accounts import Accounts
-from ludarium.commands.ledger import applying, shipping
+from ludarium.commands.ledger import apply_to_restored, ship_ledger
 from ludarium.embedded import embedded
 from ludarium.embedded.account import choose_account, own_account
 from ludarium.embedded.binaries import postgres_binaries
@@ -109,7 +109,7 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
             making.configure(host, user)
             elsewhere = {"LUDARIUM_DATABASE_URL": servers.database_url, "LUDARIUM_REDIS_URL": "redis://nowhere"}
             sealing = {"LUDARIUM_BACKUP_RECIPIENT": str(ours.recipient)}
-            await shipping(read_config(elsewhere | sealing), str(folder / "ledger"), follow=False)
+            await ship_ledger(read_config(elsewhere | sealing), str(folder / "ledger"), follow=False)
             await making.run("receive-wal", "--create-slot", "ludarium")
             async with making.receiving(), database(servers.database_url, ACCOUNTS) as people:
                 early = await Accounts(people, ENTROPY).new_guest()
@@ -129,7 +129,7 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
                 await eventually(lambda: datetime.now(UTC) > moment)
                 await query(servers.database_url, "update accounts.tokens set revoked_at = now()")
                 late = await Accounts(people, ENTROPY).new_guest()
-                await shipping(read_config(elsewhere | sealing), str(folder / "ledger"), follow=False)
+                await ship_ledger(read_config(elsewhere | sealing), str(folder / "ledger"), follow=False)
                 await making.run("switch-wal", "--force", "--archive", "ludarium")
         sealed = [path for path in (folder / "kept/ludarium").rglob("*") if path.name.endswith(".gpg") or len(path.name) == 24]
         assert len(sealed) >= 3 and not [path for path in sealed if b"ludarium" in path.read_bytes()]
@@ -145,7 +145,7 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
         async with started(home) as back, database(back, ACCOUNTS) as people:
             await eventually(lambda: query(back, "select where not pg_is_in_recovery()"))
             opened = {"LUDARIUM_DATABASE_URL": back, "LUDARIUM_BACKUP_KEY": str(ours.identity)}
-            await applying(read_config(elsewhere | sealing | opened), str(folder / "ledger"))
+            await apply_to_restored(read_config(elsewhere | sealing | opened), str(folder / "ledger"))
             named = await Accounts(people, ENTROPY).named([early.player.id, kept.player.id, late.player.id])
             assert {*named} == {early.player.id, kept.player.id}
             with pytest.raises(Problem, match="invalid-token"):

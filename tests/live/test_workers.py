@@ -12,7 +12,7 @@ import httpx
 import psutil
 import pytest
 
-from ludarium.commands.workers import Worker, together
+from ludarium.commands.workers import Worker, run_all
 from ludarium.platform.schema_check import migrated
 from ludarium.platform.sockets import listening
 from tests.live.game import game_at
@@ -99,8 +99,8 @@ async def test_a_worker_that_a_signal_kills_at_its_start_is_started_again_and_th
 ) -> None:
     stop = asyncio.Event()
     worker = Worker(0, {}, {**os.environ}, (sys.executable, "-c", CRASHES_ONCE.format(str(tmp_path / "crashed"), name)))
-    kept = asyncio.create_task(together([worker], stop, lambda *lines: None))
-    await in_time(worker.ran.wait())
+    kept = asyncio.create_task(run_all([worker], stop, lambda *lines: None))
+    await in_time(worker.has_run.wait())
     stop.set()
     assert await in_time(kept)
     assert f"worker 0 was killed by {name}; starting it again" in caplog.text

@@ -101,7 +101,7 @@ def test_a_record_is_replayed_as_a_text(record_file: Path) -> None:
 
 def test_a_record_is_leafed_through_by_keys(record_file: Path, told_game: Game) -> None:
     record = read_file(str(record_file))
-    screen = replay.Screen(replay.checked_game("", record), replay.names_of(record), 0, "es")
+    screen = replay.Screen(replay.read_game("", record), replay.claimed_names(record), 0, "es")
     pages: list[str] = []
 
     def show(page: RenderableType) -> None:

@@ -195,9 +195,9 @@ Command = Callable[[str], Coroutine[Any, Any, None]]
 
 
 @pytest.mark.parametrize(("module", "command"), [
-    (records_command, lambda table: records_command.print_log(table, records_command.described)),
+    (records_command, lambda table: records_command.print_log(table, records_command.json_lines)),
     (records_command, lambda table: records_command.verify_table(table, b"")),
-    (rules_command, rules_command.one),
+    (rules_command, rules_command.check_table),
 ], ids=["log", "verify", "rules check"])  # fmt: skip
 async def test_a_command_names_the_problem(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], module: object, command: Command
@@ -205,10 +205,10 @@ async def test_a_command_names_the_problem(
     table = await finished(tables)
 
     @asynccontextmanager
-    async def opened_store() -> AsyncIterator[EventStore]:
+    async def open_store() -> AsyncIterator[EventStore]:
         yield tables.store
 
-    monkeypatch.setattr(module, "opened_store", opened_store)
+    monkeypatch.setattr(module, "open_store", open_store)
     with next_revision(supports_last=False), pytest.raises(typer.Exit):
         await command(ids.encode(table))
     assert CODE in capsys.readouterr().err
@@ -218,5 +218,5 @@ def test_the_command_that_replays_a_record_names_the_problem(
     whole: bytes, superseded: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(typer.Exit):
-        replay_command.checked_game("game.json", read_record(whole))
+        replay_command.read_game("game.json", read_record(whole))
     assert CODE in capsys.readouterr().err

@@ -8,14 +8,14 @@ from typing import Annotated
 import asyncpg
 import typer
 
-from ludarium.commands.progress import bar
-from ludarium.commands.running import configured, database, run
+from ludarium.commands.progress import progress_bar
+from ludarium.commands.running import open_database, read_config_or_fail, run
 from ludarium.ops.archive.archiving import ArchiveReport, archive_games
 from ludarium.ops.archive.bundles import ArchiveError, BundleFiles
 from ludarium.platform.config import Config
 from ludarium_eventstore import EventStore
 
-LEAST = 8
+MIN_DAYS = 8
 """Days: keys of commands are kept for seven."""
 
 
@@ -24,25 +24,25 @@ def register(app: typer.Typer) -> None:
 
 
 def archive(
-    days: Annotated[int, typer.Option(min=LEAST, help="how long they have been over")] = 90,
+    days: Annotated[int, typer.Option(min=MIN_DAYS, help="how long they have been over")] = 90,
     each: Annotated[bool, typer.Option("--each", help="name every game that stays, and why")] = False,
 ) -> None:
     """Move games that were over long ago out of the log, to LUDARIUM_ARCHIVE; while the service runs, as the log's owner."""
-    run(archiving(configured(), datetime.now(UTC) - timedelta(days=days), each))
+    run(archive_before(read_config_or_fail(), datetime.now(UTC) - timedelta(days=days), each))
 
 
-async def archiving(config: Config, before: datetime, each: bool) -> None:
-    files = files_of(config)
-    async with database(config) as url, await EventStore.open(url, bundles=files) as store:
+async def archive_before(config: Config, before: datetime, each: bool) -> None:
+    files = create_bundle_files(config)
+    async with open_database(config) as url, await EventStore.open(url, bundles=files) as store:
         owner = await asyncpg.connect(url)
         try:
-            with bar("Archiving") as tell:
-                tell_all(await archive_games(owner, store, files, before, tell), each)
+            with progress_bar("Archiving") as report_progress:
+                print_report(await archive_games(owner, store, files, before, report_progress), each)
         finally:
             await owner.close()
 
 
-def files_of(config: Config) -> BundleFiles:
+def create_bundle_files(config: Config) -> BundleFiles:
     if config.archive is None:
         raise ArchiveError(
             "LUDARIUM_ARCHIVE must name a folder or a bucket (s3://name/path) for the games, the same for all processes."
@@ -50,7 +50,7 @@ def files_of(config: Config) -> BundleFiles:
     return BundleFiles(config.archive, make=True)
 
 
-def tell_all(found: ArchiveReport, each: bool) -> None:
+def print_report(found: ArchiveReport, each: bool) -> None:
     typer.echo(f"{found.streams} games are archived in {found.bytes} bytes; {found.rows} rows went from the log.")
     for why, count in Counter(why for _, why in found.skipped).items():
         typer.echo(f"{count} stay: {why}.", err=True)

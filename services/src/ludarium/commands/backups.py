@@ -1,4 +1,4 @@
-"""`ludarium backup`, `restore`, `backup-key`: of the embedded servers."""
+"""`ludarium backup`, `restore`, `backup-key`: backups of the embedded servers."""
 from __future__ import annotations
 
 import asyncio
@@ -10,7 +10,7 @@ import asyncpg
 import pyrage
 import typer
 
-from ludarium.commands.running import configured, database, run, told_to_stop
+from ludarium.commands.running import open_database, read_config_or_fail, run, stop_event
 from ludarium.embedded.account import choose_account
 from ludarium.embedded.data_directory import check_format, data_folder, locked, new_data_folder
 from ludarium.embedded.postgres import database_url
@@ -29,7 +29,7 @@ from ludarium.platform.config import Config
 from ludarium.platform.signing_keys import Signer
 
 Place = Annotated[str, typer.Argument(help="a folder, or a bucket as s3://name/path with the usual AWS_* variables")]
-ELSEWHERE = "This PostgreSQL is not ours: docs/backups.md says how it is backed up and restored."
+NOT_EMBEDDED = "This PostgreSQL is not ours: docs/backups.md says how it is backed up and restored."
 
 
 def register(app: typer.Typer) -> None:
@@ -47,12 +47,18 @@ def backup(
     """Make a sealed backup of the embedded PostgreSQL, whether Ludarium runs or not; with --follow while it runs."""
     if check and follow:
         raise typer.BadParameter("--check looks at a place, --follow writes there: run two commands.")
-    run(checking(configured(), place) if check else backing_up(configured(), place, follow, keep))
+    run(print_check(read_config_or_fail(), place) if check else make_backup(read_config_or_fail(), place, follow, keep))
 
 
-async def checking(config: Config, place: str) -> None:
-    """Say whether a place is complete, and tell the database that is backed up, if it runs here. Raises BackupError."""
-    own_only(config)
+async def print_check(config: Config, place: str) -> None:
+    """Check whether a place is complete.
+
+    The result is saved in the database that is backed up, if it runs here.
+
+    Raises:
+        BackupError: the place is not complete, or cannot be used.
+    """
+    require_embedded(config)
     vault = open_place(place, Keys(None, None, Signer(config.signing_key, config.signing_keys_before)), make=False)
     connection = await connect_if_running(database_url((config.home.resolve() / "data/run").resolve()))
     try:
@@ -63,12 +69,12 @@ async def checking(config: Config, place: str) -> None:
     finally:
         if connection:
             await connection.close()
-    typer.echo(f"{found.files} files, {found.size} bytes. {described(vault, found.mark)}")
+    typer.echo(f"{found.files} files, {found.size} bytes. {describe_mark(vault, found.mark)}")
     if found.faults:
         raise BackupError("\n".join([f"{vault.place} is not complete:", *(f"  {fault}" for fault in found.faults)]))
 
 
-def described(vault: Vault, mark: Mark | None) -> str:
+def describe_mark(vault: Vault, mark: Mark | None) -> str:
     if mark is None:
         return "How far the log goes is not known."
     signed = f"signed by {mark.key}" if mark.key else "not signed"
@@ -77,17 +83,17 @@ def described(vault: Vault, mark: Mark | None) -> str:
     return f"All until {mark.at:%Y-%m-%dT%H:%M:%SZ} ({mark.reach}); mark {mark.number}, {signed}."
 
 
-async def backing_up(config: Config, place: str, follow: bool, keep: int) -> None:
-    own_only(config)
+async def make_backup(config: Config, place: str, follow: bool, keep: int) -> None:
+    require_embedded(config)
     vault = open_place(place, read_keys(config), make=True)
     if follow:
-        await following(config, vault, keep)
+        await follow_log(config, vault, keep)
     else:
-        await once(config, vault, keep)
+        await back_up_once(config, vault, keep)
 
 
-async def once(config: Config, vault: Vault, keep: int) -> None:
-    async with database(config) as url:
+async def back_up_once(config: Config, vault: Vault, keep: int) -> None:
+    async with open_database(config) as url:
         base = await take_base(url, vault)
         await asyncio.to_thread(retire_old, vault, keep)
         connection = await asyncpg.connect(url)
@@ -100,8 +106,8 @@ async def once(config: Config, vault: Vault, keep: int) -> None:
     typer.echo(f"{vault.place}/{base.folder}: all until {base.ended:%Y-%m-%dT%H:%M:%SZ}")
 
 
-async def following(config: Config, vault: Vault, keep: int) -> None:
-    stop, data = told_to_stop(), config.home.resolve() / "data"
+async def follow_log(config: Config, vault: Vault, keep: int) -> None:
+    stop, data = stop_event(), config.home.resolve() / "data"
     check_format(config.home)
     if not (data / "postgres").exists():
         raise BackupError("There is no data yet: start `ludarium serve` first.")
@@ -119,39 +125,39 @@ def restore(
     up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
 ) -> None:
     """Make the data of the embedded PostgreSQL anew from a backup; what there is already is never touched."""
-    run(drilling(configured(), place) if drill else restoring(configured(), place, to, up_to_hole))
+    run(print_drill(read_config_or_fail(), place) if drill else restore_data(read_config_or_fail(), place, to, up_to_hole))
 
 
-async def drilling(config: Config, place: str) -> None:
-    own_only(config)
+async def print_drill(config: Config, place: str) -> None:
+    require_embedded(config)
     vault, account = open_place(place, read_keys(config), make=False), choose_account(config.pg_user)
-    async with database(config) as url:
+    async with open_database(config) as url:
         found = await run_drill(vault, url, data_folder(config.home, account) / "drill", account)
     typer.echo(f"It could be: {found.rows} rows of the log are there, {found.missing_rows} newer ones are not.")
 
 
-async def restoring(config: Config, place: str, to: str | None, up_to_hole: bool = False) -> None:
-    own_only(config)
+async def restore_data(config: Config, place: str, to: str | None, up_to_hole: bool = False) -> None:
+    require_embedded(config)
     vault = open_place(place, read_keys(config), make=False)
     account = choose_account(config.pg_user)
     check_format(config.home)
     with new_data_folder(config.home, account) as data, locked(data):
         check_empty(data)
         files = BundleFiles(config.archive, make=True) if config.archive else None
-        found = await restore_backup(vault, data, account, moment(to), files, up_to_hole=up_to_hole)
+        found = await restore_backup(vault, data, account, parse_moment(to), files, up_to_hole=up_to_hole)
     until = f"{found.head.at:%Y-%m-%dT%H:%M:%SZ}" if found.head.at else "nothing was played yet"
     typer.echo(f"Restored: {found.head.position} rows of the log, the last of {until}.")
     typer.echo(f"Rows are known to be lost of {found.lost_tables} tables; {found.reapplied} entries of the ledger done again.")
     if found.bundles.restored:
         typer.echo(f"{found.bundles.restored} bundles of archived games were put back.")
-    tell_losses(vault, found)
+    print_losses(vault, found)
     typer.echo("`ludarium verify --all` looks through all of it; `ludarium serve` goes on.")
 
 
-def tell_losses(vault: Vault, found: RestoreReport) -> None:
-    """What was accepted by --up-to-hole."""
+def print_losses(vault: Vault, found: RestoreReport) -> None:
+    """Print what `--up-to-hole` accepted."""
     if not found.problems:
-        typer.echo(f"The backup was complete. {described(vault, found.mark)}")
+        typer.echo(f"The backup was complete. {describe_mark(vault, found.mark)}")
         return
     typer.secho("The backup was not complete:", fg=typer.colors.RED, err=True)
     for problem in found.problems:
@@ -173,7 +179,7 @@ def check_empty(data: Path) -> None:
         )
 
 
-def moment(text: str | None) -> datetime | None:
+def parse_moment(text: str | None) -> datetime | None:
     try:
         return None if text is None else datetime.fromisoformat(text)
     except ValueError:
@@ -187,6 +193,6 @@ def backup_key() -> None:
     typer.echo(f"LUDARIUM_BACKUP_KEY={identity}")
 
 
-def own_only(config: Config) -> None:
+def require_embedded(config: Config) -> None:
     if config.database_url is not None:
-        raise BackupError(ELSEWHERE)
+        raise BackupError(NOT_EMBEDDED)

@@ -1,4 +1,4 @@
-"""What lies on the table, for the terminal: a row for each zone, in the words of its ruleset."""
+"""Render the zones of a table for the terminal, in the words of its ruleset."""
 from __future__ import annotations
 
 from typing import Any
@@ -11,8 +11,11 @@ HIDDEN = -1
 Json = dict[str, Any]
 
 
-class Printed:
-    """rules: as `GET /rulesets/{id}` has them."""
+class TextBoard:
+    """Render zones as text.
+
+    `rules`: as `GET /rulesets/{id}` returns them.
+    """
 
     def __init__(self, rules: Json, locale: str = ENGLISH) -> None:
         self.zones: list[Json] = rules["zones"]
@@ -20,7 +23,7 @@ class Printed:
         self.cards: dict[int, str] = {card["id"]: card["name"][locale] for card in rules["cards"]}
 
     def table(self, zones: Json) -> Table:
-        """zones: of a view."""
+        """Return a table of the zones of a view."""
         shown = Table(show_header=False, box=None)
         for zone in self.zones:
             shown.add_row(self.texts[f"zone.{zone['name']}"], self.value(zone, zones[zone["name"]]))
@@ -40,7 +43,7 @@ class Printed:
                 return self.number(zone["of"], value)
 
     def pile(self, cards: list[int]) -> str:
-        """Face-down cards are counted."""
+        """Return the names of the cards; face-down cards are counted."""
         hidden = cards.count(HIDDEN)
         return ", ".join([self.cards[card] for card in cards if card != HIDDEN] + ([f"{hidden} ▮"] if hidden else []))
 

@@ -1,9 +1,9 @@
-"""`ludarium cuts sign` and `signing-key`: what the operator puts their name to."""
+"""`ludarium cuts sign` and `signing-key`: statements signed by the operator."""
 from __future__ import annotations
 
 import typer
 
-from ludarium.commands.running import database, fail, run
+from ludarium.commands.running import fail, open_database, run
 from ludarium.platform.config import read_config
 from ludarium.platform.signing_keys import Signer, new_secret
 from ludarium.records.lost_events import sign_cuts
@@ -24,15 +24,15 @@ def group() -> None:
 @cuts.command("sign")
 def sign_command() -> None:
     """Sign every loss of rows that is known and not signed yet: clients then say so, and not that it was tampered with."""
-    run(signing())
+    run(sign_all())
 
 
-async def signing() -> None:
+async def sign_all() -> None:
     config = read_config()
     signer = Signer(config.signing_key, config.signing_keys_before)
     if signer.present is None:
         fail("LUDARIUM_SIGNING_KEY is not set: `ludarium signing-key` makes one.")
-    async with database(config) as url:
+    async with open_database(config) as url:
         signed = await sign_cuts(url, signer)
     typer.echo(f"{signed} cuts signed with the key {signer.present.id}.")
 

@@ -1,9 +1,9 @@
-"""`ludarium services`, `migrate`: what is done without the service, so nothing of it is imported."""
+"""`ludarium services` and `migrate`. They import nothing of the service itself."""
 from __future__ import annotations
 
 import typer
 
-from ludarium.commands.running import configured, run, say, told_to_stop
+from ludarium.commands.running import print_lines, read_config_or_fail, run, stop_event
 from ludarium.embedded import services_for
 from ludarium.platform.config import Config
 from ludarium.platform.schema_check import migrated
@@ -17,23 +17,23 @@ def register(app: typer.Typer) -> None:
 
 def services() -> None:
     """Run the embedded PostgreSQL and Valkey alone, until Ctrl-C."""
-    run(only_servers(configured()))
+    run(run_servers(read_config_or_fail()))
 
 
-async def only_servers(config: Config) -> None:
-    stop = told_to_stop()
+async def run_servers(config: Config) -> None:
+    stop = stop_event()
     async with services_for(config) as servers:
-        say(f"PostgreSQL  {servers.database_url}", f"Valkey      {servers.redis_url}")
+        print_lines(f"PostgreSQL  {servers.database_url}", f"Valkey      {servers.redis_url}")
         await stop.wait()
 
 
 def migrate() -> None:
     """Bring the database up to date; does nothing the second time."""
-    run(migrating(configured()))
+    run(run_migrations(read_config_or_fail()))
 
 
-async def migrating(config: Config) -> None:
+async def run_migrations(config: Config) -> None:
     async with services_for(config) as servers:
         for name in await migrated(servers.database_url, Login.of(servers.service_url)):
-            say(name)
-    say("The database is up to date.")
+            print_lines(name)
+    print_lines("The database is up to date.")

@@ -22,7 +22,7 @@ from ludarium.platform.config import Config, ConfigError, read_config, settings
 COLOURS = {"ok": typer.colors.GREEN, "warning": typer.colors.YELLOW, "wrong": typer.colors.RED}
 
 
-class Places(NamedTuple):
+class ServerUrls(NamedTuple):
     database: str
     redis: str
 
@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
 
 def doctor() -> None:
     """Look whether Ludarium can work as it is set up, running or not; 1 if something is wrong, 3 if the data is too old."""
-    if code := asyncio.run(examined()):
+    if code := asyncio.run(print_findings()):
         raise typer.Exit(code)
 
 
@@ -47,11 +47,11 @@ def config() -> None:
         fail(problem)
 
 
-async def examined() -> int:
+async def print_findings() -> int:
     """Print each finding as it comes; return the exit code."""
     code = 0
     async for finding in findings():
-        tell(finding)
+        print_finding(finding)
         if finding.level == "wrong":
             code = OLD_DATA_EXIT if finding.what == OLD else code or 1
     return code
@@ -68,8 +68,8 @@ async def findings() -> AsyncIterator[Finding]:
     for finding in keys(config):
         yield finding
     try:
-        async with reached(config) as places:
-            async for finding in servers(places, config.archive):
+        async with open_servers(config) as places:
+            async for finding in server_findings(places, config.archive):
                 yield finding
     except OldHome as problem:
         yield Finding("wrong", OLD, str(problem))
@@ -77,7 +77,7 @@ async def findings() -> AsyncIterator[Finding]:
         yield wrong("servers", str(problem), "See the embedded servers in docs/operators.md.")
 
 
-async def servers(places: Places | None, archive: str | None) -> AsyncIterator[Finding]:
+async def server_findings(places: ServerUrls | None, archive: str | None) -> AsyncIterator[Finding]:
     if places is None:
         yield Finding("ok", "servers", "no data yet: `ludarium serve` makes them")
         return
@@ -88,10 +88,13 @@ async def servers(places: Places | None, archive: str | None) -> AsyncIterator[F
 
 
 @asynccontextmanager
-async def reached(config: Config) -> AsyncIterator[Places | None]:
-    """Those that are set; the embedded ones that run; else they are started for as long as it takes, if they have data.
+async def open_servers(config: Config) -> AsyncIterator[ServerUrls | None]:
+    """Yield the URLs of the servers; None without data.
 
-    Raises EmbeddedError.
+    These are the configured ones, or the embedded ones that run. Otherwise the embedded ones are started meanwhile.
+
+    Raises:
+        EmbeddedError: they cannot be started.
     """
     if not (config.database_url or config.redis_url or (config.home / "data" / "postgres").exists()):
         yield None
@@ -101,15 +104,15 @@ async def reached(config: Config) -> AsyncIterator[Places | None]:
         services = await running.__aenter__()
     except AlreadyRunning:
         sockets = config.home.resolve() / "data" / "run"
-        yield Places(database_url(sockets, user=LOGIN), redis_url(sockets))
+        yield ServerUrls(database_url(sockets, user=LOGIN), redis_url(sockets))
         return
     try:
-        yield Places(services.service_url, services.redis_url)
+        yield ServerUrls(services.service_url, services.redis_url)
     finally:
         await running.__aexit__(None, None, None)
 
 
-def tell(finding: Finding) -> None:
+def print_finding(finding: Finding) -> None:
     typer.secho(f"{finding.level:8}", fg=COLOURS[finding.level], nl=False)
     typer.echo(f" {finding.what}: {finding.detail}")
     if finding.remedy:

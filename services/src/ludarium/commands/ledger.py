@@ -1,4 +1,7 @@
-"""`ludarium ledger`: what must outlive a restore, of a PostgreSQL that others back up."""
+"""`ludarium ledger`: keep changes that must survive a restore.
+
+It is for a PostgreSQL that others back up.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -11,7 +14,7 @@ import asyncpg
 import typer
 
 from ludarium.commands.backups import Place
-from ludarium.commands.running import configured, database, run, told_to_stop
+from ludarium.commands.running import open_database, read_config_or_fail, run, stop_event
 from ludarium.ops.backups import ledger as entries
 from ludarium.ops.backups.applying import Ledger, check_complete, read_ledger
 from ludarium.ops.backups.base import record_done
@@ -25,12 +28,12 @@ from ludarium.platform.config import Config
 from ludarium_eventstore import is_down
 
 log = logging.getLogger(__name__)
-EVERY = 5.0
-"""Seconds."""
-SAID = 60.0
+INTERVAL = 5.0
+"""Seconds between two runs."""
+MARK_INTERVAL = 60.0
 """Seconds between two marks while there is nothing new."""
-KEPT = "insert into backups.done values ('ledger', now()) on conflict do nothing"
-OWN = "`ludarium backup` and `ludarium restore` do this for the embedded servers."
+KEEP_LEDGER = "insert into backups.done values ('ledger', now()) on conflict do nothing"
+EMBEDDED_ONLY = "`ludarium backup` and `ludarium restore` do this for the embedded servers."
 
 group = typer.Typer(help="What must outlive a restore, of a PostgreSQL that others back up.", no_args_is_help=True)
 
@@ -50,40 +53,44 @@ def ship(
     follow: Annotated[bool, typer.Option("--follow", help="go on, every five seconds")] = False,
 ) -> None:
     """Move revocations, deletions and bans since the last time to sealed files in a place, as the database's owner."""
-    run(shipping(configured(), place, follow))
+    run(ship_ledger(read_config_or_fail(), place, follow))
 
 
-async def shipping(config: Config, place: str, follow: bool) -> None:
-    elsewhere_only(config)
+async def ship_ledger(config: Config, place: str, follow: bool) -> None:
+    require_external(config)
     vault = open_place(place, read_keys(config), make=True)
-    async with database(config) as url:
-        sent = await shipped(url, vault)
+    async with open_database(config) as url:
+        sent = await ship_once(url, vault)
         typer.echo(f"{sent} entries are in {vault.place}.")
         if follow:
-            await following(url, vault, told_to_stop())
+            await ship_until(url, vault, stop_event())
 
 
-async def following(url: str, vault: Vault, stop: asyncio.Event) -> None:
-    """Until `stop`. What goes wrong is said, and tried again."""
-    said = monotonic()
+async def ship_until(url: str, vault: Vault, stop: asyncio.Event) -> None:
+    """Ship the ledger until `stop`. Errors are logged, and the next run tries again."""
+    marked_at = monotonic()
     while not stop.is_set():
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), EVERY)
+            await asyncio.wait_for(stop.wait(), INTERVAL)
         try:
-            is_due = monotonic() > said + SAID
-            await shipped(url, vault, is_due=is_due)
-            said = monotonic() if is_due else said
+            is_due = monotonic() > marked_at + MARK_INTERVAL
+            await ship_once(url, vault, is_due=is_due)
+            marked_at = monotonic() if is_due else marked_at
         except Exception as error:
             if not (isinstance(error, BackupError) or is_down(error)):
                 raise
             log.warning("the ledger waits: %s", error)
 
 
-async def shipped(url: str, vault: Vault, *, is_due: bool = True) -> int:
-    """Move what there is. is_due: write a mark although there is nothing new."""
+async def ship_once(url: str, vault: Vault, *, is_due: bool = True) -> int:
+    """Ship new entries.
+
+    Args:
+        is_due: write a mark even if there is nothing new.
+    """
     connection = await asyncpg.connect(url)
     try:
-        await connection.execute(KEPT)          # before: what comes meanwhile is kept
+        await connection.execute(KEEP_LEDGER)          # before: what comes meanwhile is kept
         sent = await entries.ship_all(connection, vault)
         if vault.written or is_due:             # also files of an earlier time whose mark could not be written
             await write_next_mark(connection, vault, None, follows=False)
@@ -99,33 +106,33 @@ def apply(
     up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
 ) -> None:
     """After a restore and before anything is started on it: do it all again, and note since when rows may be lost."""
-    run(applying(configured(), place, up_to_hole=up_to_hole))
+    run(apply_to_restored(read_config_or_fail(), place, up_to_hole=up_to_hole))
 
 
-async def applying(config: Config, place: str, *, up_to_hole: bool = False) -> None:
-    elsewhere_only(config)
+async def apply_to_restored(config: Config, place: str, *, up_to_hole: bool = False) -> None:
+    require_external(config)
     vault = open_place(place, read_keys(config), make=False)
-    async with database(config) as url:
+    async with open_database(config) as url:
         await check_promoted(url)
-        found = await asyncio.to_thread(read_ledger, vault, await known_by(url, vault))
+        found = await asyncio.to_thread(read_ledger, vault, await read_mark_number(url, vault))
         if not up_to_hole:
             check_complete(vault, found)
         head = await read_log_head(url)
         again = await apply_ledger(url, head, [], found.entries)
     typer.echo(f"{again} entries of the ledger done again. The log has {head.position} rows; what came after is noted as lost.")
-    tell_end(found)
+    print_end(found)
 
 
-def tell_end(found: Ledger) -> None:
-    """How far the ledger goes, and what was accepted by --up-to-hole."""
+def print_end(found: Ledger) -> None:
+    """Print how far the ledger goes, and what `--up-to-hole` accepted."""
     if found.mark is not None:
         typer.echo(f"The ledger goes up to {found.mark.at:%Y-%m-%dT%H:%M:%SZ}, mark {found.mark.number}.")
     for problem in found.problems:
         typer.secho(f"  {problem}", fg=typer.colors.RED, err=True)
 
 
-async def known_by(url: str, vault: Vault) -> int:
-    """The number of the newest mark of the place that the restored database knows."""
+async def read_mark_number(url: str, vault: Vault) -> int:
+    """Return the number of the newest mark that the restored database knows."""
     connection = await asyncpg.connect(url)
     try:
         return await known_mark_number(connection, vault)
@@ -142,6 +149,6 @@ async def check_promoted(url: str) -> None:
         await connection.close()
 
 
-def elsewhere_only(config: Config) -> None:
+def require_external(config: Config) -> None:
     if config.database_url is None:
-        raise BackupError(OWN)
+        raise BackupError(EMBEDDED_ONLY)

@@ -1,4 +1,7 @@
-"""`ludarium login`: a token for a terminal, by eight letters that its user types where they are signed in (RFC 8628)."""
+"""`ludarium login`: get a token for a terminal.
+
+Its user types a code in a browser (RFC 8628).
+"""
 from __future__ import annotations
 
 import json
@@ -13,8 +16,8 @@ import typer
 from ludarium.commands.play import SERVER, console
 from ludarium.commands.running import fail
 
-GRANT = "urn:ietf:params:oauth:grant-type:device_code"
-SLOWER = 5
+GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code"
+SLOW_DOWN = 5
 """Seconds that `slow_down` adds to each pause."""
 Json = dict[str, Any]
 
@@ -33,26 +36,26 @@ def login(
     try:
         with httpx.Client(timeout=30) as http:
             where = http.get(f"{server}/.well-known/oauth-authorization-server").json()
-            begun = asked(http, where["device_authorization_endpoint"], {"client_id": client, "scope": scope})
+            begun = post_form(http, where["device_authorization_endpoint"], {"client_id": client, "scope": scope})
             console.print(f"Type [bold]{begun['user_code']}[/] at {begun['verification_uri']}")
-            keep(to, approved(http, where["token_endpoint"], client, begun))
+            save_tokens(to, wait_for_tokens(http, where["token_endpoint"], client, begun))
     except httpx.TransportError as error:
         fail(f"No server at {server} ({error}); start one with make serve.")
     console.print(f"Signed in; the tokens are in {to}.")
 
 
-def asked(http: httpx.Client, url: str, form: dict[str, str]) -> Json:
+def post_form(http: httpx.Client, url: str, form: dict[str, str]) -> Json:
     answer = http.post(url, data=form)
     found: Json = answer.json()
     if answer.is_error:
-        fail(told(found))
+        fail(error_text(found))
     return found
 
 
-def approved(http: httpx.Client, url: str, client: str, begun: Json) -> Json:
-    """The pair, when somebody has typed the letters and said yes."""
+def wait_for_tokens(http: httpx.Client, url: str, client: str, begun: Json) -> Json:
+    """Return the tokens once the user has approved."""
     pause = begun["interval"]
-    form = {"grant_type": GRANT, "client_id": client, "device_code": begun["device_code"]}
+    form = {"grant_type": GRANT_TYPE, "client_id": client, "device_code": begun["device_code"]}
     while True:
         time.sleep(pause)
         answer = http.post(url, data=form)
@@ -60,17 +63,17 @@ def approved(http: httpx.Client, url: str, client: str, begun: Json) -> Json:
         if answer.is_success:
             return found
         if found.get("error") == "slow_down":
-            pause += SLOWER
+            pause += SLOW_DOWN
         elif found.get("error") != "authorization_pending":
-            fail(told(found))
+            fail(error_text(found))
 
 
-def told(refusal: Json) -> str:
-    """Of OAuth's errors or of a problem."""
+def error_text(refusal: Json) -> str:
+    """Return the text of an OAuth error or a problem."""
     return str(refusal.get("error_description") or refusal.get("title"))
 
 
-def keep(path: Path, pair: Json) -> None:
-    """Readable for its owner alone from the start."""
+def save_tokens(path: Path, pair: Json) -> None:
+    """Write a file that only its owner can read."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(pair, file)

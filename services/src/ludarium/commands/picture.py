@@ -1,4 +1,4 @@
-"""`ludarium picture`: a record's game as a picture, or as one that moves, without a server."""
+"""`ludarium picture`: draw the game of a record as an image or an animation."""
 from __future__ import annotations
 
 import io
@@ -10,7 +10,7 @@ import typer
 from PIL import Image
 
 from ludarium.commands.records import read_file
-from ludarium.commands.replay import checked_game, names_of
+from ludarium.commands.replay import claimed_names, read_game
 from ludarium.commands.running import fail
 from ludarium.platform.locale import ENGLISH
 from ludarium.platform.problems import Problem
@@ -24,9 +24,9 @@ from ludarium.tables.model.folding import fold
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.describe import describe_view
 
-SIZE = int(WIDTH) // 2, int(HEIGHT) // 2
-"""Of a picture that moves."""
-MOST_FRAMES = 250
+GIF_SIZE = int(WIDTH) // 2, int(HEIGHT) // 2
+"""Pixels of an animation."""
+MAX_FRAMES = 250
 PACE_MS, REST_MS = 800, 4000
 
 
@@ -43,21 +43,21 @@ def picture(
 ) -> None:
     """Draw the game of a record as it stood, or turn by turn. It is checked first."""
     record = read_file(file)
-    game, names, audience = checked_game(file, record), names_of(record), SPECTATOR if seat is None else seat
+    game, names, audience = read_game(file, record), claimed_names(record), SPECTATOR if seat is None else seat
     if audience >= game.table.opened.seats:
         fail(f"There are {game.table.opened.seats} seats, from 0 on.")
     match out.suffix:
         case ".gif":
-            moving(out, [*film(game, names, audience, locale)])
+            write_gif(out, [*turn_scenes(game, names, audience, locale)])
         case ".svg":
-            out.write_text(draw_svg(still(game, names, audience, locale, at)))
+            out.write_text(draw_svg(scene_at(game, names, audience, locale, at)))
         case ".png":
-            out.write_bytes(render_png(draw_svg(still(game, names, audience, locale, at))))
+            out.write_bytes(render_png(draw_svg(scene_at(game, names, audience, locale, at))))
         case _:
             fail(f"{out} ends in none of .svg, .png, .gif.")
 
 
-def still(game: ImportedLog, names: dict[str, str], audience: int, locale: str, at: int | None) -> Scene:
+def scene_at(game: ImportedLog, names: dict[str, str], audience: int, locale: str, at: int | None) -> Scene:
     table = game.table
     if at is not None:
         try:
@@ -68,8 +68,8 @@ def still(game: ImportedLog, names: dict[str, str], audience: int, locale: str, 
     return scene_of(table, audience, story.words_of(table, locale, names))
 
 
-def film(game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> Iterator[Scene]:
-    """The game as each turn begins, and its end."""
+def turn_scenes(game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> Iterator[Scene]:
+    """Yield the game at the beginning of each turn, and at its end."""
     table, title = game.table, game.table.title
     words = story.words_of(table, locale, names)
     last = scene_of(table, audience, words)
@@ -82,14 +82,14 @@ def film(game: ImportedLog, names: dict[str, str], audience: int, locale: str) -
     yield last
 
 
-def moving(out: Path, scenes: list[Scene]) -> None:
-    """At most MOST_FRAMES of them, the last one among them."""
-    step = -(-len(scenes) // MOST_FRAMES)
-    first, *others = [frame(scene) for scene in [*scenes[:-1:step], scenes[-1]]]
+def write_gif(out: Path, scenes: list[Scene]) -> None:
+    """Write an animation of at most MAX_FRAMES scenes, including the last one."""
+    step = -(-len(scenes) // MAX_FRAMES)
+    first, *others = [render_frame(scene) for scene in [*scenes[:-1:step], scenes[-1]]]
     spans = [PACE_MS] * len(others) + [REST_MS]
     first.save(out, save_all=True, append_images=others, duration=spans, loop=0, optimize=True)
 
 
-def frame(scene: Scene) -> Image.Image:
+def render_frame(scene: Scene) -> Image.Image:
     with Image.open(io.BytesIO(render_png(draw_svg(scene)))) as image:
-        return image.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS).quantize(128)
+        return image.convert("RGB").resize(GIF_SIZE, Image.Resampling.LANCZOS).quantize(128)

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from ludarium.commands.board import Json, Printed
+from ludarium.commands.board import Json, TextBoard
 from ludarium.commands.running import fail
 from ludarium_engine.story.filling import Filling, filled
 
@@ -32,12 +32,12 @@ def play(
     logging.getLogger("httpx").setLevel(logging.WARNING)
     try:
         with httpx.Client(base_url=f"{server}/api/v1", timeout=30) as api:
-            Game(api, ruleset).play(bots.split(","), dict(parsed(word) for word in option or []))
+            Game(api, ruleset).play(bots.split(","), dict(parse_option(word) for word in option or []))
     except httpx.TransportError as error:
         fail(f"No server at {server} ({error}); start one with make serve.")
 
 
-def parsed(word: str) -> tuple[str, Any]:
+def parse_option(word: str) -> tuple[str, Any]:
     name, _, value = word.partition("=")
     try:
         return name, json.loads(value)
@@ -45,15 +45,15 @@ def parsed(word: str) -> tuple[str, Any]:
         return name, value
 
 
-def pick(count: int) -> int:
-    """The index that somebody types, counted from 1 on the screen."""
+def ask_index(count: int) -> int:
+    """Ask for a number from 1 to `count`; return the index."""
     while not 1 <= (nth := typer.prompt("Which", type=int)) <= count:
         console.print(f"1 to {count}, please")
     return int(nth) - 1
 
 
-def picks(count: int, least: int, most: int) -> list[int]:
-    """What somebody types of the numbers from 1 to count, none of them twice."""
+def ask_numbers(count: int, least: int, most: int) -> list[int]:
+    """Ask for different numbers from 1 to `count`."""
     while True:
         words = typer.prompt(f"Which of them ({least} to {most}, separated by spaces)", default="", show_default=False).split()
         found = [int(word) for word in words if word.isdecimal() and 1 <= int(word) <= count]
@@ -62,13 +62,13 @@ def picks(count: int, least: int, most: int) -> list[int]:
         console.print(f"{least} to {most} of the numbers from 1 to {count}, please")
 
 
-def number_of(piece: Json) -> int:
-    """By which a text chooses its form."""
+def plural_number(piece: Json) -> int:
+    """Return the number that selects the form of a text."""
     return int(piece["value"]) if piece["kind"] == "number" else 0
 
 
-def board_of(boards: list[Json], seats: int, options: Json) -> list[Json]:
-    """The map that is played on, if there is one."""
+def matching_boards(boards: list[Json], seats: int, options: Json) -> list[Json]:
+    """Return the board for this game, if there is one."""
     def fits(board: Json) -> bool:
         return bool(board["seats"] == seats and all(options.get(name, False) == on for name, on in board["options"].items()))
     return [board for board in boards if fits(board)][:1]
@@ -80,7 +80,7 @@ class Game:
     def __init__(self, api: httpx.Client, ruleset: str) -> None:
         self.api = api
         self.rules = self.get(f"/rulesets/{ruleset}")
-        self.board = Printed(self.rules)
+        self.board = TextBoard(self.rules)
         self.texts, self.cards = self.board.texts, self.board.cards
         self.spaces: dict[str, list[str]] = {}              # by the zone that has an entry for each
 
@@ -88,7 +88,7 @@ class Game:
         guest = self.post("/guests", {"name": "Terminal"})
         self.api.headers["authorization"] = f"Bearer {guest['token']}"
         body = {"ruleset": self.rules["id"], "seats": 1 + len(bots), "options": options}
-        for board in board_of(self.rules["boards"], 1 + len(bots), options):
+        for board in matching_boards(self.rules["boards"], 1 + len(bots), options):
             self.spaces[board["zone"]] = [self.texts[f"space.{space['id']}"] for space in board["spaces"]]
         path = f"/tables/{self.post('/tables', body)['id']}"
         self.post(f"{path}/seats", {})
@@ -98,18 +98,18 @@ class Game:
         self.turns(path)
 
     def turns(self, path: str) -> None:
-        """Asks whenever our seat is asked, tells what happens, to the end."""
-        told = -1
+        """Print events and ask for moves until the game is over."""
+        printed = -1
         while True:
-            told = self.tell_news(path, told)
+            printed = self.print_news(path, printed)
             view = self.get(f"{path}/view")
             if view["status"] == "over":
                 return console.print(f"[bold]Over.[/] Places: {view['view']['outcome']}")
             if view["choice"]:
                 self.answer(path, view)
 
-    def tell_news(self, path: str, after: int) -> int:
-        """Prints what came behind event `after`; returns the last event that has been told."""
+    def print_news(self, path: str, after: int) -> int:
+        """Print the events after `after`; return the last one printed."""
         story = self.get(f"{path}/story?after={after}&locale=en")
         for line in story["lines"]:
             text = escape(line["text"])             # names are anybody's
@@ -122,20 +122,20 @@ class Game:
         console.print(f"[bold]{self.text(choice['prompt'])}[/]")
         for nth, offer in enumerate(choice["offers"], 1):
             console.print(f"  {nth}. {self.label(offer)}")
-        offer = choice["offers"][pick(len(choice["offers"]))]
+        offer = choice["offers"][ask_index(len(choice["offers"]))]
         action = {"id": offer["id"], "subset": self.subset(offer["subset"]) if offer["subset"] else []}
         answer = self.api.post(f"{path}/commands", json={"expected_seq": view["seq"], "action": action})
         if answer.is_error:                     # is asked again
             console.print(f"[red]{answer.json()['title']}.[/]")
 
     def subset(self, subset: Json) -> list[int]:
-        """The pieces that somebody chooses; nobody is asked where all have to be taken."""
+        """Ask which pieces to choose, unless all must be taken."""
         pool: list[int] = subset["pool"]
         if subset["least"] == len(pool):
             return pool
         for nth, piece in enumerate(pool, 1):
             console.print(f"     {nth}. {self.cards.get(piece, piece)}")
-        return [pool[nth - 1] for nth in picks(len(pool), subset["least"], subset["most"])]
+        return [pool[nth - 1] for nth in ask_numbers(len(pool), subset["least"], subset["most"])]
 
     # --- words --------------------------------------------------------------------------------------------------------
     def label(self, offer: Json) -> str:
@@ -143,7 +143,7 @@ class Game:
         return self.text(offer["label"]) + (f" ({', '.join(self.cards.get(c, str(c)) for c in pool)})" if pool else "")
 
     def text(self, message: Json) -> str:
-        fillings = [Filling(self.piece(piece), number_of(piece)) for piece in message["params"]]
+        fillings = [Filling(self.piece(piece), plural_number(piece)) for piece in message["params"]]
         return filled(self.texts.get(message["id"]) or str(message["id"]), fillings)
 
     def piece(self, piece: Json) -> str:

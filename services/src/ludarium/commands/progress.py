@@ -11,7 +11,7 @@ ERRORS = Console(stderr=True)
 
 
 @contextmanager
-def bar(description: str) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(description: str) -> Iterator[Callable[[int, int], None]]:
     """Show a bar; the block calls the result with what is done and the total, which may grow."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=ERRORS, transient=True) as progress:

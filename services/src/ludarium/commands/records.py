@@ -11,8 +11,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ludarium.commands.progress import bar
-from ludarium.commands.running import database, fail, opened_store, run, store_at
+from ludarium.commands.progress import progress_bar
+from ludarium.commands.running import fail, open_database, open_store, run, store_at
 from ludarium.ops.log_verification import LogSource, archive_has_hash, available_cores, table_report, verify_log
 from ludarium.platform import ids
 from ludarium.platform.config import read_config
@@ -44,7 +44,7 @@ def verify_command(
     jobs: Annotated[int, typer.Option(min=1, help="Processes that verify, with --all.")] = available_cores(),
 ) -> None:
     """Check a game: its hash chain, its chance against the seed committed to, its facts against the rules."""
-    kept = head_of(head) if head else b""
+    kept = parse_head(head) if head else b""
     if everything:
         return run(verify_all(kept, jobs))
     if what is None:
@@ -52,12 +52,12 @@ def verify_command(
     if what == "-" or Path(what).exists():
         record = read_file(what)
         check_head(what, kept, [row.link for row in record.rows])
-        return tell(what, verify(record))
+        return print_result(what, verify(record))
     run(verify_table(what, kept))
 
 
-def head_of(text: str) -> bytes:
-    """What `verify` and `proof` print of a hash."""
+def parse_head(text: str) -> bytes:
+    """Return the bytes of a hash that `verify` or `proof` printed."""
     if not re.fullmatch("([0-9a-f]{2}){8,32}", text):
         raise typer.BadParameter("a head is 16 to 64 hexadecimal digits")
     return bytes.fromhex(text)
@@ -76,19 +76,19 @@ def read_file(path: str) -> ReadRecord:
         fail(f"{path} is no record: {error}")
 
 
-def tell(name: str, report: TableReport) -> None:
+def print_result(name: str, report: TableReport) -> None:
     if report.finding is not None:
-        typer.secho(f"{name}: {described_finding(report.finding)}", fg=typer.colors.RED, err=True)
+        typer.secho(f"{name}: {describe_finding(report.finding)}", fg=typer.colors.RED, err=True)
         raise typer.Exit(1)
-    print(f"{name} holds: {'; '.join(checked(report))}.")
+    print(f"{name} holds: {'; '.join(describe_checks(report))}.")
 
 
-def described_finding(broken: VerificationFailed) -> str:
+def describe_finding(broken: VerificationFailed) -> str:
     return broken.what if broken.seq is None else f"event {broken.seq}: {broken.what}"
 
 
-def checked(report: TableReport) -> Iterator[str]:
-    """What was checked, in words."""
+def describe_checks(report: TableReport) -> Iterator[str]:
+    """Yield what was checked."""
     yield f"{report.rows} events in their chain"
     if report.roots:
         yield f"{report.roots} roots and {report.draws} draws computed again"
@@ -103,31 +103,31 @@ async def verify_table(table: str, kept: bytes) -> None:
         stream = ids.decode(table)
     except ValueError:
         fail(f"{table} is neither a file nor a table's id.")
-    async with opened_store() as store:
+    async with open_store() as store:
         stored = await store.read(stream)
         if not stored:
             fail(f"There is no table {table}.")
         check_head(table, kept, [row.hash for row in stored])
-        tell(table, await table_report(store, stored))
+        print_result(table, await table_report(store, stored))
     print(f"Its head is {stored[-1].hash.hex()}.")
 
 
 async def verify_all(kept: bytes, jobs: int) -> None:
     config = read_config()
-    async with database(config) as url, await store_at(url, config) as store:
-        with bar("Verifying") as told:
-            whole = await verify_log(LogSource(url, config.archive), store, jobs, told)
+    async with open_database(config) as url, await store_at(url, config) as store:
+        with progress_bar("Verifying") as report_progress:
+            whole = await verify_log(LogSource(url, config.archive), store, jobs, report_progress)
         if kept and not await has_hash(store, kept) and not await archive_has_hash(store, kept):
             whole.faults.append(Fault(None, None, f"no row has the head {kept.hex()}: the log was set back, or is another one"))
     for fault in whole.faults:
-        typer.secho(words_of(fault), fg=typer.colors.RED, err=True)
+        typer.secho(describe_fault(fault), fg=typer.colors.RED, err=True)
     if whole.faults:
         raise typer.Exit(1)
     head = f" Its head is {whole.head.hex()}." if whole.head else ""
     print(f"The log holds: {whole.tables} tables, {whole.rows} events.{head}")
 
 
-def words_of(fault: Fault) -> str:
+def describe_fault(fault: Fault) -> str:
     return f"{fault.stream} version {fault.version}: {fault.what}" if fault.stream else fault.what
 
 
@@ -137,11 +137,11 @@ def log_command(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event.")] = False,
 ) -> None:
     """What has happened at a table, as spectators see it."""
-    run(print_log(table, described if as_json else partial(told, locale=locale)))
+    run(print_log(table, json_lines if as_json else partial(text_lines, locale=locale)))
 
 
 async def print_log(table: str, lines_of: Callable[[TableState, list[LogEntry]], Iterable[bytes]]) -> None:
-    async with opened_store() as store:
+    async with open_store() as store:
         try:
             rows = decoded_entries(await store.read(ids.decode(table)))
             await provide_for(store.document, [entry.event for entry in rows])
@@ -152,11 +152,11 @@ async def print_log(table: str, lines_of: Callable[[TableState, list[LogEntry]],
     sys.stdout.buffer.writelines(lines)
 
 
-def described(table: TableState, rows: list[LogEntry]) -> Iterator[bytes]:
+def json_lines(table: TableState, rows: list[LogEntry]) -> Iterator[bytes]:
     return (msgspec.json.encode(event_body(entry, SPECTATOR, table)) + b"\n" for entry in rows)
 
 
-def told(table: TableState, rows: list[LogEntry], locale: str) -> Iterator[bytes]:
+def text_lines(table: TableState, rows: list[LogEntry], locale: str) -> Iterator[bytes]:
     words = story.words_of(table, locale, {})
     if words.locale != locale:
         typer.secho(f"There is no {locale}; this is {words.locale}.", err=True)

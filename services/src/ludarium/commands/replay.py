@@ -1,4 +1,4 @@
-"""`ludarium replay`: a record in the terminal, line by line, without a server."""
+"""`ludarium replay`: show a record in the terminal, line by line."""
 from __future__ import annotations
 
 import sys
@@ -12,8 +12,8 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from ludarium.api.rulesets import described
-from ludarium.commands.board import Printed
-from ludarium.commands.records import described_finding, read_file
+from ludarium.commands.board import TextBoard
+from ludarium.commands.records import describe_finding, read_file
 from ludarium.commands.running import fail
 from ludarium.platform.locale import ENGLISH
 from ludarium.platform.problems import Problem
@@ -24,8 +24,8 @@ from ludarium.tables import story
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.decoding import from_json
 
-AROUND = 8
-"""Lines of the story that stand before the one that is shown."""
+LINES_BEFORE = 8
+"""Lines of the story shown before the current one."""
 HELP = "→ next   ← back   ↓ next turn   ↑ turn before   g first   G last   q quit"
 NEXT, BACK, TURN, TURN_BACK = ("\x1b[C", "n", " "), ("\x1b[D", "p"), ("\x1b[B", "N"), ("\x1b[A", "P")
 FIRST, LAST, QUIT = ("g", "\x1b[H"), ("G", "\x1b[F"), ("q", "\x03", "\x04")
@@ -42,31 +42,31 @@ def replay(
 ) -> None:
     """Replay the record of a finished game: by keys in a terminal, else as a text. It is checked first."""
     record = read_file(file)
-    screen = Screen(checked_game(file, record), names_of(record), SPECTATOR if seat is None else seat, locale)
+    screen = Screen(read_game(file, record), claimed_names(record), SPECTATOR if seat is None else seat, locale)
     if sys.stdin.isatty() and sys.stdout.isatty():
         console = Console(highlight=False)
         with console.screen(hide_cursor=True):
-            browse(screen, keys(), console.print)
+            browse(screen, read_keys(), console.print)
     else:
-        written(screen, Console(highlight=False, width=120))
+        print_all(screen, Console(highlight=False, width=120))
 
 
-def checked_game(file: str, record: ReadRecord) -> ImportedLog:
+def read_game(file: str, record: ReadRecord) -> ImportedLog:
     if finding := verify(record).finding:
-        fail(f"{file}: {described_finding(finding)}")
+        fail(f"{file}: {describe_finding(finding)}")
     try:
         return game_of(record)
     except Problem:
         fail(f"{file} is the record of a running game, which shows what one viewer saw; `ludarium verify` checks it.")
 
 
-def names_of(record: ReadRecord) -> dict[str, str]:
-    """As the file says, which may be anything."""
+def claimed_names(record: ReadRecord) -> dict[str, str]:
+    """Return the names in the file, which may be false."""
     return {player: name for player, told in record.claims.names.items() if (name := safe_name(told))}
 
 
 class Screen:
-    """A game as somebody saw it, after each line of its story."""
+    """A game from one seat's view, at each line of its story."""
 
     def __init__(self, game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> None:
         self.game, self.audience = game, audience
@@ -75,7 +75,7 @@ class Screen:
         self.words = story.words_of(game.table, locale, names)
         self.lines = story.story_of(game.table, game.rows, audience, story.BEGINNING, self.words)
         rules = from_json(msgspec.json.encode(described(game.table.title)))
-        self.board = Printed(rules, self.words.locale)
+        self.board = TextBoard(rules, self.words.locale)
 
     def line(self, nth: int) -> Text:
         line = self.lines[nth]
@@ -83,19 +83,19 @@ class Screen:
         return Text(f"\n{turn}\n   {line.text}" if turn else f"   {line.text}")
 
     def table(self, nth: int) -> RenderableType:
-        """As it was after the event of this line."""
+        """Return the table after the event of this line."""
         view = view_at(self.game, self.audience, self.lines[nth].seq).view
         return self.board.table(view.zones) if view else Text()
 
-    def shown(self, nth: int) -> RenderableType:
-        before = [self.line(each) for each in range(max(nth - AROUND, 0), nth)]
+    def render(self, nth: int) -> RenderableType:
+        before = [self.line(each) for each in range(max(nth - LINES_BEFORE, 0), nth)]
         now = self.line(nth)
         now.stylize("bold")
         place = Text(f"event {self.lines[nth].seq} of {self.game.table.version}   {HELP}", style="dim")
         return Group(self.table(nth), Text(), *before, now, Text(), place)
 
     def turn(self, nth: int, step: int) -> int:
-        """The line with which the next turn begins, or the one before."""
+        """Return the first line of the next turn, or of the one before."""
         last = len(self.lines) - 1
         nth += step
         while 0 < nth < last and not self.lines[nth].begins:
@@ -104,31 +104,31 @@ class Screen:
 
 
 def browse(screen: Screen, pressed: Iterator[str], show: Callable[[RenderableType], None]) -> None:
-    """From the first line on, until somebody quits."""
+    """Show lines by keys until the user quits."""
     nth, last = 0, len(screen.lines) - 1
-    show(screen.shown(nth))
+    show(screen.render(nth))
     for key in pressed:
         if key in QUIT:
             return
-        nth = min(max(moved(screen, nth, key, last), 0), last)
-        show(screen.shown(nth))
+        nth = min(max(next_position(screen, nth, key, last), 0), last)
+        show(screen.render(nth))
 
 
-def moved(screen: Screen, nth: int, key: str, last: int) -> int:
+def next_position(screen: Screen, nth: int, key: str, last: int) -> int:
     steps: list[tuple[tuple[str, ...], Callable[[], int]]] = [
         (NEXT, lambda: nth + 1), (BACK, lambda: nth - 1), (FIRST, lambda: 0), (LAST, lambda: last),
         (TURN, lambda: screen.turn(nth, 1)), (TURN_BACK, lambda: screen.turn(nth, -1)),
     ]  # fmt: skip
-    return next((step() for keys, step in steps if key in keys), nth)
+    return next((step() for names, step in steps if key in names), nth)
 
 
-def keys() -> Iterator[str]:
+def read_keys() -> Iterator[str]:
     while True:
         yield click.getchar()
 
 
-def written(screen: Screen, console: Console) -> None:
-    """All of it, and what lies there at the end."""
+def print_all(screen: Screen, console: Console) -> None:
+    """Print all lines and the final table."""
     for nth in range(len(screen.lines)):
         console.print(screen.line(nth), soft_wrap=True)
     console.print()

@@ -1,4 +1,4 @@
-"""`ludarium rules check`: what would the rules of today make of the games that are stored?"""
+"""`ludarium rules check`: compare stored games with today's rules."""
 from __future__ import annotations
 
 from collections import Counter
@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ludarium.commands.progress import bar
-from ludarium.commands.running import database, fail, opened_store, run, store_at
+from ludarium.commands.progress import progress_bar
+from ludarium.commands.running import fail, open_database, open_store, run, store_at
 from ludarium.ops.log_verification import LogSource, available_cores
 from ludarium.ops.rules_check import TableResult, compare_all, compare_stored
 from ludarium.platform import ids
@@ -34,39 +34,39 @@ def check(
     jobs: Annotated[int, typer.Option(min=1, help="Processes that play.")] = available_cores(),
 ) -> None:
     """Play stored games again, finished ones and running ones, under the rules of today. Nothing is written."""
-    run(one(table) if table else every(jobs))
+    run(check_table(table) if table else check_all(jobs))
 
 
-async def one(table: str) -> None:
-    async with opened_store() as store:
+async def check_table(table: str) -> None:
+    async with open_store() as store:
         try:
             stored = await store.read(ids.decode(table))
             if not stored:
                 fail(f"There is no table {table}.")
-            print(f"{table}: {words_of(await compare_stored(store, stored))}")
+            print(f"{table}: {describe_comparison(await compare_stored(store, stored))}")
         except (ValueError, Damaged, NewerRelease, NoTable, Problem) as problem:
             fail(problem)
 
 
-async def every(jobs: int) -> None:
+async def check_all(jobs: int) -> None:
     verdicts: Counter[str] = Counter()
 
-    def found(each: TableResult) -> None:
-        stream, said = each
-        verdicts["cannot be said" if isinstance(said, str) else said.verdict] += 1
-        if isinstance(said, str) or said.verdict != "same":
-            print(f"{ids.encode(stream)}: {said if isinstance(said, str) else words_of(said)}")
+    def report_result(each: TableResult) -> None:
+        stream, result = each
+        verdicts["cannot be result" if isinstance(result, str) else result.verdict] += 1
+        if isinstance(result, str) or result.verdict != "same":
+            print(f"{ids.encode(stream)}: {result if isinstance(result, str) else describe_comparison(result)}")
 
     config = read_config()
-    async with database(config) as url, await store_at(url, config) as store:
-        with bar("Playing") as progress:
-            await compare_all(LogSource(url, config.archive), store, jobs, found, progress)
+    async with open_database(config) as url, await store_at(url, config) as store:
+        with progress_bar("Playing") as report_progress:
+            await compare_all(LogSource(url, config.archive), store, jobs, report_result, report_progress)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     print(f"{verdicts.total()} games{': ' * bool(counts)}{counts}.")
 
 
-def words_of(found: Comparison) -> str:
-    ends = f"places {places(found.stored)} as stored, {places(found.now)} now"
+def describe_comparison(found: Comparison) -> str:
+    ends = f"places {format_places(found.stored)} as stored, {format_places(found.now)} now"
     match found.verdict:
         case "same":
             return f"the same under {found.rules}, {found.rows} events"
@@ -76,6 +76,6 @@ def words_of(found: Comparison) -> str:
             return f"another game under {found.rules} from event {found.differs} on: {ends}"
 
 
-def places(outcome: Sequence[int] | None) -> str:
-    """Of each seat; - while the game goes on."""
+def format_places(outcome: Sequence[int] | None) -> str:
+    """Return the place of each seat; - while the game is running."""
     return "-" if outcome is None else " ".join(map(str, outcome))

@@ -1,4 +1,4 @@
-"""`ludarium ruleset check`: may this file replace a title's data?"""
+"""`ludarium ruleset check`: check whether a file can replace a title's data."""
 from __future__ import annotations
 
 import json
@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 def check(file: File, ruleset: Named = None) -> None:
     """Whether a data file can replace the one that ships: it is read, and some random games are played with it."""
     data = file.read_bytes()
-    title = title_named(ruleset) if ruleset else title_of_file(data)
+    title = find_title(ruleset) if ruleset else guess_title(data)
     flaws = trial(title.id, data)
     for flaw in flaws:
         mark = "remark: " if flaw.remark else ""
@@ -34,15 +34,15 @@ def check(file: File, ruleset: Named = None) -> None:
     print(f"{file} fits {title.id}.")
 
 
-def title_named(ruleset: str) -> AnyTitle:
+def find_title(ruleset: str) -> AnyTitle:
     title = titles().get(ruleset.replace("_", "-"))
     if title is None:
         raise typer.BadParameter(f"There is no ruleset {ruleset}; choose one of {', '.join(titles())}")
     return title
 
 
-def title_of_file(data: bytes) -> AnyTitle:
-    """The title whose own file has the most fields of this one."""
+def guess_title(data: bytes) -> AnyTitle:
+    """Return the title whose own file shares most fields with this one."""
     try:
         fields = set(json.loads(data))
     except (ValueError, TypeError, RecursionError) as error:

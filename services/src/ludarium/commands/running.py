@@ -1,4 +1,4 @@
-"""What commands share: how they run, where the database is, how they say what went wrong."""
+"""What commands share: running, opening the database, reporting errors."""
 from __future__ import annotations
 
 import asyncio
@@ -22,15 +22,15 @@ from ludarium.platform.sockets import AddressTaken
 from ludarium.tables.model.data import DataError
 from ludarium_eventstore import Blocked, BrokenBundle, ChangedMigration, EventStore, Login, OldFormat, StoreUnavailable
 
-TOLD = (
+EXPLAINED_ERRORS = (
     ConfigError, DataError, ArchiveError, BackupError, BrokenBundle, EmbeddedError, AddressTaken, Blocked, StoreUnavailable,
     WorkersFailed,
 )  # fmt: skip
-"""Their messages say what is wrong and what to do."""
-REFUSED = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
+"""Errors whose messages say what is wrong and what to do."""
+REFUSED_ERRORS = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""They end a command that serves."""
-OLD = (OldFormat, OldHome, OldPlace)
+"""Signals that end a serving command."""
+OLD_DATA_ERRORS = (OldFormat, OldHome, OldPlace)
 """Data of a release before 0.1.0: a database, a home or a place of backups."""
 OLD_DATA = "old-data"
 """What the message about them begins with."""
@@ -43,8 +43,8 @@ def fail(problem: object, code: int = 1) -> NoReturn:
     raise typer.Exit(code)
 
 
-def configured() -> Config:
-    """The settings; the command ends where one of them cannot be used."""
+def read_config_or_fail() -> Config:
+    """Return the settings; end the command if one of them is invalid."""
     try:
         return read_config()
     except ConfigError as problem:
@@ -54,21 +54,23 @@ def configured() -> Config:
 def run(work: Coroutine[Any, Any, None]) -> None:
     try:
         uvloop.run(work)
-    except OLD as problem:
+    except OLD_DATA_ERRORS as problem:
         fail(f"{OLD_DATA}: {OLD_DATABASE if isinstance(problem, OldFormat) else problem}", OLD_DATA_EXIT)
-    except TOLD as problem:
+    except EXPLAINED_ERRORS as problem:
         fail(problem)
     except ChangedMigration as problem:
         fail(f"The database was made by other migrations than these: {problem}.")
-    except REFUSED as problem:
+    except REFUSED_ERRORS as problem:
         fail(f"PostgreSQL refuses: {problem}. LUDARIUM_DATABASE_URL must be right, and to change the schema "
              "LUDARIUM_DATABASE_OWNER_URL as well.")
 
 
 @asynccontextmanager
-async def database(config: Config | None = None) -> AsyncIterator[str]:
-    """The URL of the settings' database, its owner's if they name one: a running server's, or one that is started for as
-    long as it takes."""
+async def open_database(config: Config | None = None) -> AsyncIterator[str]:
+    """Yield the URL of the configured database, as its owner if one is configured.
+
+    This is a running server, or one that is started meanwhile.
+    """
     config = config or read_config()
     running = services_for(config)
     try:
@@ -77,14 +79,14 @@ async def database(config: Config | None = None) -> AsyncIterator[str]:
         yield database_url(config.home.resolve() / "data" / "run")
         return
     try:
-        await up_to_date(servers)
+        await ensure_migrated(servers)
         yield servers.database_url
     finally:
         await running.__aexit__(None, None, None)
 
 
-async def up_to_date(servers: Services) -> None:
-    """Our own servers are brought up to date; elsewhere `ludarium migrate` is a step of the roll-out, and nobody else's."""
+async def ensure_migrated(servers: Services) -> None:
+    """Migrate the embedded server; require that an external database is migrated."""
     if servers.supervisors:
         await migrated(servers.database_url, Login.of(servers.service_url))
     elif lacks := await lacking(servers.database_url):
@@ -92,19 +94,19 @@ async def up_to_date(servers: Services) -> None:
 
 
 @asynccontextmanager
-async def opened_store(config: Config | None = None) -> AsyncIterator[EventStore]:
-    """The store of the settings' database."""
+async def open_store(config: Config | None = None) -> AsyncIterator[EventStore]:
+    """Open the event store of the configured database."""
     config = config or read_config()
-    async with database(config) as url, await store_at(url, config) as store:
+    async with open_database(config) as url, await store_at(url, config) as store:
         yield store
 
 
 async def store_at(url: str, config: Config) -> EventStore:
-    """With the archive of the settings. Raises ArchiveError."""
+    """Open the event store, with the configured archive. Raises ArchiveError."""
     return await EventStore.open(url, bundles=open_bundle_files(config.archive))
 
 
-def told_to_stop() -> asyncio.Event:
+def stop_event() -> asyncio.Event:
     """Return an event that a signal sets."""
     stop = asyncio.Event()
     for signum in SIGNALS:
@@ -112,6 +114,6 @@ def told_to_stop() -> asyncio.Event:
     return stop
 
 
-def say(*lines: str) -> None:
+def print_lines(*lines: str) -> None:
     for line in lines:
         print(line, flush=True)

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import typer
 
 from ludarium.api.waiting import waiting
-from ludarium.commands.running import configured, run, say, told_to_stop
-from ludarium.commands.workers import PROGRAM, Worker, WorkersFailed, bound, environment, take_part, together
+from ludarium.commands.running import print_lines, read_config_or_fail, run, stop_event
+from ludarium.commands.workers import PROGRAM, Worker, WorkersFailed, bind_ports, join_command, run_all, worker_environment
 from ludarium.embedded import services_for
 from ludarium.platform.config import Config, ConfigError
 from ludarium.platform.entropy import Entropy, SystemEntropy
@@ -24,11 +24,10 @@ from ludarium.server import Address, running
 from ludarium_eventstore import Login
 
 log = logging.getLogger(__name__)
-LOOK = 2.0
-"""Seconds between two looks whether the database has been migrated."""
-YOUNG, AGED, OLD = 10_000, 10, 20
-"""So many objects more than there were, and the newest are looked through for garbage; after so many times those that stayed
-are, and after so many of these all."""
+CHECK_INTERVAL = 2.0
+"""Seconds between two checks whether the database has been migrated."""
+YOUNG_THRESHOLD, MIDDLE_THRESHOLD, OLD_THRESHOLD = 10_000, 10, 20
+"""Thresholds of the garbage collector for its three generations."""
 
 
 def register(app: typer.Typer) -> None:
@@ -46,17 +45,26 @@ def serve(
 def serve_with(
     entropy: Entropy, program: Sequence[str], workers: int, inherit: str, *, starts_replays: bool = True
 ) -> None:
-    """Run Ludarium with this source of chance; `program` is what runs a worker with the same one."""
+    """Run Ludarium with this source of chance.
+
+    Args:
+        program: starts a worker with the same source.
+    """
     if workers > 1:
-        run(side_by_side(configured(), workers, program))
+        run(run_workers(read_config_or_fail(), workers, program))
     else:
-        run(serving(configured(), entropy, inherit, starts_replays))
+        run(run_server(read_config_or_fail(), entropy, inherit, starts_replays))
 
 
-async def side_by_side(config: Config, count: int, program: Sequence[str]) -> None:
-    """count: processes, each with all of the roles; they are started again when they die. program: what runs each."""
+async def run_workers(config: Config, count: int, program: Sequence[str]) -> None:
+    """Run several processes with all roles; restart those that die.
+
+    Args:
+        count: how many.
+        program: starts each of them.
+    """
     check_shared(config)
-    stop = told_to_stop()
+    stop = stop_event()
     async with services_for(config) as servers:
         if servers.supervisors:
             await migrated(servers.database_url, Login.of(servers.service_url))
@@ -64,9 +72,9 @@ async def side_by_side(config: Config, count: int, program: Sequence[str]) -> No
             await lacking(servers.service_url)      # each worker waits for what is lacking; an old database is refused here
         urls = {"LUDARIUM_DATABASE_URL": servers.service_url, "LUDARIUM_REDIS_URL": servers.redis_url}
         await released(addresses(config, count), stop)
-        with bound(config) as sockets:
-            workers = [Worker(nth, sockets, environment(config, nth) | urls, program) for nth in range(count)]
-            if await together(workers, stop, say):
+        with bind_ports(config) as sockets:
+            workers = [Worker(nth, sockets, worker_environment(config, nth) | urls, program) for nth in range(count)]
+            if await run_all(workers, stop, print_lines):
                 return
     raise WorkersFailed("A worker did not start; the lines above say why.")
 
@@ -77,25 +85,29 @@ def check_shared(config: Config) -> None:
                           "name what they share, or leave LUDARIUM_ROLES away.")
 
 
-async def serving(config: Config, entropy: Entropy, inherit: str, starts_replays: bool) -> None:
-    """inherit: of a worker, the sockets that it shares with others; it ends with the command that runs it."""
+async def run_server(config: Config, entropy: Entropy, inherit: str, starts_replays: bool) -> None:
+    """Run one process.
+
+    Args:
+        inherit: the sockets that a worker shares with others. It ends with the command that started it.
+    """
     check_shared(config)
-    stop = told_to_stop()
+    stop = stop_event()
     if inherit:
-        take_part(inherit)
+        join_command(inherit)
     async with services_for(config) as servers:
         if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
             await migrated(servers.database_url, Login.of(servers.service_url))
         await released(addresses(config), stop)
         port = config.port if config.roles.answers_http else config.ws_port
-        await until_migrated(config, port, servers.service_url, stop)
+        await wait_until_migrated(config, port, servers.service_url, stop)
         if stop.is_set():
             return
         async with running(config, servers.service_url, servers.redis_url, entropy, starts_replays=starts_replays) as address:
-            spare_what_stays()
-            say("Ludarium is running.", *found_at(config, address), "Ctrl-C stops it.")
+            tune_garbage_collection()
+            print_lines("Ludarium is running.", *address_lines(config, address), "Ctrl-C stops it.")
             await stop.wait()
-            say("Stopping …")
+            print_lines("Stopping …")
 
 
 def addresses(config: Config, workers: int = 1) -> list[tuple[str, int]]:
@@ -106,9 +118,9 @@ def addresses(config: Config, workers: int = 1) -> list[tuple[str, int]]:
     return [*((config.host, port) for port in ports), *((config.metrics_host, port) for port in metrics)]
 
 
-def found_at(config: Config, address: Address) -> Iterator[str]:
+def address_lines(config: Config, address: Address) -> Iterator[str]:
     if "api" in config.roles:
-        yield f"  play           {page_of(config, address)}/"
+        yield f"  play           {web_address(config, address)}/"
         yield f"  API            {address.http}/api/v1"
         yield f"  documentation  {address.http}/docs"
     elif address.http:
@@ -119,31 +131,39 @@ def found_at(config: Config, address: Address) -> Iterator[str]:
         yield f"  metrics        {address.metrics}"
 
 
-async def until_migrated(config: Config, port: int, url: str, stop: asyncio.Event) -> None:
-    """The process says on `port` that it lives and is not ready, until the database has all that it needs, or `stop`."""
-    lacks, said = await lacking(url), None
-    if lacks is None:
+async def wait_until_migrated(config: Config, port: int, url: str, stop: asyncio.Event) -> None:
+    """Wait until the database is migrated, or for `stop`.
+
+    Meanwhile the process reports on `port` that it is not ready.
+    """
+    missing, reported = await lacking(url), None
+    if missing is None:
         return
     with listening(config.host, port) as listener:
         async with http(waiting(), listener, config.trusted_proxies):
-            while lacks and not stop.is_set():
-                if lacks != said:
-                    log.warning("Waiting: %s.", lacks)
+            while missing and not stop.is_set():
+                if missing != reported:
+                    log.warning("Waiting: %s.", missing)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(stop.wait(), LOOK)
-                lacks, said = await lacking(url), lacks
+                    await asyncio.wait_for(stop.wait(), CHECK_INTERVAL)
+                missing, reported = await lacking(url), missing
 
 
-def page_of(config: Config, address: Address) -> str:
-    """Where to open it: passkeys work at the origin that is configured, if that leads here."""
+def web_address(config: Config, address: Address) -> str:
+    """Return the address to open.
+
+    It is the configured origin if that leads here, because passkeys need it.
+    """
     port = urlsplit(address.http).port or 0
     origin = config.origins(port).first
     return origin if urlsplit(origin).port == port else address.http
 
 
-def spare_what_stays() -> None:
-    """What a process has once it runs is no garbage: looking it through stops everybody for 60 ms, again and again. What it
-    gets does so as well, for most of a second with 10,000 tables and their sockets: that is done seldom."""
+def tune_garbage_collection() -> None:
+    """Exclude what exists now from garbage collection, and collect the rest seldom.
+
+    A full collection stops the process for 60 ms; with 10,000 tables and their sockets for most of a second.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, AGED, OLD)
+    gc.set_threshold(YOUNG_THRESHOLD, MIDDLE_THRESHOLD, OLD_THRESHOLD)

@@ -1,4 +1,4 @@
-"""`ludarium tournament verify`: a tournament computed again, from the log or from a file."""
+"""`ludarium tournament verify`: recompute a tournament from a log or a file."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 import typer
 
-from ludarium.commands.running import fail, opened_store, run
+from ludarium.commands.running import fail, open_store, run
 from ludarium.platform import ids
 from ludarium.records.tournament_tables import faults_of_tables
 from ludarium.records.tournaments import TournamentReport, verify_events
@@ -27,7 +27,7 @@ def verify(what: Annotated[str, typer.Argument(help="A tournament's id, or a fil
             stream, stored = import_stream(Path(what).read_bytes())
         except (ValueError, msgspec.MsgspecError, OverflowError) as error:
             fail(f"{what} is no tournament's stream: {error}")
-        return tell(what, verify_events(stream, stored, keyed=False)[1])
+        return print_report(what, verify_events(stream, stored, keyed=False)[1])
     try:
         run(verify_stored(what, ids.decode(what)))
     except ValueError:
@@ -35,11 +35,11 @@ def verify(what: Annotated[str, typer.Argument(help="A tournament's id, or a fil
 
 
 async def verify_stored(name: str, stream: UUID) -> None:
-    async with opened_store() as store:
-        tell(name, await report_of(store, stream, name))
+    async with open_store() as store:
+        print_report(name, await tournament_report(store, stream, name))
 
 
-async def report_of(store: EventStore, stream: UUID, name: str) -> TournamentReport:
+async def tournament_report(store: EventStore, stream: UUID, name: str) -> TournamentReport:
     stored = await store.read(stream)
     if not stored or stored[0].type != OPENED:
         fail(f"There is no tournament {name}.")
@@ -51,13 +51,13 @@ async def report_of(store: EventStore, stream: UUID, name: str) -> TournamentRep
     return report
 
 
-def tell(name: str, report: TournamentReport) -> None:
+def print_report(name: str, report: TournamentReport) -> None:
     if report.fault is not None:
-        typer.secho(f"{name}: {words_of(report.fault)}", fg=typer.colors.RED, err=True)
+        typer.secho(f"{name}: {describe_fault(report.fault)}", fg=typer.colors.RED, err=True)
         raise typer.Exit(1)
     print(f"{name} holds: {report.rows} rows in their chain; {report.rounds} rounds paired again; {report.tables} tables.")
 
 
-def words_of(fault: Fault) -> str:
+def describe_fault(fault: Fault) -> str:
     where = "" if fault.version is None else f", row {fault.version}"
     return f"{ids.encode(fault.stream) if fault.stream else ''}{where}: {fault.what}"
