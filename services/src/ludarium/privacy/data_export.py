@@ -139,7 +139,7 @@ SECTIONS = (
 )  # fmt: skip
 
 
-async def export_of(database: Database, player: str) -> AsyncIterator[bytes]:
+async def export_player(database: Database, player: str) -> AsyncIterator[bytes]:
     """Return the document as chunks of JSON.
 
     Raises:
@@ -148,23 +148,23 @@ async def export_of(database: Database, player: str) -> AsyncIterator[bytes]:
     row = await database.row(SELECT_ACCOUNT, ids.decode(player))
     if row is None:
         raise Problem("not-found")
-    return document(database, player, msgspec.json.encode(schemas.KeptAccount(**json_fields(row))))
+    return document_chunks(database, player, msgspec.json.encode(schemas.KeptAccount(**json_fields(row))))
 
 
-async def document(database: Database, player: str, account: bytes) -> AsyncIterator[bytes]:
+async def document_chunks(database: Database, player: str, account: bytes) -> AsyncIterator[bytes]:
     """Yield the account and then each section."""
     yield b'{"account":' + account
     for section in SECTIONS:
         yield b',"%b":[' % section.name.encode()
         separator = b""
-        async for page in pages(database, section, player):
-            yield separator + b",".join(msgspec.json.encode(section.kind(**section.convert(json_fields(row)))) for row in page)
+        async for rows in row_pages(database, section, player):
+            yield separator + b",".join(msgspec.json.encode(section.kind(**section.convert(json_fields(row)))) for row in rows)
             separator = b","
         yield b"]"
     yield b"}"
 
 
-async def pages(database: Database, section: Section, player: str) -> AsyncIterator[list[asyncpg.Record]]:
+async def row_pages(database: Database, section: Section, player: str) -> AsyncIterator[list[asyncpg.Record]]:
     """Yield the rows in order, each once.
 
     Rows that are added meanwhile may be missing.
@@ -187,5 +187,5 @@ async def pages(database: Database, section: Section, player: str) -> AsyncItera
 
 def json_fields(row: asyncpg.Record) -> dict[str, Any]:
     """Return the columns with ids as text, as in the API."""
-    shown = {name: value for name, value in row.items() if name != "key_"}
-    return {name: ids.encode(value) if isinstance(value, UUID) else value for name, value in shown.items()}
+    columns = {name: value for name, value in row.items() if name != "key_"}
+    return {name: ids.encode(value) if isinstance(value, UUID) else value for name, value in columns.items()}

@@ -39,11 +39,11 @@ PERMANENT_PROBLEMS = ("log-damaged", "superseded-rules", "table-full")
 FindUnfinished = Callable[[str], Awaitable[list[UUID]]]
 """Returns the unfinished tables of a player."""
 DELETE_TRACES = """
-    with said as (update chat.messages set gone = 'deleted', phrase = null, text = null
-                  where player = $1 and gone is distinct from 'deleted'),
-         sought as (delete from entry.tickets where player = $1 and match is null),
-         invited as (delete from entry.guests where player = $1),
-         rested as (delete from clocks.rests where player = $1)
+    with messages as (update chat.messages set gone = 'deleted', phrase = null, text = null
+                      where player = $1 and gone is distinct from 'deleted'),
+         tickets as (delete from entry.tickets where player = $1 and match is null),
+         invitations as (delete from entry.guests where player = $1),
+         rests as (delete from clocks.rests where player = $1)
     update accounts.reports set text = null where text is not null and (reporter_id = $2 or player_id = $2)"""
 
 
@@ -101,7 +101,7 @@ class Deletions:
 
     async def _leave_table(self, table: UUID, player: str) -> None:
         try:
-            await self._tables.decide_and_append(table, lambda history: departed(history, player))
+            await self._tables.decide_and_append(table, lambda table_state: departed(table_state, player))
         except Problem as problem:
             if problem.code not in PERMANENT_PROBLEMS:
                 raise

@@ -14,7 +14,7 @@ from ludarium.http.parameters import Page, PlayerId
 from ludarium.http.rate_limits import EXPORT
 from ludarium.platform import ids
 from ludarium.platform.database import Database
-from ludarium.privacy.data_export import export_of
+from ludarium.privacy.data_export import export_player
 from ludarium.privacy.deletion import Deletions
 from ludarium.privacy.schemas import Export
 from ludarium.projections.registry import Projections
@@ -36,7 +36,7 @@ async def export_me(
     await projections.turns_settled()
     name = f'attachment; filename="ludarium-{player.id}.json"'
     headers = {"cache-control": "no-store", "content-disposition": name}
-    return Stream(await export_of(people, player.id), media_type=MediaType.JSON, headers=headers)
+    return Stream(await export_player(people, player.id), media_type=MediaType.JSON, headers=headers)
 
 
 @delete("/me", tags=["players"], opt=operation(need="own"))
