@@ -53,7 +53,7 @@ async def check_all(jobs: int) -> None:
 
     def report_result(each: TableResult) -> None:
         stream, result = each
-        verdicts["cannot be result" if isinstance(result, str) else result.verdict] += 1
+        verdicts["cannot be said" if isinstance(result, str) else result.verdict] += 1
         if isinstance(result, str) or result.verdict != "same":
             print(f"{ids.encode(stream)}: {result if isinstance(result, str) else describe_comparison(result)}")
 
