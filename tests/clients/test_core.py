@@ -37,7 +37,8 @@ from ludarium_client.problems import Garbled
 PROJECT = Path(__file__).parents[2]
 ROOT = Answer(
     200, {}, b'{"version": "1", "origin": "", "ws_url": "ws://there", "docs": "", "openapi": "", "asyncapi": "", '
-             b'"features": [], "pages": [], "rulesets": {}}'
+             b'"features": [], '
+             b'"pages": [], "rulesets": {}}'
 )
 SUBSCRIBED = b'{"id": 2, "ok": true, "sub": "T:spectator", "seq": -1, "as": "spectator"}'
 
