@@ -5,7 +5,7 @@ import type { Profile, RulesetSummary } from "./api/types";
 import { me, myName } from "./guest";
 import { t } from "./i18n";
 import { isolated } from "./table/filling";
-import { here } from "./table/words";
+import { here } from "./here";
 
 export const titles = signal<readonly RulesetSummary[] | null>(null);
 const people = signal<ReadonlyMap<string, Profile>>(new Map());

@@ -6,7 +6,7 @@ import { kept } from "./embedded";
 import { me } from "./guest";
 import { t } from "./i18n";
 import { go, route } from "./route";
-import type { Sound } from "./sounds";
+import { play, type Sound } from "./sounds";
 import { isolated } from "./table/filling";
 
 const KEPT_SOUND = "ludarium.sound";
@@ -28,17 +28,12 @@ export const about = signal<string | null>(null);
 /** The table one looks at. */
 const here = computed(() => (route.value.page === "table" ? route.value.table : null));
 const known = new Set<string>();
-
-// The sounds are loaded when one is played.
-async function play(chosen: Sound): Promise<void> {
-  const sounds = await import("./sounds");
-  sounds.play(chosen);
-}
+const away = signal(document.hidden);
 
 export function setSound(chosen: Sound | "none"): void {
   kept.setItem(KEPT_SOUND, chosen);
   sound.value = chosen;
-  if (chosen !== "none") void play(chosen);
+  if (chosen !== "none") play(chosen);
 }
 
 /** Asks the browser, which may say no. */
@@ -75,14 +70,14 @@ function noticed({ table, since }: { table: string; since: number }, isNews: boo
   if (known.has(turn)) return;
   known.add(turn);
   if (!isNews || (document.visibilityState === "visible" && here.value === table)) return;
-  if (sound.value !== "none") void play(sound.value);
+  if (sound.value !== "none") play(sound.value);
   if (told.value) unsaid.push(table);
 }
 
 /** Something else than one's turn at a table, to who looks away. */
 export function beckon(title: string, body: string, table: string): void {
   if (document.visibilityState === "visible") return;
-  if (sound.value !== "none") void play(sound.value);
+  if (sound.value !== "none") play(sound.value);
   if (told.value) void show(title, body, table);
 }
 
@@ -115,11 +110,13 @@ export function startNotices(): void {
       turns.value = [];
     }
   });
+  document.addEventListener("visibilitychange", () => (away.value = document.hidden));
   effect(() => {
     const count = turns.value.length;
     document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")!;
-    const wanted = count ? ICON_TURN : ICON;
+    const elsewhere = away.value || turns.value.some(({ table }) => table !== here.value);
+    const wanted = count && elsewhere ? ICON_TURN : ICON; // who looks at the table sees it there
     if (icon.getAttribute("href") !== wanted) icon.href = wanted; // even the same one again would be another request
   });
 }

@@ -127,17 +127,24 @@ async function pauseUntilBack(attempt: number, cancelled: AbortSignal): Promise<
 // Repeats what changes nothing or carries an idempotency key; everything else could be done twice.
 async function patient(request: Request): Promise<Response> {
   const asked = await early(request);
-  if (asked) return asked;
+  if (asked) return ours(asked);
   const repeatable = request.method === "GET" || request.headers.has(KEY);
   for (let attempt = 0; ; attempt++) {
     if (request.signal.aborted) throw refusedHere("cancelled");
     const answer = await attempted(request.clone(), repeatable);
     unreachable.value = !answer || (answer.status > 500 && attempt > 0);
-    if (answer && !TRY_AGAIN.has(answer.status)) return answer;
-    if (answer && !repeatable && answer.status !== 429) return answer;
+    if (answer && !TRY_AGAIN.has(answer.status)) return ours(answer);
+    if (answer && !repeatable && answer.status !== 429) return ours(answer);
     const least = Number(answer?.headers.get("retry-after") ?? 0) * 1000;
     await (least ? pause(attempt, least) : pauseUntilBack(attempt, request.signal));
   }
+}
+
+/** The answer; a problem, where a proxy or a filter has answered with a page of its own. */
+function ours(answer: Response): Response {
+  if (!answer.headers.get("content-type")?.startsWith("text/html")) return answer;
+  const status = answer.ok ? 500 : answer.status;
+  return Response.json({ type: "about:blank", title: t("unreadable"), status, code: "unreadable" }, { status });
 }
 
 /** What may not be repeated is refused where nobody answers: who did it is told so, and decides. */

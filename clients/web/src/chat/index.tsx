@@ -8,7 +8,7 @@ import { me } from "../guest";
 import { Trouble } from "../parts/bar";
 import { Report } from "../parts/neighbour";
 import { useTable } from "../table/context";
-import { here } from "../table/words";
+import { here } from "../here";
 import { w } from "./words";
 import "./chat.css";
 

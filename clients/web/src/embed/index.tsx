@@ -13,7 +13,7 @@ import { Chairs } from "../parts/waiting";
 import { TableContext, useTable } from "../table/context";
 import { useRoom } from "../table/fitting";
 import { Table } from "../table/store";
-import { here } from "../table/words";
+import { here } from "../here";
 import "../style/table-look";
 import "./embed.css";
 

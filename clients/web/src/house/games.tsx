@@ -7,7 +7,7 @@ import { titles } from "../catalogue";
 import { me } from "../guest";
 import { t } from "../i18n";
 import { Show, useLoaded } from "../parts/loaded";
-import { here } from "../table/words";
+import { here } from "../here";
 import { Brought } from "./brought";
 import { Finished } from "./lists";
 import { Page } from "./page";

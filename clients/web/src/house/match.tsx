@@ -8,8 +8,8 @@ import { t } from "../i18n";
 import { Trouble } from "../parts/bar";
 import { NameField } from "../parts/name";
 import { go } from "../route";
-import { CLOCKS } from "../table/policies";
-import { here } from "../table/words";
+import { CLOCKS } from "../table/clocks";
+import { here } from "../here";
 import { Room } from "./lists";
 import { w } from "./words";
 

@@ -3,7 +3,7 @@ import type { RulesetSummary } from "../api/types";
 import { t } from "../i18n";
 import { follow } from "../route";
 import { nthHue } from "../table/colours";
-import { here } from "../table/words";
+import { here } from "../here";
 import { w } from "./words";
 
 export function TitleCard({ title, nth }: { title: RulesetSummary; nth: number }) {

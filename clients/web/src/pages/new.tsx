@@ -18,7 +18,8 @@ import { follow, go } from "../route";
 import { keepBot, usualBot } from "../table/bots";
 import { makeLink } from "../table/invitation";
 import { joinedBy, KEPT, policiesOf, USUAL, type Wishes } from "../table/policies";
-import { here, Words } from "../table/words";
+import { here } from "../here";
+import { Words } from "../table/words";
 
 const USUAL_SEATS = 3;
 /** Whom a table is opened for. */

@@ -27,7 +27,7 @@ import { isNewcomer } from "../table/invitation";
 import { useMarks } from "../table/marking";
 import { narrow } from "../table/screen";
 import { Table } from "../table/store";
-import { here } from "../table/words";
+import { here } from "../here";
 import "../style/table-look";
 
 // A game that has begun does without it.

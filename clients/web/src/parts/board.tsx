@@ -8,7 +8,7 @@ import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
 import { hull, initials, type Box, type Point } from "../table/map";
 import { useBox, useSpaces } from "../table/spaces";
-import { here } from "../table/words";
+import { here } from "../here";
 import { useZoom, type Zoom } from "../table/zooming";
 import { Amount, Force } from "./numbers";
 import { Companions } from "./piles";

@@ -5,7 +5,7 @@ import type { CardBody } from "../api/types";
 import { t } from "../i18n";
 import { cardKey, type Key } from "../table/choosing";
 import { useTable } from "../table/context";
-import { here } from "../table/words";
+import { here } from "../here";
 import { Explained } from "./explained";
 import { Sign } from "./icons";
 import { Lit } from "./lit";

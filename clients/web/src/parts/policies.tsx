@@ -1,18 +1,8 @@
 // What is to hold at a table, as a form.
 import { useId } from "preact/hooks";
 import { t, type Word } from "../i18n";
-import {
-  ABSENCE,
-  CLOCKS,
-  comingIn,
-  KEPT,
-  UNDO,
-  watchersFor,
-  WATCH,
-  WHO,
-  type ClockName,
-  type Wishes,
-} from "../table/policies";
+import { ABSENCE, comingIn, KEPT, UNDO, watchersFor, WATCH, WHO, type Wishes } from "../table/policies";
+import { CLOCKS, type ClockName } from "../table/clocks";
 
 type FormProps = { value: Wishes; before?: Wishes; change: (wishes: Wishes) => void };
 

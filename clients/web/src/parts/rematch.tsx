@@ -5,7 +5,7 @@ import { t } from "../i18n";
 import { beckon } from "../notices";
 import { follow, go } from "../route";
 import { useTable } from "../table/context";
-import { here } from "../table/words";
+import { here } from "../here";
 
 export function Rematch({ seated }: { seated: boolean }) {
   const table = useTable();

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api } from "../api/client";
 import { t } from "../i18n";
-import { here } from "../table/words";
+import { here } from "../here";
 import { as, codeOf } from "./client";
 import { Part, Secret } from "./form";
 import { Entries, useList } from "./lists";

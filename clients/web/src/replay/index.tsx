@@ -16,7 +16,7 @@ import { covered, streaming } from "../streaming";
 import { TableContext, useTable } from "../table/context";
 import { useRoom } from "../table/fitting";
 import { narrow } from "../table/screen";
-import { here } from "../table/words";
+import { here } from "../here";
 import { Arrows } from "./arrows";
 import { ProjectorContext, useProjector } from "./context";
 import { Controls } from "./controls";

@@ -9,7 +9,7 @@ import { go } from "../route";
 import type { Fact } from "../table/folding";
 import { moved } from "../table/moving";
 import type { Table } from "../table/store";
-import { here } from "../table/words";
+import { here } from "../here";
 import { differences, Film } from "./film";
 import { Margin } from "./margin";
 import { marksOf, stop, telling, type Unit } from "./moments";

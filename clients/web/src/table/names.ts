@@ -12,10 +12,17 @@ const NAMELESS = "";
 export class Names {
   /** By player. */
   readonly known = signal<ReadonlyMap<string, string>>(new Map());
+  private readonly asking = new Set<string>();
 
   async learn({ seats }: Pick<TableView, "seats">): Promise<void> {
     const players = new Set(seats.flatMap(({ player }) => player ?? []));
-    await Promise.all([...players].map((player) => this.known.value.has(player) || this.ask(player)));
+    await Promise.all([...players].map((player) => this.known.value.has(player) || this.once(player)));
+  }
+
+  private async once(player: string): Promise<void> {
+    if (this.asking.has(player)) return;
+    this.asking.add(player);
+    await this.ask(player).finally(() => this.asking.delete(player));
   }
 
   // A name that cannot be had now is asked for again with the next view.

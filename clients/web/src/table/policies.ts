@@ -1,16 +1,9 @@
 // What is to hold at a table, of all that could: who comes in and who looks on, taking back, the clock and who runs out of time.
 import type { Policies } from "../api/types";
+import { CLOCKS, type ClockName } from "./clocks";
 
 type Spectators = NonNullable<Policies["spectators"]>;
 type Absence = NonNullable<Policies["absence"]>;
-
-export const CLOCKS = {
-  none: null,
-  "5+3": { type: "live", bank: 300, increment: 3 },
-  "15+10": { type: "live", bank: 900, increment: 10 },
-  days: { type: "turn-based", days: 3 },
-} as const satisfies Record<string, Policies["clock"]>;
-export type ClockName = keyof typeof CLOCKS;
 
 /** How late those see a move who watch with a delay, in seconds. */
 const DELAY = 120;

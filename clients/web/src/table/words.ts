@@ -1,5 +1,6 @@
 // What the ruleset's catalogues say: message ids with parameters become sentences in the reader's language.
 import type { CardBody, Message, Piece, Ruleset, Space, Spot } from "../api/types";
+import { here } from "../here";
 import { locale, t } from "../i18n";
 import { filled, listed, plain, type Filling } from "./filling";
 import type { Parts } from "./parts";
@@ -165,8 +166,4 @@ export class Words {
     const names = cards.filter((card) => card >= 0).map((card) => this.card(card));
     return listed(this.texts, names, cards.length - names.length);
   }
-}
-
-export function here(name: Record<string, string>): string {
-  return name[locale.value] ?? name["en"] ?? Object.values(name)[0] ?? "";
 }

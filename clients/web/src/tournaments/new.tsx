@@ -8,8 +8,8 @@ import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { Loading } from "../parts/later";
 import { follow, go } from "../route";
-import { CLOCKS, type ClockName } from "../table/policies";
-import { here } from "../table/words";
+import { CLOCKS, type ClockName } from "../table/clocks";
+import { here } from "../here";
 import { w } from "./words";
 
 type Stage = components["schemas"]["StageBody"];

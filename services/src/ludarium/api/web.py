@@ -1,7 +1,9 @@
 """The web client, as `make web` has built it into `web/`: one page, whose addresses are the client's own."""
 
 import re
+from base64 import b64encode
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from mimetypes import guess_type
 from typing import Any, NamedTuple
@@ -35,6 +37,7 @@ EMBEDDED = ["/embed/t/{table_id:str}", "/embed/t/{table_id:str}/replay"]
 NOBODY, ANYBODY = "'none'", "*"
 BAR = re.compile(rb'<header class="bar">.*</header>')
 """What stands in a page until its scripts are there; not in others' pages."""
+INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 SOON = "public, max-age=3600"
 MANIFEST, WORKER, PARTS, SCRIPT = "manifest.webmanifest", "sw.js", "parts.json", "text/javascript"
 ROOT = '<script type="application/json" id="root">{}</script>\n'
@@ -87,7 +90,7 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, root: Root,
     file = built().get("index.html")
     if file is None:
         raise Problem("not-found")
-    headers = {"cache-control": "no-cache", **guarded(root.ws_url, framed_by)}
+    headers = {"cache-control": "no-cache", **guarded(root.ws_url, framed_by, inline(file.content))}
     locale = locale_of(request.scope, request.query_params.get("locale"))
     styles, modules = links(request.scope["path_template"], locale)
     head = modules + preview(request, settings.origin) + brought(request, settings, root)
@@ -195,12 +198,20 @@ def read(path: str, content: bytes, packing: bytes | None) -> File:
     return File(content, guess_type(path)[0] or "application/octet-stream", packing)
 
 
-def guarded(ws_url: str, framed_by: str) -> dict[str, str]:
+@cache
+def inline(page: bytes) -> str:
+    """Return the policy's sources of the scripts in the page itself, which say why it does not start: their hashes."""
+    hashes = [b64encode(sha256(script).digest()).decode() for script in INLINE.findall(page)]
+    return "".join(f" 'sha256-{each}'" for each in hashes)
+
+
+def guarded(ws_url: str, framed_by: str, scripts: str) -> dict[str, str]:
     """Nothing but our own files, and no talk but with this server and its gateway; and nobody is told from which address their
-    visitor comes: that of the page for consent has what an app asks for. framed_by: in whose frames it may stand."""
+    visitor comes: that of the page for consent has what an app asks for. framed_by: in whose frames it may stand.
+    scripts: sources of scripts besides our files."""
     origin = ws_url.rstrip("/")
     policy = (
-        f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
+        f"default-src 'none'; script-src 'self'{scripts}; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
         f"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
     )
     return {"content-security-policy": policy, "referrer-policy": "no-referrer"}
