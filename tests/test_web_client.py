@@ -17,7 +17,7 @@ WORDS = {path.stem: json.loads(path.read_bytes()) for path in CLIENT.glob("src/i
 COMPOSED = (
     "theme.", "bot.", "connection.", "winner", "fault.", "answer.", "asks.", "deed.", "ended.", "policy.", "settled.",
     "house.", "reason.", "kind.", "pan-", "cards.one", "rows.one", "shuffles.one", "dice.one",
-    "log.agreed", "log.refused", "log.resigned", "log.timed_out", "counted.",
+    "access.", "log.agreed", "log.refused", "log.resigned", "log.timed_out", "counted.",
 )  # fmt: skip
 """Words whose ids the client puts together."""
 
