@@ -8,7 +8,8 @@ const GROUPS = {
   rules: /src\/(table\/(care|context|hints|invitation|words)|parts\/explained)\.tsx?$/,
   rooms: /src\/house\/(lists|page|seated|title|words)\.tsx?$/,
   felt: /src\/(style\/table-look|parts\/(battle|felt|scores)|table\/(fitting|store))\.tsx?$/,
-  game: /src\/(parts\/(check|draft|missing|offers|sharing)|table\/keys)\.tsx?$/,
+  game: /src\/parts\/(check|draft|missing|sharing)\.tsx?$/,
+  answering: /src\/(parts\/offers|table\/keys)\.tsx?$/,
 };
 
 // Built into the service's package, which serves it. `npm run dev` speaks to a server started by `make serve`.
