@@ -49,7 +49,8 @@ async def keep(page: Page, found: list[list[Any]]) -> None:
 
 
 async def all_kept(page: Page) -> None:
-    """When the device has kept what the page shows last."""
+    """When the device has kept what the page shows last, and the operator's keys, which are asked for later."""
+    await page.wait_for_function("name => localStorage.getItem(name) !== null", arg=PINNED)
     shown = "Number(document.querySelector('[data-table]').dataset.seq)"
     await page.wait_for_function(f"name => JSON.parse(localStorage.getItem(name))?.[0][1] === {shown}", arg=HEADS)
 
