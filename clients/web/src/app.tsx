@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { line } from "./api/line";
 import { learnTitles } from "./catalogue";
 import { embedded } from "./embedded";
+import { keepFocus } from "./focus";
 import { changes, me, whoAmI } from "./guest";
 import { startLocale } from "./i18n";
 import { startNotices } from "./notices";
@@ -105,7 +106,7 @@ function App({ first }: { first: { key: string; page: Fetched } }) {
 
 showFailures();
 if (!embedded) startShell();
-void import("./focus").then(({ keepFocus }) => keepFocus());
+keepFocus();
 void whoAmI();
 effect(() => (me.value, line.renew()));
 void begun();

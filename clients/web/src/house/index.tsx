@@ -3,17 +3,15 @@ import { titles } from "../catalogue";
 import { me } from "../guest";
 import { t } from "../i18n";
 import { Bar } from "../parts/bar";
-import { GuestCode } from "../parts/guest-code";
 import { Foot } from "../parts/house";
-import { Later, Loading } from "../parts/later";
+import { Loading } from "../parts/later";
+import { WayBack } from "../parts/way-back";
 import { Invitations, MyGames } from "./mine";
 import { OpenTables, Recent, Tournaments } from "./lists";
 import { Watch } from "./live";
+import { QuickMatch } from "./match";
 import { TitleCard } from "./title";
 import "./house.css";
-
-const quickMatch = () =>
-  import("./match").then(({ QuickMatch }) => () => <QuickMatch titles={titles.value!} />);
 
 export function Home() {
   return (
@@ -23,7 +21,7 @@ export function Home() {
         <p class="tagline">{t("tagline")}</p>
         {me.value && <Invitations />}
         {me.value && <MyGames />}
-        <GuestCode />
+        <WayBack />
         <div class="rooms">
           <section class="choose" aria-labelledby="choose">
             <h1 id="choose">{t("choose")}</h1>
@@ -40,7 +38,7 @@ export function Home() {
             )}
           </section>
           <div class="aside">
-            {titles.value && <Later load={quickMatch} />}
+            {titles.value && <QuickMatch titles={titles.value} />}
             <OpenTables />
             <Watch />
           </div>

@@ -5,11 +5,11 @@ import { answered, api, carried } from "../api/client";
 import { me, myName, setName } from "../guest";
 import { t } from "../i18n";
 import { setSound, setTold, sound, told as notices } from "../notices";
-import { GuestCode } from "../parts/guest-code";
 import { Show, useLoaded } from "../parts/loaded";
 import { told } from "../parts/neighbour";
 import { Own } from "../parts/own";
 import { Person } from "../parts/person";
+import { WayBack } from "../parts/way-back";
 import { follow } from "../route";
 import { SOUNDS, type Sound } from "../sounds";
 import { care, CARES, setCare, type Care } from "../table/care";
@@ -26,7 +26,7 @@ export function Settings() {
       {me.value ? (
         <>
           <Name />
-          <GuestCode />
+          <WayBack />
           <Privacy />
           <Ties kind="follows" />
           <Ties kind="blocks" />

@@ -1,13 +1,12 @@
-// The only way back of a guest whose browser loses its data: shown before it is needed.
+// The code by which a guest comes back.
 import { useSignal } from "@preact/signals";
 import { rejoinCode } from "../guest";
 import { t } from "../i18n";
-import { streaming } from "../streaming";
 
 export function GuestCode() {
   const copied = useSignal(false);
   const code = rejoinCode.value;
-  if (!code || streaming.value) return null;
+  if (!code) return null;
   const copy = async () => {
     await navigator.clipboard.writeText(code);
     copied.value = true;

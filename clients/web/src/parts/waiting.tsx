@@ -13,11 +13,11 @@ import { changedPolicies, comingIn, isListed, wishesOf } from "../table/policies
 import { Agreed } from "./agreed";
 import { Agreeing } from "./agreeing";
 import { BotChoice, botNamed } from "./bots";
-import { GuestCode } from "./guest-code";
 import { NameField } from "./name";
 import { Qr } from "./qr";
 import { Talk } from "./talk";
 import { Token } from "./token";
+import { WayBack } from "./way-back";
 
 export function Waiting() {
   const table = useTable();
@@ -77,7 +77,7 @@ export function Waiting() {
         )}
       </div>
       {!streaming.value && <Talk />}
-      <GuestCode />
+      <WayBack />
       <Agreed table={table.body} words={table.words.value} />
       {host && <Agreeing bot={bot.value} />}
       <p>
