@@ -7,6 +7,7 @@ from tests.web.browser import PHONE, visitor
 
 NO_STORAGE = """for (const name of ['localStorage', 'sessionStorage'])
     Object.defineProperty(window, name, {get() { throw new DOMException('blocked', 'SecurityError') }})"""
+BROKEN = "Object.defineProperty(navigator, 'languages', {get() { throw new Error('out of order') }})"
 OLD = "delete HTMLScriptElement.prototype.noModule"
 
 
@@ -35,12 +36,9 @@ async def test_a_part_that_does_not_load_is_named(site: str, browser: Browser) -
 
 
 async def test_a_script_that_throws_at_its_start_is_quoted(site: str, browser: Browser) -> None:
-    async def broken(route: Route) -> None:
-        await route.fulfill(content_type="text/javascript", body="throw new Error('out of order')")
-
     context = await browser.new_context()
     page = await context.new_page()
-    await page.route("**/assets/first-*.js", broken)
+    await page.add_init_script(BROKEN)
     await page.goto(site)
     await says_why(page, "out of order")
     await context.close()

@@ -36,7 +36,7 @@ export function chapter<C extends Chapter>(name: C) {
   });
   /** A text with {0}, {1}, ... for the parameters. */
   const say = (word: keyof Told<C>, ...params: (string | number)[]): string =>
-    filled(words.value[word] as string, params.map(filling));
+    filled((words.value[word] as string | undefined) ?? "", params.map(filling)); // "": its words are on their way
   const knows = (word: string): word is keyof Told<C> & string => word in words.value;
   return { say, knows };
 }

@@ -22,7 +22,8 @@ export function Reach() {
       )}
       {failed.value !== null && (
         <p data-failed>
-          {t("failed", failed.value)} <Again label="again" act={() => location.reload()} />
+          {t("failed", failed.value.code === "unreadable" ? t("unreadable") : failed.value.title)}{" "}
+          <Again label="again" act={() => location.reload()} />
         </p>
       )}
       {newer.value && (
