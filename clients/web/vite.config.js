@@ -4,11 +4,10 @@ import { defineConfig } from "vite";
 // what its modules import along, unless a group before it has that.
 const GROUPS = {
   first: /(src\/(begin|early|embedded|look|i18n\/catalogues)\.ts|preload-helper\.js)$/,
-  app: /src\/(app|catalogue|focus|guest|here|api\/rulesets|table\/(clocks|colours|filling)|parts\/(house|loaded|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
-  rules: /src\/(table\/(care|context|hints|invitation|words)|parts\/explained)\.tsx?$/,
+  app: /src\/(app|catalogue|focus|guest|here|api\/rulesets|table\/(clocks|colours|filling)|parts\/(house|loaded|name|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
+  rules: /src\/(table\/(care|context|hints|invitation|words)|parts\/(check|draft|explained|missing|sharing))\.tsx?$/,
   rooms: /src\/house\/(lists|page|seated|title|words)\.tsx?$/,
   felt: /src\/(style\/table-look|parts\/(battle|felt|scores)|table\/(fitting|store))\.tsx?$/,
-  game: /src\/parts\/(check|draft|missing|sharing)\.tsx?$/,
   answering: /src\/(parts\/offers|table\/keys)\.tsx?$/,
 };
 

@@ -27,7 +27,7 @@ export function Account() {
       <Back />
       <Profile who={who} key={who.id} />
       {who.kind === "guest" && rejoinCode.value && <NewCode code={rejoinCode.value} about={t("guest-code")} />}
-      {who.kind === "guest" ? <Doors told={told} /> : <Own who={who} />}
+      {who.kind === "guest" ? <Doors told={told} /> : <Own who={who} fresh={code.value !== null} />}
       <SignOut guest={who.kind === "guest"} />
     </>
   );
@@ -39,14 +39,15 @@ export function Doors({ told }: { told: (code: string) => void }) {
   return <>{myself.value ? doors.reverse() : doors}</>;
 }
 
-function Own({ who }: { who: Myself }) {
+/** fresh: whether its recovery code was made just now, and is shown. */
+function Own({ who, fresh }: { who: Myself; fresh: boolean }) {
   return (
     <>
       <Handover />
       <Mail who={who} />
       <Password who={who} />
       <Passkeys login={who.login ?? ""} />
-      <Code />
+      {!fresh && <Code />}
       <Devices />
       <SignIns />
       <Tokens />
