@@ -12,6 +12,7 @@ import { isolated } from "./table/filling";
 const KEPT_SOUND = "ludarium.sound";
 const KEPT_NOTICE = "ludarium.notices";
 const ICON = "/assets/icon.svg";
+const REST_MS = 3_000;
 const ICON_TURN = "/assets/icon-turn.svg";
 
 type Turn = { readonly table: string; readonly ruleset: string };
@@ -29,6 +30,7 @@ export const about = signal<string | null>(null);
 const here = computed(() => (route.value.page === "table" ? route.value.table : null));
 const known = new Set<string>();
 const away = signal(document.hidden);
+let changing = 0;
 
 export function setSound(chosen: Sound | "none"): void {
   kept.setItem(KEPT_SOUND, chosen);
@@ -97,6 +99,11 @@ async function show(title: string, body: string, table: string): Promise<void> {
   };
 }
 
+function showIcon(wanted: string): void {
+  const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")!;
+  if (icon.getAttribute("href") !== wanted) icon.href = wanted; // even the same one again would be another request
+}
+
 export function startNotices(): void {
   let leave: (() => void) | null = null;
   effect(() => {
@@ -114,9 +121,9 @@ export function startNotices(): void {
   effect(() => {
     const count = turns.value.length;
     document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;
-    const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")!;
+    // Somebody who looks at the table sees it there: the picture is not among the first requests of the page.
     const elsewhere = away.value || turns.value.some(({ table }) => table !== here.value);
-    const wanted = count && elsewhere ? ICON_TURN : ICON; // who looks at the table sees it there
-    if (icon.getAttribute("href") !== wanted) icon.href = wanted; // even the same one again would be another request
+    clearTimeout(changing);
+    changing = window.setTimeout(showIcon, !count || elsewhere ? 0 : REST_MS, count ? ICON_TURN : ICON);
   });
 }
