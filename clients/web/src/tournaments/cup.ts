@@ -65,7 +65,7 @@ export class Cup {
   private async mine(): Promise<OwnPlace | null> {
     if (!(await whoAmI())) return null;
     const { data, error } = await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path);
-    if (error && error.code !== "not-found") throw new Refused(error);
+    if (error && error.code !== "not-entered") throw new Refused(error);
     return data ?? null;
   }
 
