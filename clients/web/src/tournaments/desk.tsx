@@ -31,6 +31,9 @@ function Official() {
   if (!cup.role) return <p class="none">{w("desk.not")}</p>;
   return (
     <>
+      <h2 class="visually-hidden" dir="auto">
+        {cup.body.value!.title}
+      </h2>
       <p>
         <a href={`/tournaments/${cup.id}`} onClick={follow}>
           {w("desk.page")}
