@@ -262,6 +262,8 @@ def problems(operation: Document, opt: Document) -> Iterator[str]:
     parameters = [parameter["name"] for parameter in operation.get("parameters", [])]
     if parameters:
         yield "invalid-request"
+    if any(parameter["in"] == "path" for parameter in operation.get("parameters", [])):
+        yield "no-such-path"                    # a value with a slash, or a word where a number belongs, is another path
     if KEY.name not in parameters:
         yield "key-not-taken"
 
