@@ -21,9 +21,11 @@ export function Embed({ table, replay }: { table: string; replay: boolean }) {
   useEffect(() => void (document.documentElement.dataset["overlay"] = String(overlay)), []);
   return (
     <>
-      <header class="visually-hidden">
-        <h1>Ludarium</h1>
-      </header>
+      {!overlay && (
+        <header class="visually-hidden">
+          <h1>Ludarium</h1>
+        </header>
+      )}
       {replay ? (
         <Later
           load={() =>

@@ -142,7 +142,7 @@ export function Why({ entry, stage }: { entry: number; stage: number }) {
   );
   return (
     <section class="why" data-reasons={entry} aria-live="polite">
-      <h4>{cup.name(entry)}</h4>
+      <h3>{cup.name(entry)}</h3>
       <Show of={asked}>
         {({ place, table }) => (
           <>
@@ -225,7 +225,7 @@ export function Bracket({ stage }: { stage: number }) {
         <ol class="bracket">
           {rounds.map(({ round, tables, byes }) => (
             <li key={round}>
-              <h4>{w("round", round)}</h4>
+              <h3>{w("round", round)}</h3>
               <div>
                 {tables.map(({ board, seats, places, score }) => (
                   <ul key={board} class="match-up">
