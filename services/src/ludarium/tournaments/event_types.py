@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ludarium.tables.model.event_types import UnreadEvent
+from ludarium.tables.model.event_types import UnreadEvent, decode_by
 from ludarium.tournaments import draft_events, events, invitation_events, time_events
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
@@ -113,11 +113,5 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 def decode(type_: int, schema: int, data: bytes) -> AnyTournamentEvent | UnreadEvent:
-    """UnreadEvent where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
-    decode_event = DECODERS.get((type_, schema))
-    if decode_event is None:
-        return UnreadEvent(type_, schema, "its type or schema is not known here")
-    try:
-        return decode_event(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return UnreadEvent(type_, schema, str(error))
+    """Decode an event of a tournament."""
+    return decode_by(DECODERS, type_, schema, data)

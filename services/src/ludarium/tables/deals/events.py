@@ -1,6 +1,6 @@
 """The events of a deal's stream. Everybody may see them whole.
 
-What holds for the events of tables (rows.py) holds here: type and schema number name a struct, which stays; types
+What holds for events of tables (`model/event_types.py`) holds here: type and schema number name a struct, which stays; types
 from NOTES on are notes; any other type or schema that a process does not know was written by a newer release.
 """
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ludarium.tables.model.event_types import UnreadEvent
+from ludarium.tables.model.event_types import UnreadEvent, decode_by
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 
@@ -88,11 +88,5 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 def decode(type_: int, schema: int, data: bytes) -> AnyDealEvent | UnreadEvent:
-    """UnreadEvent where this release knows no such type, schema or payload; whether that is damage, the event's hash tells."""
-    decode_event = DECODERS.get((type_, schema))
-    if decode_event is None:
-        return UnreadEvent(type_, schema, "its type or schema is not known here")
-    try:
-        return decode_event(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return UnreadEvent(type_, schema, str(error))
+    """Decode an event of a deal."""
+    return decode_by(DECODERS, type_, schema, data)

@@ -1,7 +1,8 @@
 """Which type and schema number each event of a table has, and how events are encoded and decoded."""
 from __future__ import annotations
 
-from typing import Any, TypeGuard, cast
+from collections.abc import Callable, Mapping
+from typing import Any, TypeGuard, TypeVar, cast
 
 import msgspec
 from msgspec.structs import astuple
@@ -46,6 +47,8 @@ from ludarium.tables.model.events import (
 )
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.layout import Layout
+
+E = TypeVar("E")
 
 
 class UnreadEvent(msgspec.Struct, frozen=True):
@@ -182,8 +185,22 @@ NAMING = (type_of(GameStarted), type_of(RulesChanged))
 
 
 def decode(type_: int, schema: int, data: bytes) -> AnyEvent | UnreadEvent:
-    """UnreadEvent where this release knows no such type, schema or payload; whether that is damage, the event's hash tells."""
-    decode_event = DECODERS.get((type_, schema))
+    """Decode an event of a table."""
+    return decode_by(DECODERS, type_, schema, data)
+
+
+def decode_by(
+    decoders: Mapping[tuple[int, int], Callable[[bytes], E]], type_: int, schema: int, data: bytes
+) -> E | UnreadEvent:
+    """Decode a stored event of any kind of stream.
+
+    Args:
+        decoders: by type and schema number.
+
+    Returns:
+        UnreadEvent if this release knows no such type, schema or payload. The event's hash tells whether that is damage.
+    """
+    decode_event = decoders.get((type_, schema))
     if decode_event is None:
         return UnreadEvent(type_, schema, "its type or schema is not known here", layout_in(type_, data))
     try:
