@@ -23,6 +23,7 @@ from ludarium.platform.value_sets import OPEN
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.mailbox import Box
+from tests.support.people import Person
 from tests.support.waiting import LIMIT, eventually, in_time
 
 PROJECT = Path(__file__).parents[2]
@@ -98,16 +99,35 @@ def test_bounds_of_parameters_survive() -> None:
     assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
 
 
+def schema_of(parameter: Any) -> Any:
+    schema = parameter["schema"]
+    return openapi.document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+
+
+def parameters() -> Iterator[tuple[str, str, Any]]:
+    """Each parameter of the document, with the path and the method of its operation."""
+    for path, methods in openapi.document()["paths"].items():
+        for method, operation in methods.items():
+            yield from ((path, method, parameter) for parameter in operation.get("parameters", []))
+
+
 def test_every_parameter_has_bounds() -> None:
     bounds = ({"enum"}, {OPEN}, {"pattern"}, {"maxLength"}, {"minimum", "maximum"})
-    document = openapi.document()
-    for path, methods in document["paths"].items():
-        for operation in methods.values():
-            for parameter in operation.get("parameters", []):
-                schema = parameter["schema"]
-                if "$ref" in schema:
-                    schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-                assert schema.get("type") == "boolean" or any(schema.keys() >= each for each in bounds), (path, parameter)
+    for path, _, parameter in parameters():
+        schema = schema_of(parameter)
+        assert schema.get("type") == "boolean" or any(schema.keys() >= each for each in bounds), (path, parameter)
+
+
+OPEN_SETS = [(path, parameter["name"]) for path, method, parameter in parameters() if OPEN in schema_of(parameter)]
+
+
+@pytest.mark.parametrize(("path", "name"), OPEN_SETS)
+async def test_a_set_that_is_open_in_answers_is_closed_in_parameters(ada: Person, path: str, name: str) -> None:
+    """Their values are listed as `x-extensible-enum`, which alone would bound nothing."""
+    address = re.sub(r"\{\w+\}", "kemet" if "ruleset" in path else "AAAAAAAAAAA", path.removeprefix("/api/v1"))
+    answer = await ada.ask("GET", address, params={name: "unheard-of"})
+    assert answer.status_code == 400 and answer.json()["code"] == "invalid-request"
+    assert [error["pointer"] for error in answer.json()["errors"]] == [name]
 
 
 @pytest.mark.parametrize("path", ["/docs", *(f"/docs/{asset}" for asset in MEDIA_TYPES)])

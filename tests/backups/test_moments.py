@@ -80,7 +80,10 @@ async def rows(url: str) -> list[tuple[object, ...]]:
 
 
 async def received(follower: Follower, url: str) -> None:
-    """Until the spool has all that is committed now, and the vault too."""
+    """Wait until the spool, the vault and its mark have all that is committed now.
+
+    One run is not always enough: PostgreSQL writes records of its own meanwhile, and a mark names only ends that were received.
+    """
     async with closing(url) as connection:
         at = (await current_log_end(connection)).lsn
     there = f"select flush_lsn - '0/0' >= {at} as there from pg_stat_replication where application_name = 'pg_receivewal'"
@@ -88,8 +91,12 @@ async def received(follower: Follower, url: str) -> None:
     async def is_there() -> bool:
         return any(row["there"] for row in await query(url, there))
 
+    async def is_marked() -> bool:
+        await follower.run_once()
+        return follower.marked_end is not None and follower.marked_end.lsn >= at
+
     await eventually(is_there)
-    await follower.run_once()
+    await eventually(is_marked)
 
 
 async def after(moment: datetime) -> None:

@@ -2,7 +2,8 @@
 bump.
 
 A struct that is in the log stays as it is. Another field, type or default takes the next schema number and a struct of its
-own; `--publish` adds what is new to signatures.json.
+own; `--publish` adds what is new to signatures.json. Until 0.1.0 a fact may also take more than it did, if every published row
+reads as before: then its line is edited by hand, and CHANGELOG says so.
 """
 from __future__ import annotations
 

@@ -8,8 +8,11 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from ludarium.live_adapters import TournamentCalls
 from ludarium.platform import ids
+from ludarium.platform.database import database
 from ludarium.platform.schema_check import migrated
+from ludarium.projections.registry import follow_projections
 from ludarium.tables.deals.events import DEAL_NAMES
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.model.hash_chain import commitment
@@ -30,6 +33,7 @@ from ludarium.tournaments.texts import Text
 from ludarium_eventstore import EventStore
 from ludarium_pairing.model import VERSION
 from tests.support.entropy import ENTROPY
+from tests.support.following import caught_up
 from tests.support.table_games import RULESET, Silent
 
 HOST = "host"
@@ -120,6 +124,24 @@ async def named(tournaments: TournamentStore, stream: UUID) -> list[str]:
     calls = calls_of(state, state.entrants[1].player, tournaments.now(), unopened)
     told += [call.data["table"] for call in calls if call.type == "next_table"]
     return [table for table in told if table is not None]
+
+
+async def test_players_are_called_to_a_table_when_it_can_be_used(
+    tournaments: TournamentStore, tables: Tables, database_url: str
+) -> None:
+    async with database(database_url) as base, follow_projections(database_url, base, tables.cache, grace=0.0):
+        stream = await published(tournaments)
+        await caught_up(base, "tournaments", "calls")
+        source = TournamentCalls(base, tournaments)
+
+        async def called_to() -> list[str]:
+            calls = (await source.calls(["ada", "ben"])).values()
+            return [call.data["table"] for called in calls for call in called if call.type == "next_table"]
+
+        assert await called_to() == []
+        await Rounds(tournaments, tables).process(stream)
+        table = organiser_commands.get_round(await tournaments.fresh(stream), 1, 1).boards[1].table
+        assert await called_to() == [ids.encode(table)] * 2
 
 
 @pytest.mark.parametrize("act", [void, cancelled])

@@ -33,6 +33,8 @@ INTERVAL = 5.0
 MARK_INTERVAL = 60.0
 """Seconds after which a mark is written and the database updated, even without new files."""
 SELECT_RECEIVED = "select (restart_lsn - '0/0')::bigint from pg_replication_slots where slot_name = $1"
+STATUS_INTERVAL = 1
+"""Seconds after which the receiver reports at the latest what it has: at the end of a segment it waits for that."""
 MAX_PENDING_ENDS = 100
 """Log ends that were seen and not received yet."""
 RETRIED_ERRORS = (BackupError, StoreUnavailable, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
@@ -59,7 +61,7 @@ class Follower:
         self._parts: dict[str, SegmentFile] = {}
         self._version, self._is_loaded = 0, False
         self._pending_ends: list[LogEnd] = []
-        self._marked_end: LogEnd | None = None
+        self.marked_end: LogEnd | None = None      # of the newest mark of this run
         self._receiver: asyncio.subprocess.Process | None = None
         self._needs_base = False
         self._due: datetime | None = None
@@ -132,10 +134,10 @@ class Follower:
 
     async def _write_mark_if_due(self, connection: Connection, reach: LogEnd | None) -> None:
         """Write a mark if there are new files, and at least once a minute."""
-        is_due, reach = monotonic() > self._marked_at + MARK_INTERVAL, reach or self._marked_end
-        if is_due or reach != self._marked_end or self._vault.written or self._vault.retired:
+        is_due, reach = monotonic() > self._marked_at + MARK_INTERVAL, reach or self.marked_end
+        if is_due or reach != self.marked_end or self._vault.written or self._vault.retired:
             await write_next_mark(connection, self._vault, reach, follows=True)
-            self._marked_end = reach
+            self.marked_end = reach
             await asyncio.to_thread(self._clear_spool)
         if is_due:
             await record_done(connection, "log")
@@ -174,7 +176,7 @@ class Follower:
         binary = postgres_binaries(own_account()) / "pg_receivewal"
         self._receiver = await asyncio.create_subprocess_exec(
             *own_account().command(binary, f"--dbname={self._address()}", f"--directory={self._spool}", f"--slot={SLOT}",
-                                   "--no-loop", "--synchronous", "--no-password"),
+                                   "--no-loop", "--synchronous", "--no-password", f"--status-interval={STATUS_INTERVAL}"),
             env=SERVER_ENVIRONMENT, cwd="/", stdin=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
 
