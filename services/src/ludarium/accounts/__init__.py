@@ -1,1 +1,1 @@
-"""People: who somebody is, and how they prove it."""
+"""Players, their sign-ins, and what their tokens may do."""

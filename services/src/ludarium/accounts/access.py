@@ -1,4 +1,4 @@
-"""What a token is worth: whose it is, what it may do, and the one check that everything asks before it acts."""
+"""What a token allows: its player, its scopes, and the check before each request."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -20,23 +20,26 @@ SCOPES: dict[Scope, str] = {
     "admin": "Moderate: what one's role may; no app is ever given it.",
 }
 Need = Scope | Literal["token", "session", "signed-in", "own", "admin-act"]
-"""What somebody needs for something.
+"""What a request needs. A scope needs a token with that scope; `token`, any valid token.
 
-A scope, or `token`: any that is good; `session`: one's own sign-in, no token made for something else; `signed-in`: such a
-session, not older than RECENT; `own`: that, or a guest's session however old, who could not sign in again. `admin` needs more
-than the scope: a session by passkey not older than STAFF_PAGES, or a token not older than STAFF_TOKEN; `admin-act`: a session
-by passkey not older than STAFF_ACTS.
+- `session`: the player's own sign-in, not a token made for a program or an app.
+- `signed-in`: such a session, not older than RECENT_SIGN_IN.
+- `own`: as `signed-in`, but a guest's session may have any age, since guests cannot sign in again.
+- `admin`: besides the scope, a session by passkey not older than STAFF_READ_AGE, or a token not older than
+  STAFF_TOKEN_AGE.
+- `admin-act`: a session by passkey not older than STAFF_ACT_AGE.
 """
 SESSION_ONLY_NEEDS: frozenset[Need] = frozenset({"session", "signed-in", "own"})
 SESSION_NEEDS: frozenset[Need] = SESSION_ONLY_NEEDS | {"admin-act"}
 STAFF_READ_AGE = timedelta(hours=12)
-"""For what moderators and administrators look up."""
+"""Maximum age of a staff session for lookups."""
 STAFF_ACT_AGE = timedelta(minutes=15)
-"""For what they do."""
+"""Maximum age of a staff session for moderation acts."""
 STAFF_TOKEN_AGE = timedelta(days=1)
-"""For which a token with the scope `admin` is good. It reads and does not act."""
+"""Maximum age of a token with the scope `admin`. Such a token can read, but not act."""
 RECENT_SIGN_IN = timedelta(minutes=10)
-"""For what would take an account over, whoever has the device for a moment shall not find an old session enough."""
+"""Maximum age of a session for changes that could take over an account: an old session on an unattended device is not
+enough."""
 Kind = Literal["session", "personal", "app"]
 Role = Literal["player", "organiser", "moderator", "admin"]
 """organiser: may seat people at tables and in tournaments who signed up elsewhere."""
@@ -44,7 +47,7 @@ STAFF: tuple[Role, ...] = ("moderator", "admin")
 
 
 NEEDS_OF_BANNED: frozenset[Need] = frozenset({"token", "me:read", *SESSION_ONLY_NEEDS})
-"""What is about oneself: to see why, to take one's data along, to go."""
+"""What a banned player can still do: read why, export their data, delete the account."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -62,8 +65,11 @@ class Ban(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """token: its hash. created_at: of a session, when its player signed in; passkey: whether by one. ban: of the player,
-    or of a bot's owner."""
+    """A valid token with its player.
+
+    token: the token's hash. created_at: for a session, the time of the sign-in. passkey: whether that was by passkey.
+    ban: of the player, or of the bot's owner.
+    """
 
     token: bytes
     player: Player
@@ -80,7 +86,11 @@ class Access(msgspec.Struct, frozen=True):
         return self.expires_at is not None and self.expires_at <= now()
 
     def check(self, need: Need) -> None:
-        """Raises Problem `banned`, `insufficient-scope`, `session-needed`, `sign-in-again`, `passkey-needed`."""
+        """Raise unless this token fulfils the need.
+
+        Raises:
+            Problem: `banned`, `insufficient-scope`, `session-needed`, `sign-in-again`, `passkey-needed`.
+        """
         if need not in NEEDS_OF_BANNED:
             self.check_ban()
         if need in SESSION_NEEDS:
@@ -92,7 +102,7 @@ class Access(msgspec.Struct, frozen=True):
             self._check_staff(STAFF_ACT_AGE if need == "admin-act" else STAFF_READ_AGE)
 
     def check_ban(self) -> None:
-        """Raises Problem `banned`."""
+        """Raise Problem `banned` while a ban is in force."""
         if self.ban is not None and self.ban.until > now():
             raise Problem("banned", self.ban.reason, until=self.ban.until)
 
@@ -111,7 +121,14 @@ class Access(msgspec.Struct, frozen=True):
 
 
 def viewer_of(visitor: Access | None, as_: int | None) -> tuple[str | None, int | None]:
-    """Who looks at a table, and as whom (None: as suits best). Without `play`: a spectator, and from a seat a stranger."""
+    """Return the player id and seat that a table is viewed with.
+
+    Without the scope `play`, a token sees its own tables as a spectator and other seats' views as an anonymous visitor.
+
+    Args:
+        visitor: None for a visitor without a token.
+        as_: the requested seat or SPECTATOR; None lets the table choose.
+    """
     if visitor is None:
         return None, as_
     if "play" in visitor.scopes:
@@ -120,7 +137,7 @@ def viewer_of(visitor: Access | None, as_: int | None) -> tuple[str | None, int 
 
 
 def chat_reader(visitor: Access | None) -> str | None:
-    """The player who is told what is said at a table."""
+    """Return the player allowed to read a table's chat, None without the scope `chat`."""
     return visitor.player.id if visitor and "chat" in visitor.scopes else None
 
 
@@ -128,7 +145,7 @@ BOT_SCOPES: frozenset[Scope] = frozenset({"me:read", "tables", "play", "chat"})
 
 
 def scopes_allowed(kind: str, role: Role) -> frozenset[Scope]:
-    """All that somebody of this kind may do, and so the most that any token of theirs may."""
+    """Return the most scopes that any token of such a player can have."""
     lacking: set[Scope] = set()
     if kind == "bot":
         return BOT_SCOPES

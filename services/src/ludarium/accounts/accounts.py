@@ -1,4 +1,4 @@
-"""Guests: a name, a token to play with, and a code to come back with."""
+"""Guests: a name, a session token, and a rejoin code for other devices."""
 
 from collections.abc import Iterable
 
@@ -31,9 +31,14 @@ class Accounts:
         self.tokens = Tokens(database, self.keys)
 
     async def new_guest(self, name: str | None = None, key: str | None = None) -> Guest:
-        """key: an Idempotency-Key; who has it is told the same again, and so is known by nothing else.
+        """Create a guest.
 
-        Raises Problem `invalid-request` if the name is not printable or too long, `key-reused`.
+        Args:
+            key: an Idempotency-Key. The same key returns the same guest and secrets again, so the client must keep it
+                secret.
+
+        Raises:
+            Problem: `invalid-request` if the name is not printable or too long, `unkind-words`, `key-reused`.
         """
         checked = None if name is None else checked_name(name)
         identifier = await self.keys.made(identity_of(key, "", ("guest", checked), SECRET_KEY), "guest", checked or "")
@@ -50,7 +55,11 @@ class Accounts:
         return Guest(Player(ids.encode(identifier), shown, "guest"), token, code)
 
     async def rejoin(self, code: str, visit: Visit, key: str | None = None) -> Guest:
-        """A further token for the player with this code. Raises Problem `invalid-rejoin-code`, `key-reused`, `banned`."""
+        """Issue a further token to the player with this rejoin code.
+
+        Raises:
+            Problem: `invalid-rejoin-code`, `key-reused`, `banned`.
+        """
         letters = typed_code(code)
         found = letters and await self._database.row(
             """select p.id, p.name, p.kind from accounts.rejoin_codes c join accounts.players p on p.id = c.player_id
@@ -64,7 +73,7 @@ class Accounts:
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code_text(letters))
 
     async def guest(self, token: str) -> Player:
-        """Whose own session this is, if a guest's. Raises Problem `invalid-guest`."""
+        """Return the guest of this session token. Raises Problem `invalid-guest`."""
         try:
             found = await self.tokens.access(token)
         except Problem as problem:
@@ -74,7 +83,7 @@ class Accounts:
         return found.player
 
     async def named(self, players: Iterable[str]) -> dict[str, Player]:
-        """Those of these player ids that exist, by id."""
+        """Return the existing players among these ids, by id."""
         player_ids = [ids.decode(player) for player in set(players) if ids.is_id(player)]
         rows = await self._database.rows("select id, name, kind, owner_id from accounts.players where id = any($1)", player_ids)
         return {player.id: player for player in map(player_of, rows)}

@@ -1,4 +1,4 @@
-"""Apps of other people: registered by somebody who answers for them; public clients, so they have no secret."""
+"""OAuth apps of third parties: public clients without a secret."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -21,7 +21,7 @@ from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import FieldError, Problem
 
 MAX_APPS = 20
-"""Of one player."""
+"""Per player."""
 MAX_SCOPE_LENGTH = 256
 Name = Annotated[str, Meta(min_length=1, max_length=64, examples=["Table radar"])]
 Redirect = Annotated[str, Meta(max_length=MAX_LENGTH, examples=["https://radar.example/back"])]
@@ -58,7 +58,11 @@ class Apps:
         self._database, self._tokens, self._keys = database, tokens, keys
 
     async def register(self, access: Access, app: NewApp, key: str | None = None) -> App:
-        """Raises Problem `invalid-request`, `too-many-apps`, `key-reused`."""
+        """Register an app of the caller.
+
+        Raises:
+            Problem: `invalid-request`, `unkind-words`, `too-many-apps`, `key-reused`.
+        """
         check_fields(app)
         player = ids.decode(access.player.id)
         app_id = await self._keys.made(identity_of(key, access.player.id, app), "app", access.player.id)
@@ -75,7 +79,7 @@ class Apps:
         return registered[0]
 
     async def all(self, access: Access) -> list[App]:
-        """The caller's own, the newest first."""
+        """Return the caller's apps, the newest first."""
         rows = await self._database.rows(
             "select id, name, redirects, created_at from accounts.apps where owner_id = $1 order by created_at desc, id",
             ids.decode(access.player.id),
@@ -83,7 +87,11 @@ class Apps:
         return [App(ids.encode(row["id"]), row["name"], row["redirects"], row["created_at"]) for row in rows]
 
     async def delete(self, access: Access, app: str) -> None:
-        """All that it was given ends. Raises Problem `not-found`."""
+        """Delete an app of the caller and revoke all its tokens.
+
+        Raises:
+            Problem: `not-found`.
+        """
         if app not in [each.id for each in await self.all(access)]:
             raise Problem("not-found")
         gone = await self._database.rows(
@@ -95,14 +103,18 @@ class Apps:
         self._tokens.end(row["hash"] for row in gone)
 
     async def describe(self, app: str, redirect: str, scope: str) -> AskingApp:
-        """What its user is to be shown. Raises Problem `not-found`, `invalid-redirect`, `invalid-request`."""
+        """Return what a consent page shows to the app's user.
+
+        Raises:
+            Problem: `not-found`, `invalid-redirect`, `invalid-request`.
+        """
         row = await self._found(app)
         if not is_among(redirect, row["redirects"]):
             raise Problem("invalid-redirect")
         return asking_app(row, host_of(redirect), scopes_of(scope))
 
     async def id_of(self, client: str) -> UUID | None:
-        """Of the app with this `client_id`."""
+        """Return the id of the app with this `client_id`, None if there is none."""
         row = ids.is_id(client) and await self._database.row("select id from accounts.apps where id = $1", ids.decode(client))
         return row["id"] if row else None
 
@@ -118,7 +130,7 @@ class Apps:
 
 
 def check_fields(app: NewApp) -> None:
-    """Raises Problem `invalid-request`, `unkind-words`."""
+    """Validate name and redirects. Raises Problem `invalid-request`, `unkind-words`."""
     if not is_plain(app.name) or not app.name.strip():
         raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
     word_filter.check(app.name, "/name")
@@ -134,7 +146,11 @@ def asking_app(row: asyncpg.Record, host: str | None, scopes: Iterable[Scope]) -
 
 
 def scopes_of(text: str, pointer: str = "scope") -> list[Scope]:
-    """As OAuth names them, between spaces; never `admin`. Raises Problem `invalid-request`, of the field at `pointer`."""
+    """Parse OAuth scopes separated by single spaces, never returning `admin`.
+
+    Raises:
+        Problem: `invalid-request` for the field at `pointer`.
+    """
     named = text.split(" ")
     scopes: list[Scope] = [scope for scope in SCOPES if scope in named and scope != "admin"]
     if not set(named) <= SCOPES.keys() or not scopes:

@@ -1,4 +1,4 @@
-"""Bots of other people: accounts of programs. Their owner makes them, answers for them, and closes them."""
+"""Bots of players: accounts for programs, owned by the player responsible for them."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
@@ -18,13 +18,13 @@ from ludarium.platform.idempotency import SECRET_KEY, identity_of
 from ludarium.platform.problems import Problem
 
 MAX_BOTS = 5
-"""Of one player."""
+"""Per player."""
 TOKEN_LIFE = timedelta(days=365)
-"""Of a bot's token; a new one begins it anew."""
+"""Lifetime of a bot's token; renewing it starts a new one."""
 TOKEN_NAME = "token"
 BotScope = Literal["me:read", "tables", "play", "chat"]
 Scopes = Annotated[list[BotScope], Meta(min_length=1, max_length=4)]
-"""What an owner allows; to sit down takes `tables`."""
+"""What the owner allows the bot; sitting down needs `tables`."""
 
 
 class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +56,11 @@ class Bots:
         self._database, self._tokens, self._keys = database, tokens, keys
 
     async def make(self, owner: Access, bot: NewBot, key: str | None = None) -> BotWithToken:
-        """Raises Problem `account-needed`, `invalid-request`, `unkind-words`, `too-many-bots`, `key-reused`."""
+        """Create a bot for the owner.
+
+        Raises:
+            Problem: `account-needed`, `banned`, `invalid-request`, `unkind-words`, `too-many-bots`, `key-reused`.
+        """
         if owner.player.kind != "account":
             raise Problem("account-needed")
         owner.check_ban()
@@ -74,7 +78,7 @@ class Bots:
         return await self._with_token(owner, bot_id, bot.scopes, key)
 
     async def all(self, owner: Access) -> list[Bot]:
-        """The caller's, the newest first."""
+        """Return the owner's bots, the newest first."""
         rows = await self._database.rows(
             """select p.id, p.name, coalesce(t.scopes, '{}') as scopes, p.created_at, t.expires_at
                from accounts.players p left join accounts.tokens t on t.player_id = p.id and t.expires_at > now()
@@ -84,13 +88,17 @@ class Bots:
         return [Bot(ids.encode(row[0]), *row[1:]) for row in rows]
 
     async def renew(self, owner: Access, bot: str, scopes: Scopes, key: str | None = None) -> BotWithToken:
-        """A new token in the place of the bot's one. Raises Problem `not-found`, `key-reused`."""
+        """Replace the bot's token. Raises Problem `not-found`, `key-reused`."""
         player = await self._own(owner, bot)
         token_id = await self._keys.made(identity_of(key, owner.player.id, (bot, scopes), SECRET_KEY), "bot's token", bot)
         return await self._with_token(owner, player, scopes, key, token_id)
 
     async def close(self, owner: Access, bot: str) -> None:
-        """It is gone, and its token with it; games go on without it. Raises Problem `not-found`."""
+        """Delete the bot and its token; its games continue without it.
+
+        Raises:
+            Problem: `not-found`.
+        """
         player = await self._own(owner, bot)
         await self._tokens.revoke_all(player)
         await self._database.row("delete from accounts.players where id = $1", player)
@@ -103,7 +111,10 @@ class Bots:
     async def _with_token(
         self, owner: Access, bot: UUID, scopes: Scopes, key: str | None, made: UUID | None = None
     ) -> BotWithToken:
-        """Its only one: so what is counted by token is counted by bot."""
+        """Issue the bot's token and revoke any other.
+
+        With one token each, limits per token are limits per bot.
+        """
         secret, access = await self._tokens.issue(
             bot, "personal", TOKEN_NAME, scopes, TOKEN_LIFE, made or bot, key, FORMS["bot"]
         )

@@ -1,4 +1,4 @@
-"""What a text looks like, by Unicode's list of letters that are taken for one another."""
+"""Skeletons of texts by Unicode's table of confusable characters (UTS #39)."""
 
 import unicodedata
 from functools import cache
@@ -12,7 +12,10 @@ def skeleton(text: str) -> str:
 
 @cache
 def prototype(letter: str) -> str:
-    """What it is taken for. The data lists alike both ways: a letter under its prototype, and that under the letter."""
+    """Return the letter that stands for all its look-alikes.
+
+    The data lists pairs both ways (a under b, and b under a), so take the smaller of the two.
+    """
     alike = confusables_data.get(letter, [])
     if len(alike) != 1:
         return letter

@@ -1,6 +1,6 @@
-"""The one place that decides whom a player may seat, and how many open invitations there may be.
+"""Decide which players someone may seat, and limit open invitations.
 
-Joining, invitations to tables, rematches, bulk tables, imports of entries and substitutes all ask here.
+Joining, invitations to tables, rematches, bulk tables, imports of entries and substitutes all check here.
 """
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
 MAX_OF_HOST = 2000
-"""Open invitations of one host."""
+"""Open invitations from one host."""
 MAX_OF_PLAYER = 100
-"""Open invitations of one player, from all hosts."""
+"""Open invitations to one player, from all hosts together."""
 MAX_FROM_HOST = 20
-"""Open invitations of one player from one host, so that no host alone uses up a player's."""
+"""Open invitations from one host to one player, so that a single host cannot use up the player's limit."""
 INSERT_INVITATIONS = """
 with gone as (delete from accounts.asked where until < now() and (host_id = $1 or player_id = any($3))),
      wanted as (select object, player_id from unnest($2::uuid[], $3::uuid[]) as wanted (object, player_id)
@@ -45,7 +45,7 @@ select (select is_left from room) as is_left, array(select player_id from made) 
 """
 Kind = Literal["table", "tournament"]
 Invitation = tuple[UUID, str]
-"""A table or a tournament, and a player who is invited there."""
+"""Id of a table or tournament, and the id of the invited player."""
 
 
 class Consent:
@@ -53,9 +53,9 @@ class Consent:
         self._database, self._accounts = database, accounts
 
     async def reachable(self, host: str, players: Iterable[str]) -> dict[str, Player]:
-        """Return the players whom a host may invite or seat, by their ids.
+        """Return the players that a host may invite or seat, by id.
 
-        Players who block the host, or whom the host blocks, are missing, as if there were none of their ids.
+        Players who block the host or are blocked by the host are left out, as if they did not exist.
         """
         found = await self._accounts.named(players)
         barred = await relations.blocked_either_way(self._database, host)
@@ -64,14 +64,15 @@ class Consent:
     async def ask(
         self, host: str, kind: Kind, invitations: Collection[Invitation], until: datetime, from_host: int = MAX_FROM_HOST
     ) -> list[Invitation]:
-        """Count open invitations of a host before they are made, all of them or none.
+        """Count a host's open invitations before they are made: all of them or none.
 
         Args:
-            until: when they expire without an answer.
+            until: when they expire if they are not answered.
             from_host: how many of them a player may have from this host.
 
         Returns:
-            those that are new; the others were open before.
+            The new ones; the others were open before.
+
         Raises:
             Problem: `too-many-invitations`, if the host or one of the players would have too many.
         """
@@ -87,7 +88,7 @@ class Consent:
         return [(object, ids.encode(player)) for object, player in zip(row["objects"], row["made"], strict=True)]
 
     async def settle(self, invitations: Collection[Invitation]) -> None:
-        """These invitations are not open any more: accepted, declined, withdrawn, or never made."""
+        """Close invitations that were accepted, declined, withdrawn or never sent."""
         if invitations:
             await self._database.rows(
                 """delete from accounts.asked a using unnest($1::uuid[], $2::uuid[]) as over (object, player_id)
@@ -96,7 +97,7 @@ class Consent:
             )  # fmt: skip
 
     async def open_to(self, player: str, kind: Kind) -> list[UUID]:
-        """Return the tables or tournaments to which the player has an open invitation, the newest first."""
+        """Return the tables or tournaments that the player is invited to, the newest first."""
         rows = await self._database.rows(
             "select object from accounts.asked where player_id = $1 and kind = $2 and until >= now() order by at desc, object",
             ids.decode(player), kind,
@@ -105,5 +106,8 @@ class Consent:
 
 
 def may_seat_directly(access: Access) -> bool:
-    """Whether the operator has made them an organiser, who enters people that signed up elsewhere."""
+    """Whether this player may seat others without their consent.
+
+    Organisers may, since their players sign up elsewhere.
+    """
     return access.role == "organiser"

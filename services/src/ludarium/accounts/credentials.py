@@ -1,4 +1,4 @@
-"""Accounts: how a guest becomes one, and how its owner signs in with a password, or comes back with a code."""
+"""Accounts: upgrading a guest, signing in with a password, and resetting it."""
 
 from typing import Annotated
 from uuid import UUID
@@ -74,10 +74,13 @@ class Credentials:
         self, access: Access, login: str, password: str | None, passkey: StoredPasskey | None, visit: Visit,
         key: str | None = None,
     ) -> NewlyOpened:  # fmt: skip
-        """The guest is an account from here on: same id, same tables; what could bring the guest back brings nobody back.
+        """Turn a guest into an account with the same id and tables.
 
-        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`, `unkind-words`, `banned`,
-        `key-reused`.
+        The guest's rejoin code stops working.
+
+        Raises:
+            Problem: `already-account`, `login-taken`, `weak-password`, `invalid-request`, `unkind-words`, `banned`,
+                `key-reused`.
         """
         access.check_ban()
         if access.player.kind != "guest":
@@ -95,7 +98,11 @@ class Credentials:
         return NewlyOpened(shown, token, await self.renew_code(player, made, key))
 
     async def opened_before(self, access: Access, login: str, key: str | None) -> NewlyOpened | None:
-        """The answer to the request that has opened the account, if this one repeats it. Raises Problem `key-reused`."""
+        """Return the first answer if this request repeats the one that opened the account.
+
+        Raises:
+            Problem: `key-reused`.
+        """
         player = ids.decode(access.player.id)
         if key is None or access.player.kind == "guest":
             return None
@@ -127,8 +134,13 @@ class Credentials:
             raise Problem("login-taken")
 
     async def sign_in(self, login: str, password: str, visit: Visit, key: str | None = None) -> SignedIn:
-        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so. And `banned`,
-        `key-reused`."""
+        """Sign in with login and password.
+
+        An unknown login gives the same errors as a wrong password.
+
+        Raises:
+            Problem: `sign-in-failed`, `locked-out`, `rate-limited`, `banned`, `key-reused`.
+        """
         name = normalised_login(login)
         await self._lockout.attempt(name, visit.address)
         row = await self._database.row(
@@ -146,7 +158,10 @@ class Credentials:
         return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]), "password", visit, key)
 
     async def signed_in(self, player: Player, way: Way, visit: Visit, key: str | None = None) -> SignedIn:
-        """key: the same one gives the same session."""
+        """Start a session for a player with proven identity.
+
+        The same Idempotency-Key gives the same session.
+        """
         id_ = ids.decode(player.id)
         made = await self._tokens.made(id_, "session", key)
         return SignedIn(player, await self._tokens.session(id_, way, visit, made, key))
@@ -154,7 +169,8 @@ class Credentials:
     async def change_password(self, access: Access, change: NewPassword, address: str) -> None:
         """Set a password, with proof of the current one, and end all other sessions.
 
-        Raises Problem `account-needed`, `weak-password`, `wrong-password`, `locked-out`.
+        Raises:
+            Problem: `account-needed`, `weak-password`, `wrong-password`, `locked-out`.
         """
         login = await self._login(access)
         check_password(change.password, login)
@@ -177,7 +193,10 @@ class Credentials:
         return bool(letters) and await self._database.row(statement, digest(str(letters)), player) is not None
 
     async def reset_password(self, player: UUID, password: str, visit: Visit) -> SignedIn:
-        """For who has shown that they read the account's mail: everything that was signed in is not any more."""
+        """Set the password of a player with a valid reset code, and sign the player in.
+
+        All earlier sessions and tokens end.
+        """
         row = await self._database.row(
             """select p.name, p.kind, l.name as login from accounts.players p join accounts.logins l on l.player_id = p.id
                where p.id = $1""",
@@ -207,7 +226,7 @@ class Credentials:
         return str(row["name"])
 
     async def renew_code(self, player: UUID, made: UUID | None = None, key: str | None = None) -> str:
-        """A code to come back with; the ones before it cease."""
+        """Issue a new recovery code; earlier ones stop working."""
         code = rejoin_code_of(key or new_key(), made or new_salt())
         await self._database.row(
             """with old as (delete from accounts.rejoin_codes where player_id = $1)
@@ -217,7 +236,7 @@ class Credentials:
         return code
 
     async def rename(self, access: Access, name: str) -> Player:
-        """Raises Problem `invalid-request`."""
+        """Change the displayed name. Raises Problem `invalid-request`, `unkind-words`."""
         shown = checked_name(name)
         await self._database.row("update accounts.players set name = $2 where id = $1", ids.decode(access.player.id), shown)
         self._tokens.forget_player(access.player.id)

@@ -1,4 +1,4 @@
-"""Devices without a browser (RFC 8628): they show eight letters, and somebody types them where they are signed in."""
+"""Device authorization (RFC 8628): a device shows a code, its user enters it."""
 
 import secrets
 from datetime import timedelta
@@ -17,11 +17,11 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-"""No vowels, so that no words come of it."""
+"""No vowels, so that a code does not spell a word."""
 CODE_LENGTH = 8
 CODE_LIFE = timedelta(minutes=10)
 POLL_INTERVAL = 5
-"""Seconds between two questions of a device; each that comes sooner makes it as much longer."""
+"""Seconds between two polls of a device; each early poll adds as many."""
 MAX_POLL_INTERVAL = 60
 
 
@@ -42,7 +42,7 @@ class Devices:
         self._lockout = Lockout(database)
 
     async def begin(self, app: UUID, scopes: list[Scope]) -> DeviceCode:
-        """Each new one lets two old ones go."""
+        """Create a device code. Also deletes up to two expired ones."""
         code, letters = new_key(), "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
         await self._database.row(
             """with old as (select hash from accounts.devices where created_at < now() - $5::interval * 2
@@ -57,12 +57,20 @@ class Devices:
         return DeviceCode(code, shown, self._page, complete, int(CODE_LIFE.total_seconds()), POLL_INTERVAL)
 
     async def look(self, access: Access, user_code: str, address: str) -> AskingApp:
-        """Which app the device is of. Raises Problem `not-found`, `locked-out`."""
+        """Return the app that waits on this device.
+
+        Raises:
+            Problem: `not-found`, `locked-out`.
+        """
         row = await self._waiting(access, user_code, address)
         return asking_app(row, None, row["scopes"])
 
     async def answer(self, access: Access, user_code: str, approve: bool, address: str) -> None:
-        """Raises Problem `not-found`, `locked-out`, `insufficient-scope`, `too-many-tokens`."""
+        """Approve or deny the app on this device.
+
+        Raises:
+            Problem: `not-found`, `locked-out`, `insufficient-scope`, `too-many-tokens`.
+        """
         device = await self._waiting(access, user_code, address)
         if not approve:
             await self._database.rows("update accounts.devices set denied = true where hash = $1", device["hash"])
@@ -83,7 +91,7 @@ class Devices:
         check_room(row)
 
     async def pair(self, app: UUID, code: str) -> Pair:
-        """For the device that asks again and again. Raises Refusal until it was approved."""
+        """Return the tokens of an approved device. Raises Refusal until it is approved."""
         pair = await self._grants.by_device(app, code)
         if pair is not None:
             return pair
@@ -107,11 +115,13 @@ class Devices:
         )  # fmt: skip
 
     async def _waiting(self, access: Access, user_code: str, address: str) -> asyncpg.Record:
-        """Find the device of this code. Repeated wrong codes lock the player out, also between right ones.
+        """Find the device with this code.
 
-        Anyone can open a code of their own, so a right code must not reset the count of wrong ones.
+        Repeated wrong codes lock the player out, also between right ones. Anyone can open a code of their own, so a
+        right code must not reset the count of wrong ones.
 
-        Raises Problem `not-found`, `locked-out`.
+        Raises:
+            Problem: `not-found`, `locked-out`.
         """
         guesser = f"device {access.player.id}"
         await self._lockout.attempt(guesser, address)

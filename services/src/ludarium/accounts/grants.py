@@ -1,7 +1,8 @@
-"""What somebody has let an app do, and the tokens that come of it: a code, then one refresh token after the other.
+"""Approvals of apps, and their tokens.
 
-Each of them is used once. Who comes with one that was used has copied it, or has lost the answer: within LOST they are told
-the same pair again, unless its refresh token was used too; later all that came of the approval ends, by a code at once.
+Each voucher (code, device code or refresh token) works once. Within RETRY_TIME a repeated one returns the same pair, in
+case the answer was lost, unless the pair's refresh token was used. Later, a repeated voucher counts as stolen and ends
+the approval with all its tokens; a repeated code does so at once.
 """
 
 import hmac
@@ -28,10 +29,10 @@ from ludarium.platform.problems import Problem
 CODE_LIFE = timedelta(seconds=60)
 ACCESS_LIFE = timedelta(hours=1)
 GRANT_LIFE = timedelta(days=60)
-"""For which an app may stay away."""
+"""How long an approval lasts if its app does not refresh."""
 RETRY_TIME = timedelta(seconds=30)
 MAX_GRANTS = 50
-"""Of one player."""
+"""Per player."""
 Kind = Literal["code", "device", "refresh"]
 
 
@@ -39,11 +40,11 @@ HAS_ROOM = (
     f"select count(*) < {MAX_GRANTS} as is_left from accounts.grants"
     " where player_id = $3 and id <> $1 and expires_at > now()"
 )
-"""Whether the player $3 may give the approval $1."""
+"""SQL condition: whether player $3 has room for approval $1."""
 
 
 class Refusal(Exception):
-    """What an app is told that asks for tokens (RFC 6749, 5.2; RFC 8628, 3.5)."""
+    """An OAuth error response to a token request (RFC 6749, 5.2; RFC 8628, 3.5)."""
 
     def __init__(self, error: str, description: str) -> None:
         super().__init__(error, description)
@@ -83,7 +84,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def check_room(row: asyncpg.Record | None) -> None:
-    """Raises Problem `too-many-tokens` if `is_left` says so."""
+    """Raise Problem `too-many-tokens` if `is_left` in this row is false."""
     if row and not row["is_left"]:
         raise Problem("too-many-tokens", f"at most {MAX_GRANTS} approvals")
 
@@ -93,7 +94,11 @@ class Grants:
         self._database, self._tokens, self._apps, self._issuer = database, tokens, apps, issuer
 
     async def consent(self, access: Access, consent: Consent) -> str:
-        """Where the page is to go with the answer. Raises Problem as Apps.asking, `insufficient-scope`, `too-many-tokens`."""
+        """Record the user's answer and return the URL to redirect to.
+
+        Raises:
+            Problem: as `Apps.describe`, and `insufficient-scope`, `too-many-tokens`.
+        """
         scopes = scopes_of(consent.scope, "/scope")
         await self._apps.describe(consent.client_id, consent.redirect_uri, consent.scope)
         answer = {"state": consent.state, "iss": self._issuer}
@@ -118,7 +123,7 @@ class Grants:
         return with_answer(consent.redirect_uri, code=code, **answer)
 
     async def by_code(self, app: UUID, code: str, verifier: str, redirect: str | None) -> Pair:
-        """Raises Refusal. A code is good for one try."""
+        """Exchange an authorization code, which is valid for one attempt. Raises Refusal."""
         used = await self._used("code", app, code)
         fits = hmac.compare_digest(challenge_of(verifier), used["challenge"]) and redirect in (None, used["redirect"])
         if not fits or not used["first"]:
@@ -127,17 +132,17 @@ class Grants:
         return await self._pair(used, code)
 
     async def by_refresh(self, app: UUID, token: str) -> Pair:
-        """Raises Refusal."""
+        """Exchange a refresh token. Raises Refusal."""
         return await self._pair(await self._used("refresh", app, token), token)
 
     async def by_device(self, app: UUID, code: str) -> Pair | None:
-        """None if nobody has approved it. Raises Refusal."""
+        """Exchange a device code, None if it is not approved. Raises Refusal."""
         if await self._database.row("select from accounts.vouchers where hash = $1", digest(code)) is None:
             return None
         return await self._pair(await self._used("device", app, code), code)
 
     async def revoke(self, app: UUID, token: str) -> None:
-        """All that came of the approval from which this token of the app's comes, of whichever kind it is."""
+        """End the approval behind this token of the app, which may be of any kind."""
         rows = await self._database.rows(
             """select g.id from accounts.grants g where app_id = $2
                and (exists (select from accounts.vouchers v where v.grant_id = g.id and v.hash = $1)
@@ -148,7 +153,7 @@ class Grants:
             await self.end(row["id"])
 
     async def all(self, access: Access) -> list[Approval]:
-        """The caller's, the newest first."""
+        """Return the caller's approvals, the newest first."""
         rows = await self._database.rows(
             """select g.id, g.app_id, a.name, g.scopes, g.created_at, g.expires_at
                from accounts.grants g join accounts.apps a on a.id = g.app_id
@@ -158,7 +163,7 @@ class Grants:
         return [Approval(ids.encode(row[0]), ids.encode(row[1]), *row[2:]) for row in rows]
 
     async def withdraw(self, access: Access, approval: str) -> None:
-        """Raises Problem `not-found` if it is none of the caller's."""
+        """End an approval of the caller. Raises Problem `not-found` if it is not theirs."""
         if approval not in [each.id for each in await self.all(access)]:
             raise Problem("not-found")
         await self.end(ids.decode(approval))
@@ -172,7 +177,10 @@ class Grants:
         self._tokens.end(row["hash"] for row in gone)
 
     async def _used(self, kind: Kind, app: UUID, secret: str) -> asyncpg.Record:
-        """The voucher, used by this at the latest. Raises Refusal; in doubt ends all that came of it."""
+        """Mark the voucher as used and return it. In doubt, ends the whole approval.
+
+        Raises Refusal.
+        """
         attempt = uuid4()
         row = await self._database.row(
             """update accounts.vouchers v set made = coalesce(made, $3), used_at = coalesce(used_at, now())
@@ -189,7 +197,10 @@ class Grants:
         return row
 
     async def _pair(self, used: asyncpg.Record, secret: str) -> Pair:
-        """Those of this voucher. Raises Refusal."""
+        """Return the token pair of this voucher, creating it the first time.
+
+        Raises Refusal.
+        """
         token, refresh = token_of(secret, used["made"], FORMS["app"]), refresh_of(secret, used["made"])
         voucher = await self._database.row(
             """with family as (update accounts.grants set expires_at = now() + $5 where id = $1
@@ -209,7 +220,7 @@ class Grants:
         return Pair(token, refresh, await self._scope(token), int(ACCESS_LIFE.total_seconds()))
 
     async def _scope(self, token: str) -> str:
-        """What it is worth now. Raises Refusal if all has ended meanwhile."""
+        """Return the token's current scopes. Raises Refusal if the token has ended since."""
         try:
             return " ".join(sorted((await self._tokens.access(token)).scopes))
         except Problem as problem:
@@ -219,7 +230,11 @@ class Grants:
 
 
 def grantable_scopes(access: Access, scopes: Iterable[str]) -> list[str]:
-    """Those that its player has. Raises Problem `insufficient-scope` if there is none."""
+    """Return the scopes among these that the player has.
+
+    Raises:
+        Problem: `insufficient-scope` if there is none.
+    """
     held: list[str] = [scope for scope in scopes if scope in access.scopes]
     if not held:
         raise Problem("insufficient-scope", "none of these is the caller's to give")
@@ -227,5 +242,5 @@ def grantable_scopes(access: Access, scopes: Iterable[str]) -> list[str]:
 
 
 def challenge_of(verifier: str) -> str:
-    """RFC 7636: S256."""
+    """Return the code challenge of a verifier (RFC 7636, S256)."""
     return urlsafe_b64encode(sha256(verifier.encode()).digest()).decode().rstrip("=")

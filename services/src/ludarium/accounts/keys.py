@@ -1,6 +1,6 @@
-"""Idempotency keys of what is made outside a table's own log: for a day a key stands for one id.
+"""Idempotency keys of what is made outside a table's own log.
 
-So what is asked for again has the same id, and to make it again changes nothing.
+A repeated request gets the same id, and creating the same id again changes nothing.
 """
 
 from uuid import UUID
@@ -20,7 +20,8 @@ class Keys:
         """Return the id of what this request makes or has made, other than a table.
 
         Args:
-            name: of the draw: what is made, and who makes it.
+            identity: the request's key and content; None without a key.
+            name: names the draw of the id: what is made, and for which player.
 
         Raises:
             Problem: `key-reused`.
@@ -28,11 +29,14 @@ class Keys:
         return await self._known(identity, ids.new_id(self._entropy, *name))
 
     async def made_table(self, identity: Identity | None, *name: Part) -> UUID:
-        """Return the id of the table that this request makes or has made; otherwise as `made`."""
+        """Return the id of the table that this request makes or has made, like `made`."""
         return await self._known(identity, ids.new_table_id(self._entropy, *name))
 
     async def _known(self, identity: Identity | None, fresh: UUID) -> UUID:
-        """Each new key lets two old ones go."""
+        """Return the id stored for this key, or store `fresh`.
+
+        Also deletes up to two expired keys.
+        """
         if identity is None:
             return fresh
         row = await self._database.row(

@@ -1,6 +1,7 @@
-"""Sign-ins that fail: after a few each must wait longer, for one login from one address soon, from anywhere later.
+"""Lockout after failed sign-ins, by login and address and by login alone.
 
-They are kept in the database: what keeps guessers out must not go when Valkey does. A login that nobody has is locked alike.
+Failures are stored in PostgreSQL, so that a restart of Valkey does not forget them. Unknown logins are locked in the
+same way as existing ones.
 """
 
 from hashlib import blake2b
@@ -12,7 +13,10 @@ from ludarium.platform.problems import Problem
 
 
 class LockoutRule(NamedTuple):
-    """After `free` failures the next try must wait `first` seconds, then twice as long each time, up to `most`."""
+    """Attempts that are free, and the wait after more of them.
+
+    The first further attempt must wait `first` seconds, each next one twice as long, at most `most`.
+    """
 
     free: int
     first: int
@@ -22,10 +26,10 @@ class LockoutRule(NamedTuple):
 FROM_ADDRESS = LockoutRule(5, 15, 900)
 """For one login from one address."""
 FROM_ANYWHERE = LockoutRule(50, 5, 60)
-"""For one login: it slows a guesser with many addresses, and keeps its owner out for a minute at most."""
+"""For one login from anywhere: slows a guesser with many addresses, and locks the owner out for a minute at most."""
 WAIT = "make_interval(secs => case when f.times < $2 then 0 else least($4, $3 * power(2, least(f.times - $2, 16))) end)"
 WAIT_BEFORE = WAIT.replace("f.times", "(f.times - 1)")
-"""The wait that the last attempt had to respect."""
+"""The wait that applied to the last attempt."""
 
 
 class Lockout:
@@ -33,7 +37,13 @@ class Lockout:
         self._database = database
 
     async def attempt(self, login: str, address: str) -> None:
-        """Counts as failed until `succeeded`, so that no guesses are made side by side. Raises Problem `locked-out`."""
+        """Count a failed attempt; `succeeded` deletes it.
+
+        Counting first prevents parallel guesses.
+
+        Raises:
+            Problem: `locked-out`.
+        """
         for key, patience in keys_of(login, address).items():
             counted = await self._database.row(
                 f"""with old as (select key from accounts.failures where last_at < now() - interval '1 day' and key <> $1
@@ -52,7 +62,10 @@ class Lockout:
         await self._database.rows("delete from accounts.failures where key = any($1)", [*keys_of(login, address)])
 
     async def excuse(self, login: str, address: str) -> None:
-        """Uncount the last attempt and keep the failures before it, for guessers who also know a right answer."""
+        """Remove the last attempt but keep earlier failures.
+
+        This is for guessers who also know a right answer.
+        """
         for key, patience in keys_of(login, address).items():
             await self._database.rows(
                 f"""with first as (delete from accounts.failures where key = $1 and times = 1)
@@ -70,7 +83,10 @@ class Lockout:
 
 
 def keys_of(login: str, address: str) -> dict[bytes, LockoutRule]:
-    """No names and no addresses are kept, only their hashes."""
+    """Return the keys to count under, with their rules.
+
+    Only hashes are stored, no names or addresses.
+    """
     return {_key(login, address): FROM_ADDRESS, _key(login, ""): FROM_ANYWHERE}
 
 

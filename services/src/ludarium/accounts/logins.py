@@ -1,7 +1,7 @@
-"""Login names: unique by how they look, so that nobody can be taken for somebody else.
+"""Login names: unique by appearance, so that no player can impersonate another.
 
-A login is written in one script, in small letters; its key is what Unicode calls a skeleton: each letter by the one that it
-looks like. The name that others see is another thing, and need not be unique.
+A login is written in one script and in lower case. Its key is the Unicode skeleton (UTS #39): each letter is replaced
+by the one it looks like. The displayed name is separate and need not be unique.
 """
 
 import unicodedata
@@ -16,16 +16,20 @@ from ludarium.platform.problems import FieldError, Problem
 MIN_LENGTH, MAX_LENGTH = 3, 32
 SEPARATORS = "_-."
 COMMON_SCRIPTS = {"COMMON", "INHERITED"}
-"""Scripts of what belongs to none: digits, signs, marks."""
+"""Scripts of characters used with every script: digits, signs, marks."""
 JAPANESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "HANGUL"}
 RULE = f"{MIN_LENGTH} to {MAX_LENGTH} letters and digits of one script, with single _ - . between them"
 RESERVED = ("admin", "administrator", "moderator", "mod", "ludarium", "root", "system", "support", "staff", "guest")
 MAX_INPUT = 256
-"""Letters that are looked at: Unicode's compatible forms can be many times as long as what they are made of."""
+"""Characters that are examined: Unicode compatibility forms can expand to many times the input."""
 
 
 def checked_login(login: str) -> str:
-    """As it is kept and shown. Raises Problem `invalid-request`, `unkind-words`."""
+    """Validate a login and return it normalised.
+
+    Raises:
+        Problem: `invalid-request`, `unkind-words`.
+    """
     name = normalised_login(login)
     plain = name.translate(dict.fromkeys(map(ord, SEPARATORS)))
     sized = MIN_LENGTH <= len(name) <= MAX_LENGTH
@@ -36,18 +40,18 @@ def checked_login(login: str) -> str:
 
 
 def normalised_login(login: str) -> str:
-    """However somebody types it. One that is too long stays so."""
+    """Normalise typing variants of a login. An input that is too long stays too long."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", login[:MAX_INPUT]).casefold())
 
 
 def has_single_separators(name: str) -> bool:
-    """Whether what stands between letters does stand between letters."""
+    """True if separators are single and inside the name, never at its ends."""
     is_doubled = any(a in SEPARATORS and b in SEPARATORS for a, b in pairwise(name))
     return name[0].isalnum() and name[-1] not in SEPARATORS and not is_doubled
 
 
 def is_word(text: str) -> bool:
-    """Letters, digits, and the marks without which some scripts cannot be written."""
+    """True if all characters are letters, digits, or marks that some scripts need."""
     return all(letter.isalnum() or unicodedata.category(letter) in ("Mn", "Mc") for letter in text)
 
 
@@ -57,10 +61,10 @@ def is_of_one_script(text: str) -> bool:
 
 
 def lookalike_key(name: str) -> str:
-    """The same for names that look alike."""
+    """Return a key that is equal for names that look alike."""
     return skeleton(skeleton(name))
 
 
 def is_reserved(key: str) -> bool:
-    """Whether it could be taken for somebody in charge."""
+    """Whether the name could be mistaken for staff or the system."""
     return key in {lookalike_key(name) for name in RESERVED}

@@ -1,4 +1,4 @@
-"""The mail address of an account: shown to be its owner's by a code, and then good for setting a new password."""
+"""E-mail addresses of accounts: verified by a code, used to reset passwords."""
 
 import logging
 import re
@@ -19,10 +19,10 @@ from ludarium.platform.problems import FieldError, Problem
 
 log = logging.getLogger(__name__)
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
-"""As browsers check it, and with a dot in the host: no quotes, no comments, nothing that could be a header."""
+"""As HTML checks `input type=email`, with a dot required in the host: no quotes or comments, nothing that could be a header."""
 MAX_ADDRESS_LENGTH = 254
 CODE_HOURS = 2
-"""For which a code is good."""
+"""Lifetime of a code."""
 Purpose = Literal["verify", "reset"]
 
 
@@ -36,7 +36,13 @@ class Mail:
         return self._mailer.is_off
 
     async def set_address(self, access: Access, address: str, locale: str) -> None:
-        """Sends a code there. Raises Problem `invalid-request`, `account-needed`, `mail-off`, `rate-limited`."""
+        """Set the address and send a verification code to it.
+
+        A verified address before it gets a notice.
+
+        Raises:
+            Problem: `invalid-request`, `account-needed`, `mail-off`, `rate-limited`.
+        """
         if len(address) > MAX_ADDRESS_LENGTH or not ADDRESS.fullmatch(address):
             raise Problem("invalid-request", errors=[FieldError("/address", "a mail address")])
         if access.player.kind != "account":
@@ -69,14 +75,18 @@ class Mail:
             await self._send_notice(row["address"], "address", locale)
 
     async def verify(self, code: str) -> None:
-        """Raises Problem `invalid-mail-code`."""
+        """Verify the address that this code was sent to.
+
+        Raises:
+            Problem: `invalid-mail-code`.
+        """
         player, address = await self._redeem(code, "verify")
         await self._database.rows(
             "update accounts.mails set verified_at = now() where player_id = $1 and address = $2", player, address
         )
 
     async def ask_reset(self, login: str, visit: Visit) -> None:
-        """Send a code, if there is such an account with a verified address that may have another e-mail.
+        """Send a reset code, if the login has a verified address that may get an e-mail.
 
         Raises:
             Problem: `mail-off`, `rate-limited`; the latter only while too many e-mails wait.
@@ -98,11 +108,11 @@ class Mail:
         except Problem as problem:
             if problem.code != "rate-limited":
                 raise
-            return False                            # a refusal would say that there is such an account
+            return False                            # an error would reveal that the account exists
         return True
 
     async def notify(self, player: str, change: Change, locale: str) -> None:
-        """Tell the account's verified address, if it has one, that something has changed."""
+        """Notify the account's verified address, if it has one, of a change."""
         row = await self._database.row(
             "select address from accounts.mails where player_id = $1 and verified_at is not null", ids.decode(player)
         )
@@ -110,7 +120,10 @@ class Mail:
             await self._send_notice(row["address"], change, locale)
 
     async def _send_notice(self, address: str, change: Change, locale: str) -> None:
-        """The change is made: that its notice cannot go out is logged and no failure of the request."""
+        """Send a notice.
+
+        The change is made already, so a failure is logged and does not fail the request.
+        """
         if self._mailer.is_off:
             return
         try:
@@ -120,15 +133,15 @@ class Mail:
             log.warning("a notice of a changed %s did not go out: %s", change, problem.code)
 
     async def may_reset(self, code: str) -> UUID:
-        """Whose password may be set with the code, which is used by this. Raises Problem `invalid-mail-code`."""
+        """Redeem a reset code and return its player. Raises Problem `invalid-mail-code`."""
         return (await self._redeem(code, "reset"))[0]
 
     async def forget_resets(self, player: UUID) -> None:
-        """End all codes for a new password: one was used."""
+        """Delete all reset codes of the player, after one was used."""
         await self._database.rows("delete from accounts.letters where player_id = $1 and purpose = 'reset'", player)
 
     async def _send_code(self, player: UUID, address: str, purpose: Purpose, locale: str) -> None:
-        """Codes that were sent before stay valid until they expire."""
+        """Send a new code; earlier ones stay valid until they expire."""
         code = ids.base32(secrets.randbits(5 * CODE_LENGTH), CODE_LENGTH)
         await self._database.row(
             """with old as (delete from accounts.letters

@@ -1,4 +1,4 @@
-"""How many e-mails a recipient gets: counted in PostgreSQL by the address that they go to, not by who asks for them."""
+"""Limits of e-mails per recipient, counted by address, not by sender."""
 
 from hashlib import blake2b
 from math import ceil
@@ -9,7 +9,7 @@ from ludarium.platform.problems import Problem
 
 
 class Allowance(NamedTuple):
-    """name: of what is counted. hourly, daily: e-mails to one recipient."""
+    """A kind of e-mail with its limits. `hourly`, `daily`: e-mails to one recipient."""
 
     name: str
     hourly: int
@@ -17,9 +17,9 @@ class Allowance(NamedTuple):
 
 
 CODES = Allowance("codes", 3, 10)
-"""Codes that anybody has asked for."""
+"""Codes that anyone can request."""
 FAMILIAR = Allowance("familiar", 10, 30)
-"""Codes that were asked for where the account's owner has signed in before. Strangers cannot use them up."""
+"""Codes requested from a place where the owner has signed in before. Strangers cannot use these up."""
 NOTICES = Allowance("notices", 10, 30)
 """Notices of changes to an account."""
 TIMES_WITHIN = "from unnest(m.times) t where t > now() - interval '1 {span}'"
@@ -34,10 +34,10 @@ class MailLimits:
         """Count an e-mail to this address.
 
         Args:
-            place: where it was asked for; each place has an allowance of its own.
+            place: where it was requested; each place has its own allowance.
 
         Raises:
-            Problem: `rate-limited` if the recipient has had as many as the allowance says.
+            Problem: `rate-limited` if the allowance is used up.
         """
         key = key_of(recipient, allowance, place)
         taken = await self._database.row(
@@ -53,7 +53,7 @@ class MailLimits:
             raise Problem("rate-limited", retry_after=await self._wait(key, allowance))
 
     async def _wait(self, key: bytes, allowance: Allowance) -> int:
-        """Seconds until the recipient may have another one."""
+        """Return the seconds until the recipient may get another one."""
         row = await self._database.row(
             f"""select extract(epoch from greatest(
                   (select t + interval '1 hour' {HOUR} order by t desc offset $2 - 1 limit 1),
@@ -65,6 +65,6 @@ class MailLimits:
 
 
 def key_of(recipient: str, allowance: Allowance, place: bytes) -> bytes:
-    """No addresses are kept, only their hashes."""
+    """Return the key to count under. Only hashes of addresses are stored."""
     counted = b"|".join((allowance.name.encode(), place, recipient.casefold().encode()))
     return blake2b(counted, digest_size=32, person=b"mailing").digest()

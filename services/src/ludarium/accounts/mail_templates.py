@@ -1,4 +1,4 @@
-"""What letters say, in the languages of the pages: subject and text."""
+"""Subjects and texts of e-mails, in the languages of the pages."""
 
 from typing import Literal
 
@@ -84,6 +84,6 @@ CHANGES: dict[str, dict[Change, str]] = {
 
 
 def notice(change: Change, locale: str, origin: str) -> tuple[str, str]:
-    """Subject and text of a message about a change to an account."""
+    """Return the subject and text of a message about a change to an account."""
     subject, text = CHANGED[locale]
     return subject, text.format(change=CHANGES[locale][change].format(origin=origin), origin=origin)

@@ -1,4 +1,4 @@
-"""Letters go out beside the requests that ask for them: nobody learns from how long it takes whether there was one to send."""
+"""E-mail queue. Sending in the background hides whether an e-mail was sent at all."""
 
 import asyncio
 import logging
@@ -13,11 +13,11 @@ from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 MAX_WAITING = 200
-"""Letters; more are refused."""
+"""E-mails in the queue; more are refused."""
 TIMEOUT = 10.0
 """Seconds for a mail server to answer."""
 RETRY_DELAYS = (1.0, 5.0, 30.0)
-"""Seconds before a letter that did not go out is tried again."""
+"""Seconds before each retry."""
 
 
 class Message(NamedTuple):
@@ -27,7 +27,10 @@ class Message(NamedTuple):
 
 
 class MailServer(NamedTuple):
-    """A mail server, and who writes. tls: from the first byte; else as soon as the server offers it."""
+    """A mail server and the sender's address.
+
+    tls: from the first byte; otherwise STARTTLS if offered.
+    """
 
     host: str
     port: int
@@ -38,7 +41,7 @@ class MailServer(NamedTuple):
 
 
 def mail_server_of(url: str, sender: str) -> MailServer:
-    """url: smtp://user:password@host:port or smtps://…"""
+    """Parse a URL such as smtp://user:password@host:port or smtps://…."""
     parts = urlsplit(url)
     tls = parts.scheme == "smtps"
     user, password = parts.username, parts.password
@@ -65,7 +68,11 @@ class Mailer:
         return self._server is None
 
     def check(self) -> None:
-        """Raises Problem `mail-off`; `rate-limited` while too many letters wait."""
+        """Raise if no e-mail can be queued.
+
+        Raises:
+            Problem: `mail-off` if there is no server, `rate-limited` if the queue is full.
+        """
         if self._server is None:
             raise Problem("mail-off")
         if self._queue.full():

@@ -1,4 +1,4 @@
-"""Names as people may give them to themselves: seen by others, so nothing in them is invisible or leaves its line."""
+"""Validation of displayed names and texts: no invisible or multi-line tricks."""
 
 import re
 import unicodedata
@@ -8,23 +8,27 @@ from ludarium.platform.problems import FieldError, Problem
 
 MAX_NAME_LENGTH = 32
 MAX_MARKS = 3
-"""On one letter: the scripts that put most there need no more."""
+"""Combining marks on one letter; no script needs more."""
 _EMOJI = "\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 _EMOJI_JOINERS = re.compile(f"(?<=[{_EMOJI}])\ufe0f|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
-"""What makes one picture of several, or a picture of a sign: the only places where something invisible is at home."""
+"""Joiners and variation selectors inside emoji: the only invisible characters allowed."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""Letters and marks that show nothing. Format characters, which are invisible too, do not count as printable."""
+"""Letters and marks that render as nothing. Invisible format characters already count as not printable."""
 
 
 def checked_name(name: str) -> str:
-    """In Unicode's composed form, without spaces around it. Raises Problem `invalid-request`, `unkind-words`."""
+    """Return the name in NFC and stripped.
+
+    Raises:
+        Problem: `invalid-request`, `unkind-words`.
+    """
     return checked_line(name, MAX_NAME_LENGTH, "/name")
 
 
 def checked_line(line: str, longest: int, field: str) -> str:
-    """As `checked_name`, of whatever is one line that others see."""
+    """Validate one line of text, with the rules of `checked_name`."""
     shown = unicodedata.normalize("NFC", line).strip()
     if not 1 <= len(shown) <= longest or not is_plain(_EMOJI_JOINERS.sub("", shown)):
         raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters")])
@@ -33,7 +37,7 @@ def checked_line(line: str, longest: int, field: str) -> str:
 
 
 def checked_text(text: str, longest: int, field: str) -> str:
-    """As `checked_name`, of whatever may have several lines."""
+    """Validate text of several lines, with the rules of `checked_name` for each."""
     shown = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
     if not 1 <= len(shown) <= longest or not all(is_plain(_EMOJI_JOINERS.sub("", line)) for line in shown.split("\n")):
         raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters and line breaks")])
@@ -42,11 +46,11 @@ def checked_text(text: str, longest: int, field: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether everything in it shows, and stays on its line."""
+    """Whether all characters are visible and stay on their line."""
     return text.isprintable() and not _INVISIBLE.search(text) and not has_stacked_marks(text)
 
 
 def has_stacked_marks(text: str) -> bool:
-    """Whether marks stand on nothing, or more on a letter than it can carry."""
+    """Whether combining marks lack a base letter, or one letter has too many."""
     marks = "".join("m" if unicodedata.category(letter).startswith("M") else "." for letter in text)
     return marks.startswith("m") or "m" * (MAX_MARKS + 1) in marks

@@ -1,6 +1,6 @@
-"""Passkeys: what a page is to ask the authenticator for, and whether what comes back is right.
+"""Passkeys (WebAuthn): options for the browser, and verification of its answers.
 
-The relying party is the host of LUDARIUM_ORIGIN: a page at any other origin cannot use these passkeys, by WebAuthn's rules.
+The relying party is the host of LUDARIUM_ORIGIN. Pages of other origins cannot use these passkeys.
 """
 
 import logging
@@ -32,9 +32,9 @@ from ludarium_engine.kernel.decoding import json_decoder
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 MAX_PASSKEYS = 20
-"""Of one player."""
+"""Per player."""
 ENROLMENT_LIFE = timedelta(hours=1)
-"""For which a code from `ludarium admin enrol` is good."""
+"""Lifetime of a code from `ludarium admin enrol`."""
 Text = Annotated[str, Meta(max_length=16_384)]
 Name = Annotated[str, Meta(min_length=1, max_length=64, examples=["My phone"])]
 VERIFIED = UserVerificationRequirement.REQUIRED
@@ -95,7 +95,14 @@ class Passkeys:
         self._database, self._origins = database, origins
 
     async def to_create(self, access: Access, login: str) -> PasskeyOptions:
-        """login: what the device lists it under. Raises Problem `too-many-passkeys`."""
+        """Return options to create a passkey.
+
+        Args:
+            login: the name under which the device lists it.
+
+        Raises:
+            Problem: `too-many-passkeys`.
+        """
         player = ids.decode(access.player.id)
         rows = await self._database.rows("select id from accounts.passkeys where player_id = $1", player)
         if len(rows) >= MAX_PASSKEYS:
@@ -117,7 +124,7 @@ class Passkeys:
         return PasskeyOptions(options_to_json_dict(options))
 
     async def created(self, access: Access, credential: NewCredential, name: str) -> StoredPasskey:
-        """Raises Problem `invalid-passkey`, `invalid-request`."""
+        """Verify a new credential. Raises Problem `invalid-passkey`, `invalid-request`."""
         if not is_plain(name) or not name.strip():
             raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
         challenge = await self._answered(credential.response.client_data_json, access.player.id)
@@ -129,7 +136,9 @@ class Passkeys:
         return StoredPasskey(found.credential_id, found.credential_public_key, found.sign_count, name)
 
     async def check_enrolment(self, access: Access, code: str | None) -> None:
-        """Use up an enrolment code. Staff who have just signed in by passkey need none, and other players neither.
+        """Use up an enrolment code.
+
+        Not needed by players, nor by staff just signed in by passkey.
 
         Raises:
             Problem: `enrolment-needed`.
@@ -147,7 +156,7 @@ class Passkeys:
             raise Problem("enrolment-needed")
 
     async def keep(self, access: Access, passkey: StoredPasskey) -> None:
-        """Raises Problem `too-many-passkeys`."""
+        """Store a verified passkey. Raises Problem `too-many-passkeys`."""
         player = ids.decode(access.player.id)
         row = await self._database.row_one_at_a_time(
             player,
@@ -161,12 +170,16 @@ class Passkeys:
             raise Problem("too-many-passkeys", f"at most {MAX_PASSKEYS}")
 
     async def _check_free(self, passkey: bytes) -> None:
-        """An authenticator names its passkeys at random: who comes with a name that is known has copied it."""
+        """Refuse a known credential id as a copy: authenticators choose ids at random."""
         if await self._database.row("select from accounts.passkeys where id = $1", passkey) is not None:
             raise Problem("invalid-passkey")
 
     async def owner(self, credential: UsedCredential) -> Player:
-        """Who signs in with it. Raises Problem `invalid-passkey`."""
+        """Return the player who signs in with this credential.
+
+        Raises:
+            Problem: `invalid-passkey`.
+        """
         challenge = await self._answered(credential.response.client_data_json, None)
         known = parse_or_refuse(lambda: base64url_to_bytes(credential.raw_id))
         row = await self._database.row(
@@ -194,7 +207,11 @@ class Passkeys:
         return [PasskeyBody(row["id"].hex(), row["name"], row["created_at"], row["used_at"]) for row in rows]
 
     async def remove(self, player: str, passkey: str) -> None:
-        """Raises Problem `not-found`; `last-credential` if nothing else would be left to sign in with."""
+        """Remove a passkey.
+
+        Raises:
+            Problem: `not-found`; `last-credential` if no other way to sign in would be left.
+        """
         found = [each for each in await self.all(player) if each.id == passkey]
         if not found:
             raise Problem("not-found")
@@ -208,7 +225,7 @@ class Passkeys:
             raise Problem("last-credential")
 
     async def _challenge(self, player: str | None) -> bytes:
-        """Each new one lets two old ones go."""
+        """Create a challenge. Also deletes up to two expired ones."""
         challenge = secrets.token_bytes(32)
         await self._database.row(
             """with old as (select hash from accounts.challenges where created_at < now() - interval '5 minutes'
@@ -220,7 +237,11 @@ class Passkeys:
         return challenge
 
     async def _answered(self, client_data: str, player: str | None) -> bytes:
-        """The challenge that was signed: ours, for this player, not old, and now used. Raises Problem `invalid-passkey`."""
+        """Redeem the signed challenge: one of ours, for this player, not expired.
+
+        Raises:
+            Problem: `invalid-passkey`.
+        """
         client_data_json = parse_or_refuse(lambda: _signed(base64url_to_bytes(client_data)))
         challenge = parse_or_refuse(lambda: base64url_to_bytes(client_data_json.challenge))
         row = await self._database.row(
@@ -241,7 +262,7 @@ _signed = json_decoder(_Signed)
 
 
 def parse_or_refuse(read: Callable[[], T]) -> T:
-    """What the library reads of a stranger's bytes; whatever it says against them, they are not a passkey."""
+    """Parse untrusted bytes; any exception of the library is Problem `invalid-passkey`."""
     try:
         return read()
     except Exception as error:

@@ -1,4 +1,7 @@
-"""Passwords: which ones are taken, and their hashes, made beside the event loop by one thread that takes so many at a time."""
+"""Password rules and hashes.
+
+One low-priority thread computes hashes, outside the event loop.
+"""
 
 import asyncio
 import os
@@ -21,15 +24,15 @@ MIN_LENGTH, MAX_LENGTH = 10, 256
 PADDING, MIN_WORD_LENGTH = string.digits + string.punctuation + " ", 4
 PRODUCT = "ludarium"
 MEMORY, ROUNDS, LANES = 19 * 1024, 2, 1
-"""OWASP's least for Argon2id, memory in KiB: about 20 ms."""
+"""OWASP's minimum for Argon2id, memory in KiB: about 20 ms a hash."""
 NICENESS, MAX_NICENESS = 5, 19
-"""By how much less the thread counts than the others where there is not enough time for all: games come before sign-ins."""
+"""Niceness added to the hashing thread, so that games go before sign-ins when the CPU is short."""
 MAX_WAITING = 64
-"""Passwords that may wait for the thread, about a second's work; more are told to come again."""
+"""Passwords that may wait for the thread, about a second's work; more are refused with Retry-After."""
 
 
 def check_password(password: str, login: str = "") -> None:
-    """By its length and by a list of those that everybody tries. Raises Problem `weak-password`."""
+    """Reject short, long and common passwords. Raises Problem `weak-password`."""
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         raise Problem("weak-password", f"{MIN_LENGTH} to {MAX_LENGTH} characters")
     plain = password.casefold()
@@ -39,7 +42,7 @@ def check_password(password: str, login: str = "") -> None:
 
 
 def is_common(plain: str) -> bool:
-    """Also with what everybody adds to make it long enough, such as the product's name."""
+    """Whether a password is common, without digits, signs or the product's name."""
     bare = plain.replace(PRODUCT, "").strip(PADDING)
     is_product = PRODUCT in plain and len(bare) < MIN_WORD_LENGTH
     return is_product or plain in common_passwords() or (len(bare) >= MIN_WORD_LENGTH and bare in common_passwords())
@@ -47,18 +50,18 @@ def is_common(plain: str) -> bool:
 
 @cache
 def common_passwords() -> frozenset[str]:
-    from zxcvbn.frequency_lists import FREQUENCY_LISTS  # a megabyte, for who chooses a password
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS  # a megabyte, needed only when a password is chosen
 
     return frozenset(FREQUENCY_LISTS["passwords"])
 
 
 def normalised(password: str) -> str:
-    """However a keyboard puts its letters together."""
+    """Return the NFKC form, so that keyboards that compose letters differently agree."""
     return unicodedata.normalize("NFKC", password)
 
 
 def lower_priority() -> None:
-    """Of this thread alone, which Linux can do; elsewhere it would be the whole process."""
+    """Lower the priority of this thread. Only Linux has priorities by thread."""
     if sys.platform == "linux":
         thread = threading.get_native_id()
         os.setpriority(os.PRIO_PROCESS, thread, min(MAX_NICENESS, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS))
@@ -78,11 +81,11 @@ class Hashing:
         return await self._run(lambda: self._hasher.hash(normalised(password)))
 
     async def fits(self, password: str, stored: str | None) -> bool:
-        """As much work whether there is a hash or not."""
+        """Whether the password matches. Takes the same time if there is no hash."""
         return await self._run(lambda: self._fits(password, stored or self._dummy_hash)) and stored is not None
 
     def is_old(self, stored: str) -> bool:
-        """Whether it was made with other parameters than today's."""
+        """Whether the hash was made with other parameters than the current ones."""
         return self._hasher.check_needs_rehash(stored)
 
     def _fits(self, password: str, stored: str) -> bool:

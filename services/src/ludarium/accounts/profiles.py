@@ -1,4 +1,4 @@
-"""People as others see them: those who have gone too, and what somebody would rather not show."""
+"""Public profiles, also of deleted players, and the players' privacy settings."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -26,7 +26,11 @@ class Privacy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 async def profile(pool: Database, player: str) -> Profile:
-    """Raises Problem `not-found`."""
+    """Return the profile of a player, deleted ones included.
+
+    Raises:
+        Problem: `not-found`.
+    """
     row = ids.is_id(player) and await pool.row(
         """select name, kind, owner_id, false as deleted, hides_history from accounts.players where id = $1
            union all select '', kind, null, true, true from accounts.departures where player_id = $1 limit 1""",
@@ -39,7 +43,7 @@ async def profile(pool: Database, player: str) -> Profile:
 
 
 async def names_with_history(pool: Database, players: Iterable[str], viewer: str | None) -> dict[str, str]:
-    """The names of those of these players whose history the viewer may see, by id."""
+    """Return the names of the players whose history the viewer may see, by id."""
     player_ids = [ids.decode(player) for player in players if ids.is_id(player)]
     rows = await pool.rows(
         "select id, name from accounts.players where id = any ($1) and (not hides_history or id = $2)",
@@ -49,7 +53,7 @@ async def names_with_history(pool: Database, players: Iterable[str], viewer: str
 
 
 async def set_privacy(pool: Database, player: UUID, privacy: Privacy) -> None:
-    """What is left out stays as it is."""
+    """Change privacy settings; fields left out stay as they are."""
     changes = {name: value for name, value in msgspec.structs.asdict(privacy).items() if value is not msgspec.UNSET}
     await pool.rows(
         """update accounts.players set hides_history = coalesce($2, hides_history),

@@ -1,4 +1,4 @@
-"""Whom one follows, and with whom one wants nothing to do. Either may block the other; then it holds for both."""
+"""Follows and blocks. A block by either player applies to both."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
 MAX_RELATIONS = 1000
-"""Whom a player follows, and as many whom they block."""
+"""Followed players of one player, and as many blocked ones."""
 Kind = Literal["follows", "blocks"]
 
 
@@ -30,7 +30,7 @@ async def follows(pool: Database, player: str) -> frozenset[str]:
 
 
 async def friends(pool: Database, player: str) -> frozenset[str]:
-    """Those whom the player follows and who let themselves be found."""
+    """Return the followed players who let followers find their tables."""
     rows = await pool.rows(
         """select f.other_id from accounts.follows f join accounts.players p on p.id = f.other_id
            where f.player_id = $1 and not p.hides_presence""",
@@ -40,7 +40,7 @@ async def friends(pool: Database, player: str) -> frozenset[str]:
 
 
 async def is_blocked(pool: Database, a: str, b: str) -> bool:
-    """Whether either blocks the other."""
+    """Whether either player blocks the other."""
     row = await pool.row(
         """select from accounts.blocks
            where (player_id, other_id) in (($1, $2), ($2, $1)) limit 1""",
@@ -50,7 +50,7 @@ async def is_blocked(pool: Database, a: str, b: str) -> bool:
 
 
 async def blocked_pairs(pool: Database, players: Sequence[str]) -> set[frozenset[str]]:
-    """Of these players, those of whom either blocks the other."""
+    """Return the pairs among these players in which either blocks the other."""
     rows = await pool.rows(
         "select player_id, other_id from accounts.blocks where player_id = any($1) and other_id = any($1)",
         [ids.decode(player) for player in players],
@@ -59,7 +59,7 @@ async def blocked_pairs(pool: Database, players: Sequence[str]) -> set[frozenset
 
 
 async def blocked_either_way(pool: Database, player: str | None) -> frozenset[str]:
-    """All with whom the player is to have nothing to do, whoever of them said so."""
+    """Return all players that block this player or are blocked by them."""
     if player is None:
         return frozenset()
     rows = await pool.rows(
@@ -81,14 +81,22 @@ async def relations_of(pool: Database, kind: Kind, player: str) -> list[Tie]:
 
 
 async def follow(pool: Database, player: str, other: str) -> None:
-    """Raises Problem `not-found`, also of who has blocked the player, and `too-many-ties`."""
+    """Follow a player.
+
+    Raises:
+        Problem: `not-found`, also if the other player has blocked this one; `too-many-ties`.
+    """
     if ids.is_id(other) and await is_blocked(pool, player, other):
         raise Problem("not-found")
     await add_relation(pool, "follows", player, other)
 
 
 async def block(pool: Database, player: str, other: str) -> None:
-    """Neither follows the other any more, and invitations between them end. Raises Problem `not-found`, `too-many-ties`."""
+    """Block a player: ends follows and open invitations in both directions.
+
+    Raises:
+        Problem: `not-found`, `too-many-ties`.
+    """
     await add_relation(pool, "blocks", player, other)
     await pool.rows(
         "delete from accounts.follows where (player_id, other_id) in (($1, $2), ($2, $1))",
@@ -116,14 +124,14 @@ async def add_relation(pool: Database, kind: Kind, player: str, other: str) -> N
 
 
 async def remove_relation(pool: Database, kind: Kind, player: str, other: str) -> None:
-    """Also if there is none."""
+    """Remove a relation. Does nothing if there is none."""
     await pool.rows(
         f"delete from accounts.{kind} where player_id = $1 and other_id = $2", ids.decode(player), decode_player(other)
     )
 
 
 def decode_player(player: str) -> UUID:
-    """Raises Problem `not-found` for what is no id."""
+    """Decode a player id. Raises Problem `not-found` if it is not an id."""
     if not ids.is_id(player):
         raise Problem("not-found")
     return ids.decode(player)

@@ -1,8 +1,8 @@
-"""Tokens and rejoin codes: made of a random key, told to who has that key, kept as hashes.
+"""Tokens and rejoin codes, derived from a random key and stored as hashes.
 
-The key is the client's Idempotency-Key, or else the operating system's randomness; it is not kept. So who asks again with
-it is told the same secrets, though nobody stores them. A secret is found by its hash, so no comparison of ours depends on
-how much of it somebody has guessed.
+The key is the client's Idempotency-Key, or else random; it is not stored. A repeated request with the same key gets the
+same secrets, although nothing stores them. Secrets are looked up by hash, so no timing depends on how much of a guess
+is right.
 """
 
 import re
@@ -15,8 +15,7 @@ from uuid import UUID
 from ludarium.platform.ids import ALPHABET, PARTITIONS, base32, made
 
 FORMS = {"session": "lud_", "personal": "ludp_", "app": "luda_", "bot": "ludb_"}
-"""What a token begins with. A process of a release that knows sessions only refuses the others, and so gives them no more than
-they are worth."""
+"""Prefixes of tokens. A process of a release that knows only sessions refuses the others."""
 TOKEN = re.compile(r"lud[pab]?_[A-Za-z0-9_-]{43}")
 DIGEST = 32
 """Bytes of the hash by which a secret is found."""
@@ -27,27 +26,33 @@ _LOOKALIKES = str.maketrans({"o": "0", "i": "1", "l": "1", "-": "", " ": ""})
 
 
 def new_key() -> str:
-    """256 random bits."""
+    """Return a new key of 256 random bits."""
     return secrets.token_urlsafe(32)
 
 
 def new_salt() -> UUID:
-    """Make an id for what a secret is derived with. It comes from the system's randomness, as its secret does."""
+    """Make an id to derive a secret with, from the system's randomness."""
     return made(time.time_ns() // 1_000_000, secrets.randbelow(PARTITIONS), secrets.randbits(64))
 
 
 def token_of(key: str, made: UUID, form: str = FORMS["session"]) -> str:
-    """Its form and 256 bits. `made`: what it is for; another one has another token."""
+    """Return a token: its prefix and 256 bits.
+
+    Args:
+        key: the random key.
+        made: id of what the token is for; each id gives another token.
+        form: one of FORMS.
+    """
     return form + urlsafe_b64encode(derive(key, made, b"token")).decode().rstrip("=")
 
 
 def refresh_of(key: str, made: UUID) -> str:
-    """For which an app is given its next token; good for nothing else, and no route takes its form."""
+    """Return the refresh token of an app. No route accepts it as an access token."""
     return "ludr_" + urlsafe_b64encode(derive(key, made, b"refresh token")).decode().rstrip("=")
 
 
 def rejoin_code_of(key: str, made: UUID) -> str:
-    """Four groups of five letters and digits, to be written down by hand."""
+    """Return a rejoin code of four groups of five characters, easy to write down."""
     return code_text(base32(int.from_bytes(derive(key, made, b"rejoin code")), CODE_LENGTH))
 
 
@@ -61,11 +66,14 @@ def derive(key: str, made: UUID, purpose: bytes) -> bytes:
 
 
 def typed_code(text: str) -> str | None:
-    """The code as it was given out, however somebody has typed it; None if it cannot be one."""
+    """Normalise a typed rejoin code; None if it cannot be one."""
     letters = text.lower().translate(_LOOKALIKES)
     return letters if CODE.fullmatch(letters) else None
 
 
 def digest(secret: str) -> bytes:
-    """BLAKE2b-256; the secrets are random and long, so they need neither salt nor stretching."""
+    """Return the BLAKE2b-256 hash.
+
+    The secrets are random and long, so they need no salt or stretching.
+    """
     return blake2b(secret.encode(), digest_size=DIGEST).digest()

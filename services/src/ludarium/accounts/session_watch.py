@@ -1,6 +1,6 @@
-"""The tokens behind open connections of one process: a connection is told when its token is good no more.
+"""Watch the tokens of open connections, and close those whose token ends.
 
-The database is asked once a second, so that nothing is missed while Valkey is away; a nudge makes it sooner.
+Polls the database once a second, so that nothing is missed while Valkey is down; a nudge makes it poll at once.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 INTERVAL = 1.0
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 SETTLE_TIME = 0.05
-"""Seconds in which further nudges are one with the first."""
+"""Seconds to wait after a nudge, so that several nudges cause one poll."""
 OnEnd = Callable[[], None]
 
 
 class SessionWatch:
-    """Also says what a token is worth, so that it is all that a gateway needs to know of people."""
+    """Watches tokens and looks up their access, all that a gateway needs of accounts."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
@@ -39,12 +39,12 @@ class SessionWatch:
         await ended(self._task)
 
     async def access(self, token: str) -> Access:
-        """Raises Problem `invalid-token`."""
+        """Return the access of a token. Raises Problem `invalid-token`."""
         return await self._tokens.access(token)
 
     @contextmanager
     def watched(self, access: Access, on_end: OnEnd) -> Iterator[None]:
-        """`on_end` is called if the token ends within the context."""
+        """Call `on_end` if the token ends within the context."""
         self._open.setdefault(access.token, set()).add(on_end)
         try:
             yield
@@ -54,7 +54,7 @@ class SessionWatch:
                 del self._open[access.token]
 
     def nudge(self) -> None:
-        """Some token has ended: look now."""
+        """Poll now, because some token has ended."""
         self._nudged.set()
 
     async def _run(self) -> None:

@@ -1,4 +1,4 @@
-"""Sign-ins: recorded for their owner to read, and to recognise a device or an address that the owner has used before."""
+"""Sign-ins, recorded for their owner and to recognise familiar devices."""
 
 import re
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from ludarium.platform.locale import ENGLISH
 
 RETENTION = timedelta(days=180)
 MAX_SIGN_INS = 50
-"""Sign-ins of one player that are kept, and as many that failed."""
+"""Successful sign-ins stored per player, and as many failed ones."""
 BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("Chrome", "Chrome"),
             ("CriOS", "Chrome"), ("Safari", "Safari"))  # fmt: skip
 SYSTEMS = (("Android", "Android"), ("iPhone", "iOS"), ("iPad", "iOS"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
@@ -35,7 +35,7 @@ class Visit(NamedTuple):
     """Where a request comes from.
 
     address: of the client. agent: its User-Agent. token: a hash of the token that it carries, valid or not. locale: the
-    language that its caller prefers.
+    caller's preferred language.
     """
 
     address: str
@@ -67,13 +67,13 @@ class SignIns:
         await self.delete_surplus(player)
 
     async def delete_surplus(self, player: UUID) -> None:
-        """Delete what the player has too many of, and two that are too old."""
+        """Delete the player's sign-ins over the limit, and up to two expired ones."""
         rows = await self._database.rows(SELECT_SURPLUS, player, MAX_SIGN_INS, RETENTION)
-        if rows:                                 # an empty deletion would be one more thing that backups have to look at
+        if rows:                                 # an empty deletion would still be written to the backups
             await self._database.rows("delete from accounts.sign_ins where id = any($1)", [row["id"] for row in rows])
 
     async def is_familiar(self, player: UUID, visit: Visit) -> bool:
-        """Whether the player has signed in before with the device or from the address of this request."""
+        """Whether the player has signed in with this device or from this address before."""
         row = await self._database.row(
             "select from accounts.sign_ins where player_id = $1 and succeeded and (place = $2 or token = $3) limit 1",
             player, place_of(player, visit), visit.token,
@@ -81,7 +81,7 @@ class SignIns:
         return row is not None
 
     async def all(self, asking: Access) -> list[SignIn]:
-        """Those of the caller that are kept, the newest first."""
+        """Return the caller's stored sign-ins, the newest first."""
         rows = await self._database.rows(
             """select at, way, succeeded, network, client, token is not distinct from $2 as current from accounts.sign_ins
                where player_id = $1 order by at desc, id desc""",
@@ -91,19 +91,22 @@ class SignIns:
 
 
 def origin_of(player: UUID, visit: Visit) -> tuple[bytes, str, str]:
-    """What is kept of where a sign-in came from: place, network, client."""
+    """Return what is stored about the origin of a sign-in: place, network, client."""
     return place_of(player, visit), network_of(visit.address), client_of(visit.agent)
 
 
 def place_of(player: UUID, visit: Visit) -> bytes:
-    """A hash of the player and the address. Of an IPv6 address only its network counts, since devices change the rest."""
+    """Hash the player and address.
+
+    For IPv6 only the /64 network counts, since devices change the rest.
+    """
     address = parse_address(visit.address)
     where = visit.address if address is None or address.version == 4 else str(ip_network((address, 64), strict=False))
     return blake2b(where.encode(), digest_size=32, salt=player.bytes, person=b"sign-in place").digest()
 
 
 def network_of(text: str) -> str:
-    """An address without the part that tells one household from its neighbours."""
+    """Return an address without the part that identifies a household."""
     address = parse_address(text)
     if address is None:
         return UNKNOWN
@@ -118,7 +121,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def client_of(agent: str) -> str:
-    """Browser and system by their names, or the name with which a program begins."""
+    """Return the names of browser and system, or a program's name from its agent."""
     browser, system = (next((name for mark, name in known if mark in agent), None) for known in (BROWSERS, SYSTEMS))
     if browser is not None:
         return f"{browser}, {system}" if system else browser

@@ -1,7 +1,7 @@
-"""Tokens: issued once, found by their hash, and over when they expire or are revoked.
+"""Tokens: issued once, looked up by hash, valid until they expire or are revoked.
 
-A session is a sign-in and may do all that its player may. Tokens of other kinds have scopes of their own, and none that their
-player lacks, even if the player had it once.
+A session is a sign-in and may do all that its player may. Tokens of other kinds have their own scopes, limited to what
+their player may do at the moment.
 """
 
 import asyncio
@@ -30,26 +30,26 @@ from ludarium.platform.problems import FieldError, Problem
 
 log = logging.getLogger(__name__)
 MAX_SESSIONS = 10
-"""Of one player: devices from which they play. A further one ends the oldest."""
+"""Per player: devices to play from. One more ends the oldest."""
 MAX_TOKENS = 50
-"""Of one player, beside sessions and apps'."""
+"""Personal tokens of one player, not counting sessions and tokens of apps."""
 SESSION_LIFE = timedelta(days=180)
-"""Without use; each use begins it anew."""
+"""Without use; each use extends it again."""
 MAX_DAYS = 365
-"""Days."""
+"""Maximum lifetime of a personal token, in days."""
 CACHE_SIZE = 10_000
-"""Tokens that a process keeps in mind, each for FRESH seconds."""
+"""Tokens cached in a process, each for CACHE_SECONDS."""
 CACHE_SECONDS = 30.0
 DELETE_AFTER = timedelta(days=1)
-"""After it has expired: as long the key with which it was made tells it again."""
+"""After expiry. Until then a repeated Idempotency-Key returns the token again."""
 BATCH_SIZE = 2000
-"""Tokens, each minute, for some that are to be forgotten."""
+"""Tokens checked for expiry each minute."""
 INTERVAL = 60.0
 IS_VALID = "t.revoked_at is null and (t.expires_at is null or t.expires_at > now())"
 IS_BAN = "s.kind = 'ban' and s.until > now()"
 SELECT_BANNED = f"""select s.player_id from accounts.sanctions s where {IS_BAN} union all
              select b.id from accounts.players b join accounts.sanctions s on s.player_id = b.owner_id where {IS_BAN}"""
-"""Players, with the bots of theirs."""
+"""Banned players and their bots."""
 _COLUMNS = "t.hash, t.kind as token_kind, t.name as token_name, t.scopes, t.created_at, t.expires_at, t.used_at"
 
 
@@ -86,10 +86,10 @@ class Tokens:
         self._database, self._keys, self.sign_ins = database, keys, SignIns(database)
         self._cache: TTLCache[bytes, Access] = TTLCache(CACHE_SIZE, CACHE_SECONDS)
         self.on_revoked: list[Callable[[], None]] = []
-        """Called behind each revocation here."""
+        """Called after each revocation in this process."""
 
     async def access(self, token: str) -> Access:
-        """Raises Problem `invalid-token`."""
+        """Return the access of a token. Raises Problem `invalid-token`."""
         if not TOKEN.fullmatch(token):
             raise Problem("invalid-token")
         key = digest(token)
@@ -124,9 +124,10 @@ class Tokens:
         return secret
 
     async def made(self, player: UUID, what: str, key: str | None) -> UUID | None:
-        """What the secrets of a request are derived with, besides its Idempotency-Key; None without a key.
+        """Return the id to derive a request's secrets from; None without a key.
 
-        Raises Problem `key-reused`.
+        Raises:
+            Problem: `key-reused`.
         """
         if key is None:
             return None
@@ -139,7 +140,7 @@ class Tokens:
         return await self._database.row(sql, digest(secret), player) is not None
 
     async def check_ban(self, player: UUID) -> None:
-        """Raises Problem `banned`."""
+        """Raise Problem `banned` while the player is banned."""
         statement = f"select until, reason from accounts.sanctions s where player_id = $1 and {IS_BAN}"
         row = await self._database.row(statement, player)
         if row is not None:
@@ -149,7 +150,7 @@ class Tokens:
         self, player: UUID, kind: Kind, name: str, scopes: Iterable[Scope], life: timedelta, made: UUID | None = None,
         key: str | None = None, form: str | None = None, most: int | None = None,
     ) -> tuple[str, Access]:  # fmt: skip
-        """Make a token and return its secret and its access; the same `made` and key give the same token again.
+        """Make a token and return its secret and its access.
 
         A token never gives a scope that its player lacks.
 
@@ -174,9 +175,11 @@ class Tokens:
         return secret, await self.access(secret)
 
     async def make(self, maker: Access, token_fields: NewToken, key: str | None = None) -> IssuedToken:
-        """A personal token of the maker. key: an Idempotency-Key; who has it is told the same token again.
+        """Make a personal token. The same Idempotency-Key returns the same token again.
 
-        Raises Problem `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`, `passkey-needed`.
+        Raises:
+            Problem: `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`, `passkey-needed`, and
+                others of `Access.check`.
         """
         if not is_plain(token_fields.name) or not token_fields.name.strip():
             raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
@@ -193,7 +196,7 @@ class Tokens:
         return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(access.token)))
 
     async def all(self, asking: Access) -> list[TokenBody]:
-        """Those of the same player that are good, the newest first."""
+        """Return the valid tokens of the same player, the newest first."""
         rows = await self._database.rows(
             f"""select {_COLUMNS} from accounts.tokens t where t.player_id = $1 and {IS_VALID}
                 order by t.created_at desc, t.hash""",
@@ -202,7 +205,11 @@ class Tokens:
         return [token_body(row, asking) for row in rows]
 
     async def revoke(self, player: str, token_id: str) -> None:
-        """An app's with all that was approved together. Raises Problem `not-found` if it is none of the player's."""
+        """Revoke a token; for an app's token, all tokens of the same approval.
+
+        Raises:
+            Problem: `not-found` if the player has no such token.
+        """
         if not ids.is_id(token_id):
             raise Problem("not-found")
         gone = await self._database.rows(
@@ -217,7 +224,7 @@ class Tokens:
         self.end(row["hash"] for row in gone)
 
     async def end_one(self, hashed: bytes) -> None:
-        """The one with this hash; of an app, with all that was approved together."""
+        """Revoke the token with this hash; an app's with all others of its approval."""
         gone = await self._database.rows(
             """with family as (delete from accounts.grants
                                where id = (select grant_id from accounts.tokens where hash = $1) returning id)
@@ -227,7 +234,7 @@ class Tokens:
         self.end([hashed, *(row["hash"] for row in gone)])
 
     async def revoke_all(self, player: UUID, but: bytes = b"") -> None:
-        """Of the player: all but the one with this hash; apps have to ask again."""
+        """Revoke all tokens and approvals of the player, except the token with this hash."""
         gone = await self._database.rows(
             """with families as (delete from accounts.grants where player_id = $1)
                delete from accounts.tokens where player_id = $1 and hash <> $2 returning hash""",
@@ -236,7 +243,7 @@ class Tokens:
         self.end(row["hash"] for row in gone)
 
     def end(self, hashes: Iterable[bytes]) -> None:
-        """What is no more in the database is no longer known here, and whoever listens looks at once."""
+        """Drop revoked tokens from the cache and call the listeners."""
         self.forget(hashes)
         for listener in self.on_revoked:
             listener()
@@ -246,11 +253,11 @@ class Tokens:
             self._cache.pop(key, None)
 
     def forget_player(self, player: str) -> None:
-        """What is known of the player, and of bots of theirs, is not so any more."""
+        """Drop the player's cached tokens, and those of their bots."""
         self.forget([key for key, access in self._cache.items() if player in (access.player.id, access.player.owner)])
 
     async def over(self, hashes: Collection[bytes]) -> set[bytes]:
-        """Those of them, and of the ones kept in mind, that are good no more, or whose player is banned."""
+        """Return the invalid or banned tokens among these and the cached ones."""
         candidates = [*{*hashes, *self._cache}]
         rows = await self._database.rows(
             f"""select h from unnest($1::bytea[]) h
@@ -261,7 +268,7 @@ class Tokens:
         return {row["h"] for row in rows}
 
     async def keep(self) -> None:
-        """Forgets what has expired. Until cancelled."""
+        """Delete expired tokens every minute, until cancelled."""
         while True:
             try:
                 await self.forget_expired(os.urandom(DIGEST), BATCH_SIZE)
@@ -270,18 +277,21 @@ class Tokens:
             await asyncio.sleep(INTERVAL)
 
     async def forget_expired(self, start: bytes, most: int) -> int:
-        """Those of `most` tokens from this hash on; how many. From places by chance, all come to be seen."""
+        """Delete the expired among the first `most` tokens from this hash on.
+
+        Returns how many. With random starts, all tokens are checked over time.
+        """
         found = await self._database.rows(
             """select hash from (select hash, expires_at from accounts.tokens where hash >= $1 order by hash limit $2) seen
                where expires_at < now() - $3::interval""",
             start, most, DELETE_AFTER,
         )  # fmt: skip
-        if found:                               # an empty deletion would be one more thing that backups have to look at
+        if found:                               # an empty deletion would still be written to the backups
             await self._database.rows("delete from accounts.tokens where hash = any($1)", [row["hash"] for row in found])
         return len(found)
 
     async def _end_oldest(self, player: UUID) -> None:
-        """Of the player's sessions those beyond MOST_SESSIONS, and whatever has expired."""
+        """Revoke the player's sessions over MAX_SESSIONS, and delete their expired tokens."""
         gone = await self._database.rows(
             """delete from accounts.tokens where player_id = $1 and (expires_at < now() or hash in
                (select hash from accounts.tokens where player_id = $1 and kind = 'session'
@@ -292,7 +302,10 @@ class Tokens:
             self.end(row["hash"] for row in gone)
 
     async def _found(self, key: bytes) -> Access:
-        """By its hash; that it is used is noted now and then, and makes a session last."""
+        """Load a token by its hash.
+
+        Records its use every five minutes, which extends a session.
+        """
         row = await self._database.row(
             f"""with used as (
                   update accounts.tokens t
@@ -336,5 +349,5 @@ def token_body(row: asyncpg.Record, asking: Access) -> TokenBody:
 
 
 def id_of(hashed: bytes) -> str:
-    """By which its owner names a token: half of its hash, from which nobody gets at the token."""
+    """Return the public id of a token: half of its hash, which does not reveal it."""
     return ids.encode(UUID(bytes=hashed[:16]))

@@ -1,7 +1,7 @@
-"""Words that nobody is to read here, in names and in what is said: ours by language, or the operator's own list.
+"""Filter of offensive words in names and chat.
 
-Found as they are meant: however they are written in capitals, in look-alikes, in digits for letters, stretched or spaced out.
-Only whole words count, so that a place name with one inside can be told.
+Matches disguised words: capitals, look-alikes, digits for letters, repeated or spaced-out letters. Only whole words
+count, so that place names that contain one are allowed.
 """
 
 import re
@@ -33,13 +33,13 @@ class Words(NamedTuple):
 
 
 class _Installed:
-    """The list of this process: ours, until another is put in its place."""
+    """The list of this process: ours, until `install` replaces it."""
 
     file: Path | None = None
 
 
 def install(file: Path | None) -> None:
-    """The operator's list takes the place of ours. Raises ConfigError."""
+    """Replace our list by the operator's. Raises ConfigError."""
     _Installed.file = file
     word_list.cache_clear()
     try:
@@ -55,20 +55,23 @@ def word_list() -> Words:
 
 
 def parse_words(lines: Iterable[str]) -> Words:
-    """A word a line, `#` before a remark; one that ends in `*` stands for all that begin so."""
+    """Parse one word a line.
+
+    `#` begins a comment; a trailing `*` matches all words with that beginning.
+    """
     found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     whole = frozenset(normalised(word) for word in found if not word.endswith("*"))
     return Words(whole, tuple(normalised(word[:-1]) for word in found if word.endswith("*")))
 
 
 def check(text: str, field: str) -> None:
-    """Raises Problem `unkind-words`."""
+    """Raise Problem `unkind-words` if the text contains one."""
     if any(word_list().has(word) for word in words_in(text)):
         raise Problem("unkind-words", errors=[FieldError(field, "has a word that is not wanted here")])
 
 
 def words_in(text: str) -> Iterator[str]:
-    """Its words, and what letters that stand alone make together."""
+    """Yield the words of the text, and the words that single letters form together."""
     words = [normalised(word) for word in WORD.findall(text.translate(DIGITS_TO_LETTERS))]
     yield from words
     for alone, run in groupby(words, lambda word: len(word) == 1):
@@ -77,7 +80,7 @@ def words_in(text: str) -> Iterator[str]:
 
 
 def normalised(word: str) -> str:
-    """As it is compared: without capitals, marks and disguise."""
+    """Return the form of a word that is compared: without capitals, marks and disguise."""
     wide = unicodedata.normalize("NFKC", word).casefold().translate(DIGITS_TO_LETTERS)
     bare = "".join(letter for letter in unicodedata.normalize("NFD", wide) if not unicodedata.combining(letter))
     return REPEATED.sub(r"\1", skeleton(skeleton(bare)))
