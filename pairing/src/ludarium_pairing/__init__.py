@@ -1,1 +1,4 @@
-"""The pure part of a tournament, specified in docs/tournaments.md: integers in, integers out."""
+"""Pairings, standings, tie-breaks and ratings as pure functions.
+
+docs/tournaments.md specifies them. All input and output is in whole numbers.
+"""

@@ -1,4 +1,7 @@
-"""Single and double elimination for two: the bracket is played again from the history, wave by wave."""
+"""Single and double elimination for two: brackets, replayed from the history.
+
+A wave is a set of matches that can be played at once; a round of the tournament is the first wave without results.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +15,7 @@ Match = tuple[Slot, Slot]
 
 
 def seeding(slots: int) -> list[int]:
-    """Seeds 0 .. by position, so that the best two can meet only in the final.
+    """Return seeds by position, so that the best two can meet only in the final.
 
     >>> seeding(8)
     [0, 7, 3, 4, 1, 6, 2, 5]
@@ -25,9 +28,15 @@ def seeding(slots: int) -> list[int]:
 
 @dataclass
 class Bracket:
-    """winners, losers: by position, None where nobody stands; dropped: who came down and has not played since.
+    """A bracket between two waves.
 
-    drops: how often some came down, which turns their order; reset: whether another final is still to be had.
+    Attributes:
+        winners: the winners' bracket by position, None where a slot is empty.
+        double: whether there is a losers' bracket.
+        reset: whether a second final is still possible.
+        losers: the losers' bracket by position.
+        dropped: those who lost in the winners' bracket and have not played in the losers' bracket yet.
+        drops: how many waves have dropped losers; their order alternates with it.
     """
 
     winners: list[Slot]
@@ -39,7 +48,7 @@ class Bracket:
     over: bool = False
 
     def wave(self) -> list[Match]:
-        """Who plays next, the winners' bracket first."""
+        """Return the matches of the next wave, the winners' bracket first."""
         if self.over or (not self.losers and self.final):
             return []
         if self.dropped:
@@ -53,7 +62,7 @@ class Bracket:
         return len(self.winners) == 1
 
     def play(self, won: Sequence[Slot], lost: Sequence[Slot]) -> None:
-        """won, lost: of the matches of the wave, in order."""
+        """Apply the winners and losers of a wave's matches, in order."""
         if self.dropped:
             self.losers, self.dropped = list(won), []
         elif self.final:
@@ -81,13 +90,19 @@ def paired(slots: Sequence[Slot]) -> list[Match]:
 
 
 def reordered(slots: Sequence[Slot], drops: int) -> list[Slot]:
-    """Those who come down stand turned round, then shifted by half, by turns: who has met meets again late."""
+    """Reorder those who drop to the losers' bracket so that rematches come late.
+
+    By turns, the order is reversed or shifted by half.
+    """
     half = len(slots) // 2
     return list(slots[::-1]) if drops % 2 else [*slots[half:], *slots[:half]]
 
 
 def bracket(past: PastRounds, double: bool) -> tuple[list[tuple[int, int]], list[int]]:
-    """The matches of the next wave, the better seed first, and who goes on without one. Nothing once it is over."""
+    """Return the matches of the next wave, the better seed first, and the byes.
+
+    Both are empty once the bracket is over.
+    """
     seeds = past.seeded(past.present_at(1))
     slots = 1 << max(0, len(seeds) - 1).bit_length()
     rank = {number: at for at, number in enumerate(seeds)}
@@ -106,7 +121,7 @@ def bracket(past: PastRounds, double: bool) -> tuple[list[tuple[int, int]], list
 
 
 def walkovers(wave: Sequence[Match]) -> Iterator[int]:
-    """Who has nobody to play."""
+    """Yield the players whose match has an empty slot."""
     for one, other in wave:
         if one is None and other is not None:
             yield other
@@ -120,7 +135,10 @@ def better_first(match: tuple[int, int], rank: dict[int, int]) -> tuple[int, int
 
 
 def result(past: PastRounds, round: int, match: Match, rank: dict[int, int]) -> tuple[Slot, Slot]:
-    """Winner and loser; the better seed wins what is drawn or has no result."""
+    """Return winner and loser.
+
+    The better seed wins a draw or a match without a result.
+    """
     one, other = match
     if one is None or other is None:
         return (other, None) if one is None else (one, None)

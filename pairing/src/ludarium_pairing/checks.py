@@ -1,4 +1,4 @@
-"""What is refused before anything is paired."""
+"""Validation of entries, history, settings and tables before a round is paired."""
 from __future__ import annotations
 
 from collections import Counter
@@ -39,7 +39,10 @@ def check_settings(settings: Settings) -> None:
 
 
 def check_history(entries: Entries, history: History, best_of: int) -> None:
-    """Everybody once a round, known, no more games than a match has, and places as they are counted: 1, 2, 2, 4."""
+    """Raise Refused unless the history is consistent.
+
+    Entries are known and named once a round, no match has too many games, and places count ties as 1, 2, 2, 4.
+    """
     known = {entry.id for entry in entries}
     for round in history:
         check_unique([*round.byes, *(id for table in round.tables for id in table.seats)])
@@ -65,7 +68,7 @@ def check_game(game: GameResult, size: int) -> None:
 
 
 def check_tables(past: PastRounds, tables: Sequence[Sequence[str]]) -> None:
-    """Tables set by hand hold people who are here, once each, and of legal sizes."""
+    """Raise Refused unless tables set by hand are legal and seat present entries once."""
     check_unique(id for table in tables for id in table)
     present = set(past.ids(past.present))
     if missing := sorted({id for table in tables for id in table} - present):
@@ -79,7 +82,7 @@ def check_tables(past: PastRounds, tables: Sequence[Sequence[str]]) -> None:
 
 
 def check_complete(past: PastRounds, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:
-    """A round set by hand has a table or a bye for everybody."""
+    """Raise Refused unless each present entry has a table or a bye."""
     named = [*(id for table in tables for id in table), *byes]
     check_unique(named)
     if wrong := set(named) ^ set(past.ids(past.present)):

@@ -1,4 +1,4 @@
-"""What everybody did, round by round, as tie-breaks ask for it."""
+"""Crosstable: each entry's results by round, in the form that tie-breaks use."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,13 +13,19 @@ from ludarium_pairing.points import by_place, places_of, present_seats, shares, 
 
 FLOOR = Fraction(1, 3)
 SIXTIETHS = 60
-"""Of a unit: in these what one to five opponents have on average is a whole number, so that no fractions are added up."""
+"""Parts of a unit. The average over one to five opponents is a whole number of sixtieths, so sums need no fractions."""
 
 
 class Played(Struct, frozen=True, gc=False):
-    """opponents: numbers, with 2 for who came behind, 1 for who shared the place, 0 for who came before.
+    """A round in which the entry played.
 
-    units: won of most; normal: the share of the game's points; first: whether nobody came before.
+    Attributes:
+        opponents: pairs of an opponent's number and twice the score against it: 2 for a better place, 1 for a shared
+            place, 0 for a worse one.
+        units: units won.
+        most_units: units that the table gives at most.
+        normal: share of the game's points, in units.
+        first: whether no opponent had a better place.
     """
 
     opponents: tuple[tuple[int, int], ...]
@@ -30,7 +36,12 @@ class Played(Struct, frozen=True, gc=False):
 
 
 class Unplayed(Struct, frozen=True, gc=False):
-    """units: given; own_doing: whether the entry stayed away itself."""
+    """A round in which the entry did not play.
+
+    Attributes:
+        units: units given for it.
+        own_doing: whether the entry itself stayed away.
+    """
 
     units: int
     own_doing: bool
@@ -38,14 +49,18 @@ class Unplayed(Struct, frozen=True, gc=False):
 
 Cell = Played | Unplayed
 Column = list[Cell]
-"""Of a round, by number of the entry."""
+"""One round's cells, by number of the entry."""
 
 
 class Crosstable:
-    """Rows by number of the entry, one item a round."""
+    """Rows of cells by number of the entry, with one cell for each round."""
 
     def __init__(self, entries: Entries, history: History, settings: Settings, known: Sequence[Column] = ()) -> None:
-        """known: the columns of the first rounds, as an earlier one had them; since then others may have entered."""
+        """Compute the crosstable.
+
+        Args:
+            known: the columns of the first rounds from an earlier crosstable. More entries may have joined since.
+        """
         self.past = PastRounds(entries, history, settings)
         self.settings = settings
         self.sizes: dict[int, int] = {}
@@ -58,7 +73,7 @@ class Crosstable:
         return [*column, *more] if more else column
 
     def column(self, at: int, round: Round) -> Column:
-        """Of one round, by number of the entry."""
+        """Return the cells of one round, by number of the entry."""
         bye, found = unplayed_points(self.settings, self.settings.bye), dict[int, Cell]()
         for number in map(self.past.number.__getitem__, round.byes):
             found[number] = Unplayed(bye, self.stayed_away(number, at))
@@ -88,7 +103,7 @@ class Crosstable:
             found[numbers[seat]] = Played(opponents, units[seat], most, normal[seat], first)
 
     def most_units(self, size: int) -> int:
-        """Units that a table of this size gives at most."""
+        """Return the most units that a table of this size gives."""
         if size not in self.sizes:
             shares = self.settings.scheme in ("share", "duplicate")
             self.sizes[size] = WIN if shares else by_place(self.settings, size)[0]
@@ -96,7 +111,10 @@ class Crosstable:
 
     @cached_property
     def scores(self) -> list[int]:
-        """As those of the past, from the columns that are known already; in an arena, rounds are worth more after others."""
+        """Scores in units, like `PastRounds.scores` but summed from the known columns.
+
+        An arena needs the history, since its streaks make later rounds worth more.
+        """
         if self.settings.scheme == "arena":
             return self.past.scores
         given = [entry.points for entry in self.past.entries]
@@ -104,7 +122,10 @@ class Crosstable:
 
     @cached_property
     def as_opponents(self) -> list[int]:
-        """Scores as they count for others: what somebody did not play by his own doing counts as an even result."""
+        """Scores as tie-breaks count them for opponents.
+
+        A round that an entry stayed away from by its own doing counts as an even result.
+        """
         even = unplayed_points(self.settings, "mean")
         scores = [*self.scores]
         for number, games in enumerate(self.games):
@@ -119,12 +140,12 @@ class Crosstable:
 
     @cached_property
     def won_shares(self) -> list[Fraction]:
-        """What part of all that they could win each has won, at least a third."""
+        """Share of the possible units that each entry won, at least a third."""
         return [won_share(games) for games in self.games]
 
     @cached_property
     def games(self) -> list[list[Played]]:
-        """Rows without what was not played."""
+        """The rounds that each entry played."""
         return [[row for row in rows if isinstance(row, Played)] for rows in self.rows]
 
 
@@ -134,7 +155,14 @@ def won_share(played: Sequence[Played]) -> Fraction:
 
 @lru_cache(10_000)
 def compare_seats(places: tuple[int, ...], seats: tuple[int, ...]) -> list[tuple[list[tuple[int, int]], bool]]:
-    """For each of the seats: the others, as in Played, and whether nobody came before it. The same at most tables."""
+    """Compare each of the seats with the others.
+
+    Most tables have equal places, hence the cache.
+
+    Returns:
+        For each seat, the other seats with twice the score against them (see `Played`), and whether none had a better
+            place.
+    """
     return [
         ([(other, 1 + sign(places[other] - places[seat])) for other in seats if other != seat],
          all(places[seat] <= places[other] for other in seats))

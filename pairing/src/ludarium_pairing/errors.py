@@ -1,9 +1,12 @@
-"""What cannot be asked of the core."""
+"""The error that refuses an invalid request."""
 from __future__ import annotations
 
 
 class Refused(Exception):
-    """code: one of CODES, stable; detail: which entry, table or setting."""
+    """An invalid request.
+
+    `code`: one of CODES, stable; `detail`: the entry, table or setting at fault.
+    """
 
     CODES = ("settings-invalid", "pairing-invalid", "result-invalid", "unknown-version")
 

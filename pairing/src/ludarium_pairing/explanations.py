@@ -1,4 +1,4 @@
-"""Why: codes with what they are about, in words from texts/."""
+"""Explanations of places, tables, seats and byes, with texts from texts/."""
 from __future__ import annotations
 
 import json
@@ -19,7 +19,7 @@ IN_PERCENT = ("opponents-win",)
 
 
 class Reason(Struct, frozen=True):
-    """code: a key of texts/*.json; about: what its text names."""
+    """A reason. `code`: a key of texts/*.json; `about`: values for its text."""
 
     code: str
     about: dict[str, str | int] = {}
@@ -32,7 +32,7 @@ def texts(locale: str) -> Mapping[str, str]:
 
 
 def sentence(reason: Reason, locale: str) -> str:
-    """A sentence. Criteria are named in the same language."""
+    """Return the reason as a sentence, with names of criteria in the same language."""
     known = texts(locale)
     about = dict(reason.about)
     if "by" in about:
@@ -41,7 +41,7 @@ def sentence(reason: Reason, locale: str) -> str:
 
 
 def explain_place(rows: Sequence[Standing], id: str) -> list[Reason]:
-    """Points, who shares the place, and what parts the entry from the next above and below."""
+    """Explain a place: points, ties, and what separates it from its neighbours."""
     at = next(at for at, row in enumerate(rows) if row.id == id)
     row = rows[at]
     sharing = [other.id for other in rows if other.place == row.place and other.id != id]
@@ -57,7 +57,7 @@ def explain_place(rows: Sequence[Standing], id: str) -> list[Reason]:
 
 
 def difference(code: str, row: Standing, other: Standing) -> Reason:
-    """By the first criterion in which they differ."""
+    """Return the first criterion in which two rows differ, as a reason."""
     pairs = zip(row.by, other.by, strict=True)
     name, own, theirs = next((name, own, theirs) for (name, own), (_, theirs) in pairs if own != theirs)
     return Reason(code, {"other": other.id, "by": name, "own": format_amount(name, own), "theirs": format_amount(name, theirs)})
@@ -75,7 +75,7 @@ def format_points(units: Amount) -> str:
 
 
 def explain_table(entries: Entries, history: History, settings: Settings, pairing: Pairing, id: str) -> list[Reason]:
-    """Why these opponents and this seat, or why the bye, or why neither."""
+    """Explain an entry's opponents and seat, its bye, or why it has neither."""
     past = PastRounds(entries, history, settings)
     if id in pairing.byes:
         return list(bye_reasons(past, pairing, id))
@@ -94,7 +94,7 @@ def bye_reasons(past: PastRounds, pairing: Pairing, id: str) -> Iterator[Reason]
 
 
 def table_reasons(past: PastRounds, table: Sequence[str], id: str) -> Iterator[Reason]:
-    """The gap, who met before, and the short table."""
+    """Yield the score gap, earlier meetings, and whether the table is short."""
     numbers = [past.number[id] for id in table]
     if past.settings.format in ("swiss", "arena"):
         gap = max(abs(past.scores[one] - past.scores[other]) for one, other in combinations(numbers, 2))

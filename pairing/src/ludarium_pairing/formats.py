@@ -1,4 +1,4 @@
-"""Each format's next round, by number of the entry."""
+"""The next round of each format, by number of the entry."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,12 @@ Pairs = frozenset[tuple[int, int]]
 
 
 class FormatInput(NamedTuple):
-    """free: present and not at a table that was set by hand; forbidden: pairs, both ways round."""
+    """What a format pairs.
+
+    Attributes:
+        free: present entries that are not at a table set by hand.
+        forbidden: pairs that must not meet, in both orders.
+    """
 
     past: PastRounds
     free: Sequence[int]
@@ -26,7 +31,12 @@ class FormatInput(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """seated: whether the order at a table is the order of its seats already. fewest: nothing with fewer repeats exists."""
+    """A round as a format drafts it.
+
+    Attributes:
+        seated: whether the order at each table is already the order of seats.
+        fewest: whether fewer repeats are known to be impossible.
+    """
 
     tables: Sequence[Sequence[int]]
     byes: Sequence[int]
@@ -64,9 +74,10 @@ def round_robin(given: FormatInput) -> Draft:
 
 
 def berger(players: int, round: int) -> Iterator[tuple[int, int]]:
-    """Pairs of numbers by seat, in the rounds 0 to players - 2 each pair once, after that once more with seats changed.
+    """Yield the pairs of a round by seat (Berger tables).
 
-    An odd number of players meets one more, who is nobody: it stands for the bye.
+    Rounds 0 to players - 2 contain each pair once; the following ones repeat them with seats exchanged. With an odd
+    number of players, an extra number stands for the bye.
     """
     circle = players - 1 + players % 2
     cycle, turn = divmod(round, circle)
@@ -97,7 +108,7 @@ def lives(given: FormatInput) -> Draft:
 
 
 def arena(given: FormatInput) -> Draft:
-    """Neighbours in rank, not those who have just met; who waited last time does not wait again."""
+    """Pair neighbours in rank, avoiding the last opponents and second byes in a row."""
     past = given.past
     order = sorted_by(given, past.scores)
     rank = [0] * len(past.entries)
@@ -109,7 +120,10 @@ def arena(given: FormatInput) -> Draft:
 
 
 def just_met(past: PastRounds) -> list[dict[int, int]]:
-    """By number of the entry: 1 for whose last opponent it was or who was its own last one, 2 for both."""
+    """Return how often two entries are each other's last opponents, by number.
+
+    That is 1 if it is true for one of them, 2 for both.
+    """
     last = {past.number[id]: [past.number[other] for other in table.seats if other != id]
             for round in past.history for table in round.tables for id in table.seats}
     met: list[dict[int, int]] = [{} for _ in past.entries]
@@ -121,7 +135,7 @@ def just_met(past: PastRounds) -> list[dict[int, int]]:
 
 
 def waited(past: PastRounds) -> list[int]:
-    """By number of the entry: waves that it has waited since its last table."""
+    """Count the waves that each entry has waited since its last table."""
     waves = [0] * len(past.entries)
     for round in past.history:
         for id in round.byes:

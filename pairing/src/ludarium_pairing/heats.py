@@ -1,4 +1,4 @@
-"""Elimination at larger tables: so many of each table go on, or each has lives to lose."""
+"""Elimination at larger tables: tables cost lives, or only the best advance."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +12,11 @@ Tables = list[list[int]]
 
 
 def heats(past: PastRounds) -> tuple[Tables, list[int]]:
-    """The next round of k of n: snakes over tables, the best placed first. Nothing once a single table was played."""
+    """Return tables and byes of the next round of a knock-out at larger tables.
+
+    Players are dealt out to and fro over the tables, the best placed first. Both are empty after a round with a single
+    table.
+    """
     alive = past.seeded(past.present_at(1))
     for at, round in enumerate(past.history):
         if len(round.tables) == 1 and not round.byes:
@@ -27,7 +31,10 @@ def heats(past: PastRounds) -> tuple[Tables, list[int]]:
 
 
 def advancing(past: PastRounds, at: int, alive: Sequence[int]) -> list[int]:
-    """Who goes on, by place and then as they stood before; a bye is like a first place."""
+    """Return the advancing players by place, then by previous order.
+
+    A bye counts as first.
+    """
     rank_before = {number: rank for rank, number in enumerate(alive)}
     through = [(1, rank_before[past.number[id]]) for id in past.history[at].byes]
     for table in past.history[at].tables:
@@ -38,13 +45,16 @@ def advancing(past: PastRounds, at: int, alive: Sequence[int]) -> list[int]:
 
 
 def ranked_at(past: PastRounds, table: Table, rank_before: dict[int, int]) -> list[int]:
-    """By place; ties and tables without a result by how they stood before, never by lot."""
+    """Return the table's players by place.
+
+    Ties and missing results keep the previous order.
+    """
     places = {past.number[id]: place for id, place in zip(table.seats, ranking(table), strict=True)}
     return sorted(places, key=lambda number: (places[number], rank_before[number]))
 
 
 def deal_out(players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """To and fro over the tables that have room: 1 2 3, 3 2 1, 1 2 3."""
+    """Deal players out to and fro over the tables with room: 1 2 3, 3 2 1, 1 2 3."""
     tables: Tables = [[] for _ in sizes]
     waiting, forward = list(players), True
     while waiting:
@@ -56,7 +66,10 @@ def deal_out(players: Sequence[int], sizes: Sequence[int]) -> Tables:
 
 
 def lives_left(past: PastRounds) -> list[int]:
-    """By number of the entry: the lower half of each table with a result has lost one."""
+    """Return the lives left by number of the entry.
+
+    The lower half of each table loses one.
+    """
     lives = [past.settings.lives] * len(past.entries)
     rank_before = {number: rank for rank, number in enumerate(past.seeded(range(len(past.entries))))}
     for round in past.history:

@@ -1,4 +1,4 @@
-"""What the rounds so far mean for the next one: scores, meetings, seats, byes and short tables, by number of the entry."""
+"""What past rounds mean for each entry: scores, meetings, seats, byes."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -9,11 +9,14 @@ from ludarium_pairing.model import MOST_SEATS, Entries, Entry, History, Settings
 from ludarium_pairing.points import places_of, present_seats, table_points, unplayed_points
 
 Seats = tuple[int, ...]
-"""How often each seat of a table was had."""
+"""How often an entry had each seat of a table."""
 
 
 class PastRounds:
-    """Entries are numbers here: their places in the list of entries."""
+    """The rounds so far.
+
+    Entries are identified by their position in the list of entries.
+    """
 
     def __init__(self, entries: Entries, history: History, settings: Settings) -> None:
         self.entries, self.history, self.settings = entries, history, settings
@@ -21,15 +24,15 @@ class PastRounds:
         self.round = len(history) + 1
         self._packed: dict[int, list[int]] = {}
 
-    # --- who sat where -------------------------------------------------------------------------------------------------
+    # --- past seats ---------------------------------------------------------------------------------------------------
     @cached_property
     def seated_tables(self) -> list[tuple[Table, list[tuple[int, int]]]]:
-        """All tables so far, with seats and numbers of those who played there."""
+        """All tables so far, each with seats and numbers of the entries that played there."""
         return [(table, self.players_at(table)) for round in self.history for table in round.tables]
 
     @cached_property
     def shared_tables(self) -> list[tuple[Table, list[tuple[int, int]]]]:
-        """Those at which somebody met somebody."""
+        """The tables at which at least two entries played."""
         return [(table, players) for table, players in self.seated_tables if len(players) > 1]
 
     @cached_property
@@ -49,7 +52,7 @@ class PastRounds:
 
     @cached_property
     def short(self) -> list[int]:
-        """How often each sat at a table that lacked a seat."""
+        """How often each entry sat at a table below the preferred size."""
         short = [0] * len(self.entries)
         for table, players in self.shared_tables:
             for _, number in players if len(table.seats) < self.settings.seats else ():
@@ -74,19 +77,22 @@ class PastRounds:
         return met
 
     def players_at(self, table: Table) -> list[tuple[int, int]]:
-        """Seats and numbers of those who played; nobody where there is no result."""
+        """Return seats and numbers of the entries that played.
+
+        Empty if there is no result.
+        """
         return [(seat, self.number[table.seats[seat]]) for seat in present_seats(table)]
 
     def packed_seats(self, size: int) -> list[int]:
-        """By number of the entry, how often it had each of so many seats, a byte each: what is looked up often."""
+        """Return how often each entry had each of `size` seats, packed as one byte a seat."""
         if size not in self._packed:
             self._packed[size] = [packed(counts[:size]) for counts in self.seats]
         return self._packed[size]
 
-    # --- what it brought ------------------------------------------------------------------------------------------------
+    # --- points -------------------------------------------------------------------------------------------------------
     @cached_property
     def scores(self) -> list[int]:
-        """Units by number of the entry, given ones included."""
+        """Total units by number of the entry, including units that were given to it."""
         total = {entry.id: entry.points for entry in self.entries}
         streak = dict.fromkeys(total, 0)
         absent, bye = unplayed_points(self.settings, self.settings.absent), unplayed_points(self.settings, self.settings.bye)
@@ -103,15 +109,18 @@ class PastRounds:
                     streak.update(win_streaks(table, streak))
         return [total[entry.id] for entry in self.entries]
 
-    # --- the next round -------------------------------------------------------------------------------------------------
+    # --- the next round -----------------------------------------------------------------------------------------------
 
     @cached_property
     def present(self) -> list[int]:
-        """Who takes part in the next round."""
+        """The entries that take part in the next round."""
         return self.present_at(self.round)
 
     def present_at(self, round: int) -> list[int]:
-        """Reserves take part while there are places; those who have played before go first."""
+        """Return the entries that take part in a round.
+
+        Reserves fill the free places; those that have played before go first.
+        """
         here = [number for number, entry in enumerate(self.entries) if takes_part(entry, round)]
         regular = [number for number in here if not self.entries[number].reserve]
         reserves = sorted((number for number in here if self.entries[number].reserve), key=lambda n: n not in self.played)
@@ -121,11 +130,11 @@ class PastRounds:
         return tuple(self.entries[number].id for number in numbers)
 
     def seeded(self, numbers: Iterable[int]) -> list[int]:
-        """The best rated first; of two alike, who was listed first."""
+        """Sort by rating, the best first; equal ratings by position in the list."""
         return sorted(numbers, key=lambda number: (-self.entries[number].rating, number))
 
     def repeats(self, table: Sequence[int]) -> int:
-        """Earlier meetings of those at a table."""
+        """Count the earlier meetings of all pairs at a table."""
         return sum(self.met[one].get(other, 0) for at, one in enumerate(table) for other in table[:at])
 
 
@@ -138,7 +147,7 @@ def takes_part(entry: Entry, round: int) -> bool:
 
 
 def win_streaks(table: Table, before: dict[str, int]) -> dict[str, int]:
-    """Wins in a row after this table."""
+    """Return each entry's number of wins in a row after this table."""
     if not table.games:
         return {}
     places = places_of(table)

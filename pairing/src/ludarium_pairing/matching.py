@@ -1,4 +1,7 @@
-"""Two at a table: the cheapest perfect matching of near neighbours. rustworkx finds it, noise makes it the only one."""
+"""Swiss for two: the cheapest perfect matching of near neighbours, by rustworkx.
+
+Random noise in the costs makes the cheapest matching unique.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +28,13 @@ Matched = list[tuple[int, int]]
 
 
 class MatchCosts(NamedTuple):
-    """What an edge costs by. levels, met, byes: by number of the entry; gaps are counted between levels.
+    """What the cost of an edge is computed from.
 
-    forbidden: pairs, both ways round.
+    Attributes:
+        levels: by number of the entry; gaps are counted between levels.
+        met: earlier meetings by number of the entry.
+        byes: earlier byes by number of the entry.
+        forbidden: pairs that must not meet, in both orders.
     """
 
     past: PastRounds
@@ -39,7 +46,10 @@ class MatchCosts(NamedTuple):
 
 
 def match_pairs(costs: MatchCosts, order: Sequence[int]) -> tuple[Matched, list[int]]:
-    """Pairs and who is left over, block by block; whom a block could not pair is carried into the next."""
+    """Return pairs and unpaired players, block by block.
+
+    Players that a block could not pair move to the next block.
+    """
     pairs: Matched = []
     rest: list[int] = []
     for block in blocks(interleaved(order, costs.levels)):
@@ -55,14 +65,14 @@ def unpaired(players: Sequence[int], pairs: Matched) -> list[int]:
 
 
 def blocks(order: list[int]) -> Iterator[list[int]]:
-    """Of BLOCK players; what would be a smaller one at the end belongs to the last."""
+    """Yield blocks of BLOCK players; a smaller rest at the end joins the last block."""
     count = max(1, len(order) // BLOCK)
     for at in range(count):
         yield order[at * BLOCK:(at + 1) * BLOCK if at + 1 < count else None]
 
 
 def interleaved(order: Sequence[int], levels: Sequence[int]) -> list[int]:
-    """Within each level the first of the upper half beside the first of the lower half, and so on: rivals stand near."""
+    """Interleave the halves of each level, so that likely opponents are neighbours."""
     near: list[int] = []
     for _, level in groupby(order, key=lambda player: levels[player]):
         group = list(level)
@@ -73,7 +83,10 @@ def interleaved(order: Sequence[int], levels: Sequence[int]) -> list[int]:
 
 
 def match_block(costs: MatchCosts, block: Sequence[int]) -> Matched:
-    """Near neighbours first; farther ones as long as somebody is left over, meets again or has the bye again."""
+    """Match a block among near neighbours.
+
+    The reach grows while someone is left over, meets a former opponent or has a second bye.
+    """
     reach = REACH
     while True:
         found = cheapest_matching(costs, block, reach)
@@ -88,7 +101,7 @@ def can_improve(costs: MatchCosts, block: Sequence[int], found: Matched) -> bool
 
 
 def cheapest_matching(costs: MatchCosts, block: Sequence[int], reach: int) -> Matched:
-    """The matching with the most pairs, and of these the one that costs least."""
+    """Return the matching with the most pairs, the cheapest of these."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     players = [*block, BYE] if len(block) % 2 else list(block)
     graph.add_nodes_from(players)
@@ -98,7 +111,10 @@ def cheapest_matching(costs: MatchCosts, block: Sequence[int], reach: int) -> Ma
 
 
 def edges(costs: MatchCosts, block: Sequence[int], reach: int) -> Iterator[tuple[int, int, int]]:
-    """Weights are costs below nought; their low 64 bits are noise. The bye is the last node, for an odd block."""
+    """Yield edges with their weights: negative costs, with noise in the low 64 bits.
+
+    The bye is the last node of an odd block.
+    """
     forbidden = costs.forbidden
     for at, player in enumerate(block):
         for neighbour in range(at + 1, min(at + 1 + reach, len(block))):
@@ -130,5 +146,5 @@ def bye_cost(costs: MatchCosts, player: int, lowest: int) -> int:
 
 
 def distance(between: int) -> int:
-    """How many stand between two in the order."""
+    """Return the capped number of players between two in the order."""
     return min(between, FARTHEST)

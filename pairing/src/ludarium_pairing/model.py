@@ -1,4 +1,7 @@
-"""What a pairing is made of: entries, settings and the rounds so far; whole numbers and words, frozen."""
+"""The data of a pairing: entries, settings and past rounds.
+
+All structs are frozen and hold whole numbers.
+"""
 from __future__ import annotations
 
 from typing import Literal
@@ -6,10 +9,10 @@ from typing import Literal
 from msgspec import Struct
 
 WIN = 120
-"""Units of a point: a whole number however many share places 1 to 6."""
+"""Units of a point: divisible by any number of entries that share places 1 to 6."""
 MOST_SEATS = 6
 VERSION = 1
-"""Of the algorithm. A change of any pairing is a new version, and the old one stays."""
+"""Version of the algorithm. Any change of a pairing is a new version, and the old one stays."""
 
 Format = Literal["swiss", "round-robin", "single-elimination", "double-elimination", "pods", "lives", "arena"]
 Scheme = Literal["place", "5310", "own", "share", "duplicate", "arena"]
@@ -21,11 +24,15 @@ TieBreak = Literal[
 
 
 class Entry(Struct, frozen=True):
-    """rating: frozen at the first pairing, more is better; of two alike, who is listed first is the better seed.
+    """A participant.
 
-    joined: the first round it takes part in; points: units it was given for the rounds before.
-    left: the first round it takes no part in any more; out: single rounds that it sits out.
-    reserve: takes part while fewer than the settings' places do.
+    Attributes:
+        rating: frozen at the first pairing, more is better; of two alike, the one listed first is the better seed.
+        joined: the first round it takes part in.
+        points: units given for the rounds before that.
+        left: the first round it no longer takes part in.
+        out: single rounds that it sits out.
+        reserve: takes part only while there are fewer participants than `Settings.places`.
     """
 
     id: str
@@ -38,14 +45,24 @@ class Entry(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """seats: of a table; least, most: which other sizes are legal, one fewer and none more unless told.
+    """The settings of a tournament's pairing.
 
-    short: whether the lowest or the highest sit at tables that lack a seat, and have the byes.
-    own: for the scheme "own", points by place for each size, such as {4: (6, 4, 2, 0)}.
-    bye, void, absent: what is given for a bye, a table without a result, a round not taken part in.
-    advance: how many of a table go on (pods). lives: to begin with. reset: a second final if the undefeated loses the first.
-    best_of: games of a table, whose sum is its result. seating "seeds": the better chooses first, nothing is balanced.
-    forbidden: never at one table. places: up to how many the reserves fill.
+    Attributes:
+        seats: preferred size of a table.
+        least: the smallest legal size, by default one below `seats`.
+        most: the largest legal size, by default `seats`.
+        short: whether the lowest or the highest get short tables and byes.
+        own: for the scheme "own", points by place for each size, such as {4: (6, 4, 2, 0)}.
+        bye: what a bye gives.
+        void: what a table without a result gives.
+        absent: what a round not taken part in gives.
+        advance: how many of a table advance (pods).
+        lives: lives at the start.
+        reset: whether there is a second final if the undefeated player loses the first.
+        best_of: games of a table; their sum is its result.
+        seating: "seeds" lets the better seed choose first instead of balancing seats.
+        forbidden: pairs that must not sit at one table.
+        places: how many participants the reserves fill up to.
     """
 
     format: Format = "swiss"
@@ -77,9 +94,12 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 class GameResult(Struct, frozen=True, gc=False):
-    """By seat of the table as it was paired. places: 1 is the best, ties share one; points: of the game, where it counts them.
+    """A game's result, by seat of the table as it was paired.
 
-    absent: seats that were not there; they are given nothing, and have met nobody.
+    Attributes:
+        places: 1 is the best; ties share a place.
+        points: of the game, if it has points.
+        absent: seats that were absent; they get nothing and have met no one.
     """
 
     places: tuple[int, ...]
@@ -88,7 +108,10 @@ class GameResult(Struct, frozen=True, gc=False):
 
 
 class Table(Struct, frozen=True, gc=False):
-    """seats: who sits where; games: none if there was no result. running: there is none yet, and so far it is worth nothing."""
+    """A table. `games` is empty if it has no result.
+
+    A `running` table has no result yet and is worth nothing so far.
+    """
 
     seats: tuple[str, ...]
     games: tuple[GameResult, ...] = ()
@@ -96,16 +119,20 @@ class Table(Struct, frozen=True, gc=False):
 
 
 class Round(Struct, frozen=True, gc=False):
-    """As it was played."""
+    """A round as it was played."""
 
     tables: tuple[Table, ...]
     byes: tuple[str, ...] = ()
 
 
 class Quality(Struct, frozen=True):
-    """repeats: earlier meetings of the pairs at one table, each as often as it happened; least_possible: fewer cannot be.
+    """The quality of a pairing.
 
-    seats: entries whose counts of seats would differ by more than one; sizes: how many tables of which size.
+    Attributes:
+        repeats: earlier meetings of the pairs at each table, each as often as it happened.
+        least_possible: a lower bound of `repeats`.
+        seats: entries whose counts of seats would differ by more than one.
+        sizes: how many tables there are of each size.
     """
 
     repeats: int
@@ -115,7 +142,7 @@ class Quality(Struct, frozen=True):
 
 
 class Pairing(Struct, frozen=True):
-    """tables: entries by seat, the first board first."""
+    """A paired round. `tables`: entries by seat, the top board first."""
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]

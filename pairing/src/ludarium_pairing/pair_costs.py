@@ -1,4 +1,4 @@
-"""What it costs to have two at one table."""
+"""The cost of seating two entries at the same table."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from itertools import combinations
 from ludarium_pairing.history import PastRounds
 
 REPEAT = 1 << 40
-"""An earlier meeting costs more than all gaps at a table together."""
+"""Cost of an earlier meeting, above the cost of all gaps at a table together."""
 FORBIDDEN = 1 << 80
 WIDEST_GAP = (1 << 16) - 1
 
 
 class PairCosts:
-    """levels: by number of the entry; the square of the gap between them is the least part of the cost."""
+    """Costs of pairs. The squared gap between two `levels` is their smallest part."""
 
     def __init__(self, past: PastRounds, levels: Sequence[int], forbidden: frozenset[tuple[int, int]]) -> None:
         self.past, self.levels, self.forbidden = past, levels, forbidden
@@ -24,7 +24,7 @@ class PairCosts:
         return cost + FORBIDDEN if self.forbidden and (one, other) in self.forbidden else cost
 
     def to(self, one: int, table: Sequence[int], leaving: int) -> int:
-        """From one to those at a table, without himself and the one whose place he would take."""
+        """Return the cost of seating `one` at a table in the place of `leaving`."""
         met, levels, mine, cost = self.past.met[one], self.levels, self.levels[one], 0
         for other in table:
             if other != one and other != leaving:

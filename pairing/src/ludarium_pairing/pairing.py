@@ -1,4 +1,4 @@
-"""The pure function from what was to who plays whom."""
+"""Pair a round: a pure function of entries, history, settings and seed."""
 from __future__ import annotations
 
 from collections import Counter
@@ -18,10 +18,15 @@ def pair(
     entries: Entries, history: History, settings: Settings, seed: bytes, version: int = VERSION, *,
     locked: Tables = (), waiting: Iterable[str] | None = None,
 ) -> Pairing:  # fmt: skip
-    """The next round. An elimination that is over has no tables.
+    """Pair the next round. An elimination that is over has no tables.
 
-    locked: tables by seat that are to be as they are; waiting: in an arena, who is not playing just now (all by default).
-    Raises Refused for what makes no sense; what makes sense is always answered.
+    Args:
+        seed: 1 to 64 bytes that all random choices follow from.
+        locked: tables by seat that stay as they are.
+        waiting: in an arena, the entries that are not playing at the moment; by default all.
+
+    Raises:
+        Refused: if the input is invalid. Valid input always gives a pairing.
     """
     check_request(entries, history, settings, seed, version)
     past = PastRounds(entries, history, settings)
@@ -47,7 +52,7 @@ def both_ways(past: PastRounds) -> frozenset[tuple[int, int]]:
 
 
 def sort_boards(past: PastRounds, tables: Iterable[Sequence[int]]) -> list[Sequence[int]]:
-    """The highest first: by the best score at it, then by the best seed."""
+    """Sort tables by their best score, then by their best seed; the top board first."""
     rank = {number: at for at, number in enumerate(past.seeded(range(len(past.entries))))}
     return sorted(tables, key=lambda table: min((-past.scores[number], rank[number]) for number in table))
 
@@ -60,7 +65,7 @@ def quality_of(past: PastRounds, tables: Sequence[Sequence[int]], draft: Draft) 
 
 
 def pair_by_hand(entries: Entries, history: History, settings: Settings, tables: Tables, byes: Sequence[str]) -> Pairing:
-    """A round set by hand, such as one of `swap`, judged like any other."""
+    """Check and assess a round set by hand, such as one changed by `swap`."""
     past = PastRounds(entries, history, settings)
     check_tables(past, tables)
     check_complete(past, tables, byes)
@@ -69,7 +74,10 @@ def pair_by_hand(entries: Entries, history: History, settings: Settings, tables:
 
 
 def swap(pairing: Pairing, one: str, other: str) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    """Tables and byes after two of them changed places; either may have the bye."""
+    """Exchange two entries and return the tables and byes.
+
+    Either entry may have the bye.
+    """
     change = {one: other, other: one}
 
     def exchanged(ids: Iterable[str]) -> tuple[str, ...]:

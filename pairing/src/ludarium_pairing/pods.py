@@ -1,4 +1,7 @@
-"""Three to six at a table: byes and short tables by turns, the standings cut into tables, then swaps."""
+"""Pair three to six at a table.
+
+Byes and short tables go by turns, the standings are cut into tables, then players are swapped.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -12,14 +15,14 @@ from ludarium_pairing.sizes import table_sizes
 
 Tables = list[list[int]]
 FEW = 10
-"""Players: up to so many, all ways to seat them are compared."""
+"""Up to this number of players, all ways to seat them are compared."""
 Cost = tuple[int, int, int]
 Group = tuple[int, ...]
 NO_LIMIT: Cost = (1 << 200, 0, 0)
 
 
 def pair_tables(pair_costs: PairCosts, order: Sequence[int], seated_evenly: bool = True) -> tuple[Tables, list[int]]:
-    """Tables, the highest first, and who has the bye."""
+    """Return the tables, the highest first, and the byes."""
     settings = pair_costs.past.settings
     sizes = table_sizes(len(order), settings)
     byes = least_often(order, pair_costs.past.byes, len(order) - sum(sizes), settings.short)
@@ -37,13 +40,19 @@ def pair_tables(pair_costs: PairCosts, order: Sequence[int], seated_evenly: bool
 
 
 def least_often(order: Sequence[int], counts: Sequence[int], count: int, short: str) -> set[int]:
-    """Who had it least often; among these the lowest, or the highest."""
+    """Choose the players with the lowest counts.
+
+    Among equals, the lowest or the highest in the order are chosen, by the setting `short`.
+    """
     from_the_end = order if short == "high" else order[::-1]
     return set(sorted(from_the_end, key=lambda player: counts[player])[:count])
 
 
 def cut_into_tables(pair_costs: PairCosts, playing: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """The order cut into full tables and that of those whose turn it is into short ones, which stand where they belong."""
+    """Split the order into full tables and, for players due a short table, short ones.
+
+    Short tables go first or last, by the setting `short`.
+    """
     settings = pair_costs.past.settings
     short_sizes = [size for size in sizes if size < settings.seats]
     full_sizes = [size for size in sizes if size >= settings.seats]
@@ -59,13 +68,16 @@ def slices(order: Sequence[int], sizes: Sequence[int]) -> Tables:
 
 
 def without_forbidden(pair_costs: PairCosts, tables: Tables) -> Tables:
-    """Where no swap could part a forbidden pair, the one listed later goes; the others too if they are too few to play."""
+    """Take players out of tables where no swap could separate a forbidden pair.
+
+    Of each pair, the player listed later leaves. A table that becomes too small is dropped.
+    """
     parted = [list(without_conflicts(pair_costs, table)) for table in tables]
     return [table for table in parted if len(table) >= pair_costs.past.settings.fewest]
 
 
 def without_conflicts(pair_costs: PairCosts, table: Sequence[int]) -> Iterator[int]:
-    """Who must not be with one of those before him is left out."""
+    """Yield the players who may sit with all those before them."""
     seated: list[int] = []
     for player in table:
         if not any((player, other) in pair_costs.forbidden for other in seated):
@@ -73,19 +85,22 @@ def without_conflicts(pair_costs: PairCosts, table: Sequence[int]) -> Iterator[i
             yield player
 
 
-# --- few players: all ways to seat them ---------------------------------------------------------------------------------
+# --- few players: all ways to seat them ----------------------------------------------------------------------------
 def cheapest_tables(pair_costs: PairCosts, order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """The first of the cheapest: tables are filled from the first unseated player, larger sizes and earlier players first."""
+    """Return the first of the cheapest seatings.
+
+    Tables are filled from the first unseated player, with larger sizes and earlier players first.
+    """
     past = pair_costs.past
 
     @cache
     def cost(table: Group) -> Cost:
-        """Times at short tables, repeats and gaps, seats, in this order."""
+        """Return earlier short tables, repeats and gaps, and unevenness of seats."""
         short = sum(past.short[player] for player in table) if len(table) < past.settings.seats else 0
         return short, pair_costs.within(table), seat_cost(past, table)
 
     def search(rest: Group, left: Group, so_far: Cost, limit: Cost) -> tuple[Cost, list[Group]] | None:
-        """The cheapest way below the limit."""
+        """Return the cheapest seating below the limit, None if there is none."""
         if not rest:
             return so_far, []
         best: tuple[Cost, list[Group]] | None = None
@@ -104,7 +119,7 @@ def cheapest_tables(pair_costs: PairCosts, order: Sequence[int], sizes: Sequence
 
 
 def tables_of(rest: Group, sizes: Group) -> Iterator[Group]:
-    """Those with the first player, by size, then in the order of the others."""
+    """Yield the tables with the first player, by size and then by order of the others."""
     for size in sorted(set(sizes), reverse=True):
         for others in combinations(rest[1:], size - 1):
             yield rest[0], *others

@@ -1,4 +1,4 @@
-"""Units for a round: by place, by share, by comparison, and for what was not played."""
+"""Units for a round: by place, by share, by comparison, and for unplayed rounds."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,11 @@ POINTS_BY_SCHEME: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "
 HALF = WIN // 2
 NO_SEATS = frozenset[int]()
 ALL_SEATS = [tuple(range(size)) for size in range(MOST_SEATS + 1)]
-"""The seats of a table, by its size."""
+"""All seats of a table, by its size."""
 
 
 def by_place(settings: Settings, size: int) -> tuple[int, ...]:
-    """Units for places 1 to size, untied."""
+    """Return the units for places 1 to size, without ties."""
     points_by_size = settings.own if settings.scheme == "own" else POINTS_BY_SCHEME.get(settings.scheme)
     if points_by_size is None:
         return evenly_spread(size)
@@ -29,15 +29,15 @@ def by_place(settings: Settings, size: int) -> tuple[int, ...]:
 
 @lru_cache
 def evenly_spread(size: int) -> tuple[int, ...]:
-    """The first has a whole point, the last none, at each size."""
+    """Return evenly spaced units: a whole point for the first, none for the last."""
     return tuple(WIN * below // max(size - 1, 1) for below in range(size - 1, -1, -1))
 
 
 @lru_cache(10_000)
 def split_ties(units: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
-    """Those who share a place share what its places are worth.
+    """Split the units of tied places evenly.
 
-    >>> shared((120, 80, 40, 0), (2, 1, 2, 4))
+    >>> split_ties((120, 80, 40, 0), (2, 1, 2, 4))
     (60, 120, 60, 0)
     """
     tied = [places.count(place) for place in places]
@@ -45,7 +45,10 @@ def split_ties(units: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ..
 
 
 def places_of(table: Table) -> tuple[int, ...]:
-    """Of the table: of its game, or by the sum over several games, each worth a point to its first."""
+    """Return a table's places, of its only game or by the sum over its games.
+
+    Each of several games gives one point to its first.
+    """
     if len(table.games) == 1:
         return table.games[0].places
     size = len(table.seats)
@@ -54,7 +57,10 @@ def places_of(table: Table) -> tuple[int, ...]:
 
 
 def game_points(table: Table) -> tuple[int, ...]:
-    """Of all games together, by seat; nothing where none of them was counted, as none is that somebody gave up."""
+    """Return the points of all games by seat.
+
+    Empty if no game has points, as after a resignation.
+    """
     if len(table.games) == 1:
         return table.games[0].points
     counted = [game.points for game in table.games if game.points]
@@ -62,7 +68,10 @@ def game_points(table: Table) -> tuple[int, ...]:
 
 
 def shares(table: Table) -> tuple[int, ...]:
-    """Of the game's points, so that an even share is half a point at each size; of what was not counted, by place."""
+    """Return each seat's share of the points in units; an even share is half a point.
+
+    Without points, places decide.
+    """
     points = game_points(table)
     return shares_of(points, len(table.seats)) if points else evenly_placed(table)
 
@@ -78,8 +87,10 @@ def shares_of(points: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def compare_with_others(table: Table, others: Sequence[Table]) -> tuple[int, ...]:
-    """Duplicate deals: each seat beside the same seat at the other tables; a point for more, half for as many. A table that
-    was not counted is compared with none, and its seats get what their places are worth."""
+    """Score duplicate deals: compare each seat with the same seat at the other tables.
+
+    More points give one point, equal points half. A table without points is compared with none and scores by place.
+    """
     own, rivals = game_points(table), [*filter(None, map(game_points, others))]
     if not own:
         return evenly_placed(table)
@@ -88,7 +99,10 @@ def compare_with_others(table: Table, others: Sequence[Table]) -> tuple[int, ...
 
 
 def ranking(table: Table) -> list[int]:
-    """Places by seat for who goes on: those who were not there come after all others. Nobody is ahead without a result."""
+    """Return places by seat, for advancing.
+
+    Absent seats come last, and without a result all are first.
+    """
     if not table.games:
         return [1] * len(table.seats)
     absent, size = absent_seats(table), len(table.seats)
@@ -96,7 +110,7 @@ def ranking(table: Table) -> list[int]:
 
 
 def absent_seats(table: Table) -> frozenset[int]:
-    """Seats that were there for none of the games."""
+    """Return the seats that were absent in all games."""
     if len(table.games) == 1:
         absent = table.games[0].absent
         return frozenset(absent) if absent else NO_SEATS
@@ -104,7 +118,7 @@ def absent_seats(table: Table) -> frozenset[int]:
 
 
 def present_seats(table: Table) -> tuple[int, ...]:
-    """Of those who played; none where there is no result."""
+    """Return the seats that played; empty if there is no result."""
     if not table.games:
         return ()
     absent = absent_seats(table)
@@ -112,7 +126,7 @@ def present_seats(table: Table) -> tuple[int, ...]:
 
 
 def unplayed_points(settings: Settings, what: Unplayed) -> int:
-    """What a round without a game is worth; in an arena nothing."""
+    """Return the units for a round without a game; 0 in an arena."""
     if what == "none" or settings.format == "arena":
         return 0
     worth = by_place(settings, settings.seats)
@@ -120,7 +134,7 @@ def unplayed_points(settings: Settings, what: Unplayed) -> int:
 
 
 def table_points(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:
-    """Units by seat."""
+    """Return the table's units by seat."""
     if not table.games:
         return (0 if table.running else unplayed_points(settings, settings.void),) * len(table.seats)
     absent, won = absent_seats(table), points_by_scheme(settings, table, round)
@@ -139,7 +153,7 @@ def points_by_scheme(settings: Settings, table: Table, round: Round) -> tuple[in
 
 
 def round_points(settings: Settings, round: Round) -> dict[str, int]:
-    """Units of everybody who was paired or had the bye."""
+    """Return the units of each entry that was paired or had a bye."""
     units = dict.fromkeys(round.byes, unplayed_points(settings, settings.bye))
     for table in round.tables:
         units.update(zip(table.seats, table_points(settings, table, round), strict=True))

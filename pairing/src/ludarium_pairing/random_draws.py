@@ -1,4 +1,4 @@
-"""Chance that anyone can draw again: BLAKE2b of a seed, a label and a counter."""
+"""Reproducible randomness: BLAKE2b of a seed, a label and a counter."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -10,20 +10,20 @@ RANGE = 1 << 64
 
 
 class RandomDraws:
-    """One label's draws, in order."""
+    """The draws of one label, in order."""
 
     def __init__(self, seed: bytes, label: str) -> None:
         self.hash_of_label = blake2b(label.encode() + b"\0", digest_size=8, key=seed)
         self.counter = 0
 
     def draw_at(self, counter: int) -> int:
-        """64 bits."""
+        """Return 64 bits."""
         hashed = self.hash_of_label.copy()
         hashed.update(counter.to_bytes(8, "big"))
         return int.from_bytes(hashed.digest(), "big")
 
     def below(self, limit: int) -> int:
-        """Each of 0 to limit - 1 alike: what lies beyond the last whole multiple is drawn again."""
+        """Return a uniform number from 0 to limit - 1, by rejection sampling."""
         fair = RANGE - RANGE % limit
         while True:
             drawn = self.draw_at(self.counter)
@@ -32,7 +32,7 @@ class RandomDraws:
                 return drawn % limit
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
-        """Fisher and Yates, from the end."""
+        """Return the items shuffled (Fisher-Yates, from the end)."""
         result = list(items)
         for last in range(len(result) - 1, 0, -1):
             other = self.below(last + 1)

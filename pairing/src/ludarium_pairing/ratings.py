@@ -1,4 +1,4 @@
-"""Ratings by openskill (Plackett and Luce), one pool for each ruleset and class of table sizes, from nothing but results."""
+"""Ratings by openskill (Plackett-Luce), in pools by ruleset and class of sizes."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -9,13 +9,19 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 MEAN, DEVIATION = 25.0, 25.0 / 3
 PROVISIONAL_ABOVE = 6.0
-"""A deviation from here on down is no longer provisional: after some 13 games of two, 20 of four."""
+"""Ratings with a larger deviation are provisional: for about 13 games of two, or 20 of four."""
 DIGITS = 6
 MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, tau=DEVIATION / 100)
 
 
 class RatedGame(Struct, frozen=True):
-    """A game that ended. position: of its end in the log; places: by player, ties share one; voided: as if it had not been."""
+    """A finished game.
+
+    Attributes:
+        position: of its end in the log.
+        places: by player; ties share a place.
+        voided: whether the game is ignored.
+    """
 
     position: int
     ruleset: str
@@ -25,7 +31,7 @@ class RatedGame(Struct, frozen=True):
 
 
 class RatingAfterGame(Struct, frozen=True):
-    """After the game whose end has this position."""
+    """A rating after the game whose end has this position in the log."""
 
     position: int
     mean: float
@@ -33,7 +39,10 @@ class RatingAfterGame(Struct, frozen=True):
 
 
 class Rating(Struct, frozen=True):
-    """mean, deviation: rounded to six digits after each game, and taken on so. history: oldest first."""
+    """A player's rating. `mean`, `deviation`: rounded to six digits after each game.
+
+    `history`: oldest first.
+    """
 
     mean: float = MEAN
     deviation: float = DEVIATION
@@ -45,7 +54,7 @@ class Rating(Struct, frozen=True):
 
     @property
     def display(self) -> int:
-        """What it is at least, nearly certainly, in hundredths: this is what an entry is seeded by."""
+        """The rating that is shown and used for seeding: a lower bound, in hundredths."""
         return round(100 * (self.mean - 3 * self.deviation))
 
 
@@ -56,12 +65,15 @@ Ratings = dict[Pool, dict[str, Rating]]
 
 
 def size_class(players: int) -> Size:
-    """Two play another game than many do."""
+    """Return the size class of a game: games of two are rated apart."""
     return "two" if players == 2 else "many"
 
 
 def ratings(games: Iterable[RatedGame]) -> Ratings:
-    """By pool and player, from all games in the order of their ends, however they come."""
+    """Compute all ratings by pool and player.
+
+    Games are applied in the order of their ends.
+    """
     pools: Ratings = {}
     for game in sorted(games, key=lambda game: game.position):
         if not game.voided and len(game.players) > 1:

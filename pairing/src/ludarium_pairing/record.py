@@ -1,4 +1,7 @@
-"""A tournament as it is kept for whoever wants to compute it again. Every round seals all that was before it."""
+"""A tournament's record, from which anyone can compute its rounds again.
+
+Each round has a seal: a hash over everything before it.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +14,15 @@ from ludarium_pairing.pairing import pair
 
 
 class RecordedRound(Struct, frozen=True):
-    """seed: hex; results: the games by table; locked, waiting: as they were given to `pair`; seal: hex."""
+    """A recorded round.
+
+    Attributes:
+        seed: in hex.
+        results: games by table.
+        locked: as passed to `pair`.
+        waiting: as passed to `pair`.
+        seal: in hex.
+    """
 
     seed: str
     pairing: Pairing
@@ -36,13 +47,16 @@ class TournamentRecord(Struct, frozen=True):
 
 
 def sealed(record: TournamentRecord) -> TournamentRecord:
-    """With every round's seal computed."""
+    """Return the record with the seal of every round computed."""
     rounds = zip(record.rounds, seals(record), strict=True)
     return structs.replace(record, rounds=tuple(structs.replace(round, seal=seal) for round, seal in rounds))
 
 
 def seals(record: TournamentRecord) -> Iterator[str]:
-    """Hex of BLAKE2b over the seal before and the round as JSON with sorted keys; the first goes over all that is no round."""
+    """Yield the seals in hex: hashes of the previous seal and the round.
+
+    The first seal includes version, entries and settings.
+    """
     before = hashed(b"", [record.version, record.entries, record.settings])
     for round in record.rounds:
         before = hashed(before, structs.replace(round, seal=""))
@@ -54,7 +68,7 @@ def hashed(before: bytes, what: object) -> bytes:
 
 
 def wrong_rounds(record: TournamentRecord) -> list[int]:
-    """Rounds, from 1, whose seal or whose pairing is not what follows from what was before."""
+    """Return the numbers of rounds whose seal or pairing is wrong, from 1."""
     right = zip(record.rounds, seals(record), pair_again(record), strict=True)
     return [at for at, (round, seal, pairing) in enumerate(right, 1) if round.seal != seal or round.pairing != pairing]
 

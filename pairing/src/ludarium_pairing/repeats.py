@@ -1,4 +1,4 @@
-"""How many repeats nobody could avoid, by counting."""
+"""A lower bound of the repeats in a round, by counting."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -7,10 +7,10 @@ from ludarium_pairing.history import PastRounds
 
 
 def least_repeats(past: PastRounds, tables: Sequence[Sequence[int]]) -> int:
-    """Fewer repeats than this no tables of these sizes and people can have.
+    """Return a lower bound of the repeats at tables of these sizes.
 
-    Of those at a table some sat together in an earlier round if that had fewer tables than seats are here: each earlier
-    round adds its own. And who has met nearly everybody has few left to meet.
+    Two bounds are compared. By round: if an earlier round had fewer tables than a table has seats, some of its players
+    sat together then. By player: a player who has met nearly everyone has few new opponents left.
     """
     sizes, players = [len(table) for table in tables], [player for table in tables for player in table]
     by_rounds = sum(by_round(groups(past, at, players), sizes) for at in range(past.round - 1))
@@ -18,19 +18,23 @@ def least_repeats(past: PastRounds, tables: Sequence[Sequence[int]]) -> int:
 
 
 def groups(past: PastRounds, at: int, players: Iterable[int]) -> int:
-    """Into how many sets who have met an earlier round parts these players; who met nobody is a set of his own."""
+    """Count the groups of players who sat together in an earlier round.
+
+    Others count as one each.
+    """
     here = set(players)
     sets = [here & {number for _, number in past.players_at(table)} for table in past.history[at].tables]
     return sum(map(bool, sets)) + len(here.difference(*sets))
 
 
 def by_round(groups: int, sizes: Iterable[int]) -> int:
-    """Pairs that share a group when each table is filled from the groups as evenly as can be."""
+    """Count same-group pairs when each table is filled as evenly as possible."""
     return sum(pairs(size, groups) for size in sizes)
 
 
 def pairs(size: int, groups: int) -> int:
-    """
+    """Count the pairs of one group when a table is filled evenly from so many groups.
+
     >>> pairs(6, 4), pairs(4, 3), pairs(4, 16)
     (2, 1, 0)
     """
@@ -39,7 +43,10 @@ def pairs(size: int, groups: int) -> int:
 
 
 def by_players(past: PastRounds, players: Sequence[int], sizes: Iterable[int]) -> int:
-    """Whom each would have to meet beyond those he has not met yet, at the smallest table; each meeting counts for two."""
+    """Count the former opponents that players must meet again at the smallest table.
+
+    Each meeting counts for two players, hence the half.
+    """
     here, mates = set(players), min(sizes, default=1) - 1
     new = (len(here) - 1 - len(past.met[player].keys() & here) for player in players)
     return (sum(max(0, mates - unmet) for unmet in new) + 1) // 2

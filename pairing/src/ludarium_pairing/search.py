@@ -1,4 +1,7 @@
-"""Swaps between tables: first until nobody meets again, then for the seats, as docs/tournaments.md orders them."""
+"""Swap players between tables, first against repeats, then for even seats.
+
+docs/tournaments.md specifies the order of the swaps.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -16,7 +19,7 @@ Tables = list[list[int]]
 
 
 class Swap(NamedTuple):
-    """One of a table changes places with other, of the table with this index."""
+    """Exchange `one` of a table with `other` of the table with index `other_table`."""
 
     one: int
     other: int
@@ -24,7 +27,10 @@ class Swap(NamedTuple):
 
 
 def reduce_repeats(pair_costs: PairCosts, tables: Tables) -> None:
-    """Tabu search: tables with repeats take turns, each makes its best swap, even for the worse if there is no other."""
+    """Reduce repeats by tabu search.
+
+    Tables with repeats take turns. Each makes its best swap, even a bad one if there is no better.
+    """
     Search(pair_costs, tables).run()
 
 
@@ -32,12 +38,12 @@ class Search:
     def __init__(self, pair_costs: PairCosts, tables: Tables) -> None:
         self.pair_costs, self.tables = pair_costs, tables
         self.cost_at_table = {player: pair_costs.to(player, table, player) for table in tables for player in table}
-        """Links of each to those at its table."""
+        """Each player's total cost at the own table."""
         self.repeats = [self._repeats(table) for table in tables]
         self.least = least_repeats(pair_costs.past, tables)
         self.step = 0
         self.banned: dict[tuple[int, int], int] = {}
-        """By player and table: up to which step he may not come back to it."""
+        """By player and table, the step until which the player may not return there."""
 
     def run(self) -> None:
         best, best_tables, idle, at = sum(self.repeats), list(map(list, self.tables)), 0, -1
@@ -52,12 +58,15 @@ class Search:
         self.tables[:] = best_tables
 
     def _next_with_repeats(self, at: int) -> int:
-        """The tables take turns."""
+        """Return the next table with repeats, in turn."""
         count = len(self.tables)
         return next(table for ahead in range(1, count + 1) if self.repeats[table := (at + ahead) % count])
 
     def _improve(self, here: int) -> None:
-        """By the best swap with tables near by; farther away as long as none of them lowers the repeats."""
+        """Make the best swap with nearby tables.
+
+        Farther tables are tried while no swap reduces the repeats.
+        """
         reach = NEAR
         while True:
             best, change = self._best(here, reach)
@@ -78,7 +87,7 @@ class Search:
         return best, least
 
     def _banned(self, here: int, swap: Swap) -> bool:
-        """Whether it would bring both back to where they came from a short while ago."""
+        """Whether the swap would return both players to tables that they left recently."""
         step, banned = self.step, self.banned
         return banned.get((swap.one, swap.other_table), 0) > step and banned.get((swap.other, here), 0) > step
 
@@ -92,12 +101,15 @@ class Search:
             self.repeats[at] = self._repeats(table)
 
     def _repeats(self, table: list[int]) -> int:
-        """Repeats at a table; what is forbidden weighs more than all of them."""
+        """Count the repeats at a table; forbidden pairs weigh more than all of them."""
         return sum(self.cost_at_table[player] for player in table) // 2 // REPEAT
 
 
 def swaps(pair_costs: PairCosts, tables: Tables, here: int, reach: int) -> Iterator[Swap]:
-    """With tables at most so far away. Between a short and a full table only by those who were at short ones equally often."""
+    """Yield the swaps with tables within reach.
+
+    Between a short and a full table, only players with equally many short tables are exchanged.
+    """
     short, seats, table = pair_costs.past.short, pair_costs.past.settings.seats, tables[here]
     for one in table:
         for there in range(max(0, here - reach), min(len(tables), here + reach + 1)):
@@ -109,25 +121,25 @@ def swaps(pair_costs: PairCosts, tables: Tables, here: int, reach: int) -> Itera
 
 
 def cost_after(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
-    """Links of the two at the tables they would come to."""
+    """Return the cost of both players at their new tables."""
     return pair_costs.to(swap.other, tables[here], swap.one) + pair_costs.to(swap.one, tables[swap.other_table], swap.other)
 
 
 def cost_change(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
-    """By how much a swap would make the two tables dearer."""
+    """Return by how much a swap raises the cost of the two tables."""
     before = pair_costs.to(swap.one, tables[here], swap.one) + pair_costs.to(swap.other, tables[swap.other_table], swap.other)
     return cost_after(pair_costs, tables, here, swap) - before
 
 
 def exchange(tables: Tables, here: int, swap: Swap) -> None:
-    """Each takes the other's place in the list."""
+    """Put each player in the other's place in the list."""
     table, beyond = tables[here], tables[swap.other_table]
     mine, theirs = table.index(swap.one), beyond.index(swap.other)
     table[mine], beyond[theirs] = swap.other, swap.one
 
 
 def spread_seats(pair_costs: PairCosts, tables: Tables) -> None:
-    """Equals change places where seats become more even and nobody meets again for it: gaps stay as they are."""
+    """Exchange players of equal level for more even seats, without new repeats."""
     costs = [seat_cost(pair_costs.past, table) for table in tables]
     for reach in SEAT_REACH:
         for here in range(len(tables)):
@@ -138,7 +150,7 @@ def spread_seats(pair_costs: PairCosts, tables: Tables) -> None:
 
 
 def best_for_seats(pair_costs: PairCosts, tables: Tables, costs: list[int], here: int, reach: int) -> Swap | None:
-    """The first of those that gain most."""
+    """Return the first of the swaps with the largest gain, None if none gains."""
     best, most, levels, seats = None, 0, pair_costs.levels, pair_costs.past.seats
     for swap in swaps(pair_costs, tables, here, reach):
         if levels[swap.one] == levels[swap.other] and seats[swap.one] != seats[swap.other]:

@@ -1,4 +1,4 @@
-"""Who sits where: everybody has had each seat about as often."""
+"""Seats at each table, so that everyone has each seat about equally often."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,13 +12,16 @@ CACHED = 1 << 16
 
 
 def unevenness(counts: Seats, seat: int) -> int:
-    """Of a further time on a seat: how much oftener it was had than the rarest, squared."""
+    """Cost of having a seat once more: the squared surplus over the rarest seat."""
     return int(counts[seat] - min(counts)) ** 2
 
 
 @lru_cache(maxsize=CACHED)
 def least_unevenness(rows: tuple[int, ...]) -> int:
-    """Of the best order of those who have these counts, a byte for each seat; by sets of seats taken."""
+    """Return the cost of the best order of players with these packed counts of seats.
+
+    Dynamic programming over sets of taken seats.
+    """
     best = {0: 0}
     for row in (tuple(row.to_bytes(len(rows), "little")) for row in rows):
         following: dict[int, int] = {}
@@ -32,13 +35,19 @@ def least_unevenness(rows: tuple[int, ...]) -> int:
 
 
 def seat_cost(past: PastRounds, table: Sequence[int]) -> int:
-    """How uneven the best order of a table stays; 0 if each of them gets a seat that he has had least."""
+    """Return the cost of the table's best order.
+
+    0 if all get a seat that they have had least.
+    """
     rows = past.packed_seats(len(table))
     return least_unevenness(tuple(sorted([rows[number] for number in table])))
 
 
 def seat_tables(past: PastRounds, tables: Sequence[Sequence[int]], seed: bytes) -> list[tuple[int, ...]]:
-    """Everybody's seat. With the seating by seeds the better comes first, to choose."""
+    """Seat all tables.
+
+    With seating "seeds" the better seed is listed first, and chooses.
+    """
     if past.settings.seating == "seeds":
         return [tuple(sorted(past.seeded(table), key=lambda number: -past.scores[number])) for table in tables]
     drawn = RandomDraws(seed, f"round {past.round} seats").shuffled(range(len(past.entries)))
@@ -47,7 +56,7 @@ def seat_tables(past: PastRounds, tables: Sequence[Sequence[int]], seed: bytes) 
 
 
 def most_even_order(past: PastRounds, drawn: Sequence[int]) -> tuple[int, ...]:
-    """The first of the most even orders, as permutations of the drawn order come."""
+    """Return the first of the most even orders, as permutations of the drawn order."""
     rows = [past.seats[number][:len(drawn)] for number in drawn]
     costs = [[unevenness(row, seat) for seat in range(len(drawn))] for row in rows]
     least = seat_cost(past, drawn)
@@ -57,7 +66,10 @@ def most_even_order(past: PastRounds, drawn: Sequence[int]) -> tuple[int, ...]:
 
 
 def uneven_entries(past: PastRounds, tables: Sequence[Sequence[int]]) -> int:
-    """Who would have had one of the seats of a full table at least twice oftener than another."""
+    """Count the players who have a seat of a full table at least twice too often.
+
+    That is, two times more than another seat.
+    """
     after = {number: counts_after(past.seats[number], seat) for table in tables for seat, number in enumerate(table)}
     full = past.settings.seats
     return sum(max(counts[:full]) - min(counts[:full]) > 1 for counts in after.values())

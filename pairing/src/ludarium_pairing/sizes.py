@@ -1,11 +1,14 @@
-"""How many sit at each table."""
+"""Sizes of the tables of a round."""
 from __future__ import annotations
 
 from ludarium_pairing.model import Settings
 
 
 def table_sizes(players: int, settings: Settings) -> list[int]:
-    """The larger first. Tables are filled evenly: as few as hold everybody, else one fewer and larger, else with byes.
+    """Return the sizes of the tables, the larger first.
+
+    Tables are filled evenly. Their number is the smallest that seats everyone, otherwise one fewer with larger tables,
+    otherwise some players have byes.
 
     >>> table_sizes(61, Settings(seats=4))[-4:]
     [4, 3, 3, 3]

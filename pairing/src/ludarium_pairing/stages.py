@@ -1,4 +1,4 @@
-"""From one stage of a tournament to the next: groups, and who of them goes on. Nobody confirms anything."""
+"""Groups of a stage, and the entries that qualify for the next stage."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,21 +14,27 @@ from ludarium_pairing.standings import Standing
 
 
 class Progression(Struct, frozen=True):
-    """each: how many of every group go on; best: how many more over all groups, such as 2 of each and the 4 best next."""
+    """How many qualify: `each` of every group, and the `best` of all others."""
 
     each: int
     best: int = 0
 
 
 class Group(Struct, frozen=True):
-    """As it ended. played: rounds, so that groups of different length can be compared."""
+    """A finished group.
+
+    `played`: its rounds, so that groups of different lengths can be compared.
+    """
 
     standings: tuple[Standing, ...]
     played: int
 
 
 class Qualified(NamedTuple):
-    """place: in its group; next_best: whether it is one of the best over all groups."""
+    """A qualified entry. `place`: in its group.
+
+    `next_best`: whether it is one of the best others.
+    """
 
     id: str
     group: int
@@ -37,13 +43,16 @@ class Qualified(NamedTuple):
 
 
 def into_groups(entries: Entries, groups: int) -> list[Entries]:
-    """To and fro by seed over groups that are as even as can be."""
+    """Divide entries by seed, dealt out to and fro over groups of even size."""
     seeds = sorted(range(len(entries)), key=lambda number: (-entries[number].rating, number))
     return [tuple(entries[number] for number in group) for group in deal_out(seeds, evenly(len(entries), groups))]
 
 
 def qualified(groups: Sequence[Group], rule: Progression) -> list[Qualified]:
-    """Seeds of the next stage: all firsts, then all seconds ..., then the best next; among equals the better result a round."""
+    """Return the seeds of the next stage: all winners, all seconds and so on.
+
+    Equal places are ordered by result per round.
+    """
     through = [at for group in range(len(groups)) for at in positions(groups, group, 0, rule.each)]
     others = [at for group in range(len(groups)) for at in positions(groups, group, rule.each, None)]
     following = sorted(others, key=lambda at: sort_key(groups, at))[:rule.best]
@@ -57,19 +66,22 @@ def positions(groups: Sequence[Group], group: int, start: int, stop: int | None)
 
 
 def sort_key(groups: Sequence[Group], at: tuple[int, int]) -> tuple[Fraction, ...]:
-    """Points and whatever parted the groups, for each round played; then the group's number. Less is better."""
+    """Return the key that compares rows of different groups; less is better.
+
+    Points and criteria count for each round played, then the group's number decides.
+    """
     group, row = at
     by = groups[group].standings[row].by
     return (*(Fraction(-amount, max(1, groups[group].played)) for _, amount in by), Fraction(group), Fraction(row))
 
 
 def next_entries(through: Sequence[Qualified]) -> Entries:
-    """Of the next stage, rated by their order, so that seeds are what they have earned."""
+    """Return the entries of the next stage, rated in the order of qualification."""
     return tuple(Entry(one.id, rating=len(through) - rank) for rank, one in enumerate(through))
 
 
 def replaced(entries: Entries, leaving: str, reserves: Sequence[str]) -> Entries:
-    """Before a stage begins: the first reserve comes for who does not, and is the last seed."""
+    """Replace an entry before its stage begins, by the first reserve as last seed."""
     stays = [entry for entry in entries if entry.id != leaving]
     last = min((entry.rating for entry in stays), default=0) - 1
     known = {entry.id for entry in entries}

@@ -1,4 +1,4 @@
-"""Who stands where, and by what."""
+"""Standings: places by points and tie-breaks."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -18,9 +18,12 @@ ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
 
 
 class Standing(NamedTuple):
-    """place: shared by those whom no tie-break parts; by: each criterion in order, with what this entry has of it.
+    """A row of the standings.
 
-    points: in units.
+    Attributes:
+        place: shared by entries that no tie-break separates.
+        points: in units.
+        by: each criterion in order, with this entry's amount.
     """
 
     place: int
@@ -34,7 +37,16 @@ def standings(entries: Entries, history: History, settings: Settings, lot: bytes
 
 
 def standings_by(table: Crosstable, lot: bytes = b"") -> list[Standing]:
-    """From the first to the last; of those who share a place, who is listed first. lot: for the tie-break of that name."""
+    """Return the rows from first to last.
+
+    Entries that share a place in the order of the list.
+
+    Args:
+        lot: seed of the tie-break "lot".
+
+    Raises:
+        Refused: `settings-invalid` if the tie-break "lot" has no seed.
+    """
     if "lot" in table.settings.tie_breaks and not lot:
         raise Refused("settings-invalid", "the tie-break lot needs the seed that was committed to")
     entries, groups, columns = table.past.entries, [taking_part(table.past)], list[tuple[str, dict[int, Amount]]]()
@@ -49,7 +61,7 @@ def standings_by(table: Crosstable, lot: bytes = b"") -> list[Standing]:
 
 
 def taking_part(past: PastRounds) -> list[int]:
-    """Everybody but reserves who were not needed."""
+    """Return all entries but reserves that were never needed."""
     return [number for number, entry in enumerate(past.entries) if not entry.reserve or number in past.played]
 
 
@@ -70,13 +82,16 @@ def split_by(group: list[int], amount_of: Amounts) -> list[list[int]]:
 
 
 def common_numerators(group: Sequence[int], amount_of: Amounts) -> Mapping[int, int]:
-    """Of the same order as the amounts, over one denominator: fractions are slow to compare."""
+    """Bring the amounts to a common denominator, since fractions compare slowly."""
     of = lcm(*{amount_of[number].denominator for number in group})
     return {number: amount_of[number].numerator * (of // amount_of[number].denominator) for number in group}
 
 
 def places(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Place and number: who shares a place takes up as many."""
+    """Return place and number of each.
+
+    Entries that share a place use up as many places.
+    """
     before, found = 0, []
     for group in groups:
         found += [(before + 1, number) for number in group]
@@ -85,7 +100,7 @@ def places(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def rounds_survived(past: PastRounds) -> Amounts:
-    """How far each came in an elimination: its last round, less its place there."""
+    """Return how far each entry got in an elimination: last round, less its place."""
     reached: dict[int, Amount] = dict.fromkeys(range(len(past.entries)), Fraction(0))
     for at, round in enumerate(past.history, 1):
         reached.update({past.number[id]: Fraction(at) for id in round.byes})

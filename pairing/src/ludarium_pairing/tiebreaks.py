@@ -1,4 +1,4 @@
-"""Named ways to part equals. Each is a pure function; more is better."""
+"""Tie-breaks by name, as pure functions; more is better."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,16 +16,16 @@ Criterion = Callable[[Sequence[int]], Amounts]
 
 
 def opponents_by_round(table: Crosstable, number: int) -> list[int]:
-    """In sixtieths, what the opponents of each round have; without a game a made-up opponent who has as much as oneself.
+    """Return the opponents' average score by round, in sixtieths.
 
-    Those come last.
+    A round without a game counts as an opponent with the entry's own score; these come last.
     """
     sixtieths, own, games = table.as_opponents_in_sixtieths, SIXTIETHS * table.scores[number], table.games[number]
     return [average_of_opponents(row.opponents, sixtieths) for row in games] + [own] * (len(table.columns) - len(games))
 
 
 def average_of_opponents(opponents: Sequence[tuple[int, int]], have: Sequence[int]) -> int:
-    """have: in sixtieths."""
+    """Return the average of the opponents' amounts, which are in sixtieths."""
     if len(opponents) == 1:
         return have[opponents[0][0]]
     return sum([have[other] for other, _ in opponents]) // len(opponents)
@@ -50,7 +50,10 @@ def buchholz_median(table: Crosstable, number: int) -> Amount:
 
 
 def sonneborn_berger(table: Crosstable, number: int) -> Amount:
-    """Whole scores of those beaten, half of those one shared a place with; unplayed, one's own as far as it was given."""
+    """Sum the scores of beaten opponents and half the scores of tied ones.
+
+    Unplayed rounds count the entry's own score, in the ratio of the units given for them.
+    """
     scores, own, win = table.as_opponents, table.scores[number], table.most_units(table.settings.seats)
     twice = sum(
         SIXTIETHS // len(row.opponents) * sum([scores[other] * twice for other, twice in row.opponents])
@@ -61,13 +64,13 @@ def sonneborn_berger(table: Crosstable, number: int) -> Amount:
 
 
 def opponents_win(table: Crosstable, number: int) -> Amount:
-    """What part of all they could win the opponents won, each at least a third."""
+    """Return the average share of units that the opponents won, each at least a third."""
     shares = [table.won_shares[other] for row in table.games[number] for other, _ in row.opponents]
     return Fraction(sum(shares)) / len(shares) if shares else FLOOR
 
 
 def game_points(table: Crosstable, number: int) -> Amount:
-    """The part of each table's points, an even part counting half at each size, on average."""
+    """Return the average share of the points of each table; an even share is one half."""
     played = table.games[number]
     return as_fraction(sum([row.normal for row in played]), len(played)) if played else 0
 
@@ -77,7 +80,7 @@ def wins(table: Crosstable, number: int) -> Amount:
 
 
 def head_to_head(table: Crosstable, group: Sequence[int]) -> Amounts:
-    """What they made of their meetings, if each of them has met each other; else nothing."""
+    """Return the scores among the group, if all have met each other; otherwise zeros."""
     if len(group) == 1:
         return dict.fromkeys(group, 0)
     all_numbers, made = set(group), dict[int, Amount]()
@@ -105,7 +108,11 @@ SINGLE: dict[TieBreak, Callable[[Crosstable, int], Amount]] = {
 
 
 def criterion(name: TieBreak, table: Crosstable, lot: bytes) -> Criterion:
-    """What those of a group have that is equal so far. lot: the seed that was committed to before the first round."""
+    """Return the criterion, a function from a tied group to amounts.
+
+    Args:
+        lot: the seed that was committed to before the first round.
+    """
     all_numbers = range(len(table.rows))
     match name:
         case "head-to-head":
@@ -119,10 +126,10 @@ def criterion(name: TieBreak, table: Crosstable, lot: bytes) -> Criterion:
 
 
 def ranked(order: Sequence[int]) -> Criterion:
-    """The first has the most."""
+    """Return a criterion by this order; the first has the most."""
     return fixed_amounts({number: -rank for rank, number in enumerate(order, 1)})
 
 
 def fixed_amounts(have: Amounts) -> Criterion:
-    """Whatever the group is."""
+    """Return a criterion that does not depend on the group."""
     return lambda group: {number: have[number] for number in group}

@@ -1,4 +1,4 @@
-"""A tournament of two at a table as a TRF16 report, which pairing programs and federations read."""
+"""TRF16 report of a tournament for two, as federations (FIDE) read it."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -12,15 +12,21 @@ from ludarium_pairing.points import absent_seats, places_of, round_points
 from ludarium_pairing.standings import standings
 
 UNPLAYED_CODES = {WIN: "U", WIN // 2: "H", 0: "Z"}
-"""Codes for what was not played, by units."""
+"""Codes of unplayed rounds, by units."""
 Names = Mapping[str, str]
 NO_NAMES: Names = MappingProxyType({})
 
 
 def report(name: str, entries: Entries, history: History, settings: Settings, names: Names = NO_NAMES) -> str:
-    """names: by id, of those who are not called by it.
+    """Return the report, with lines that end in CRLF.
 
-    Lines end with a carriage return. Points are told in whole and half ones, so the scheme has to be `place`.
+    Points must be whole or half, so the scheme has to be `place`.
+
+    Args:
+        names: names by id, for entries whose id is not the name.
+
+    Raises:
+        Refused: `settings-invalid` for other schemes and sizes.
     """
     if settings.seats != 2 or settings.scheme != "place":
         raise Refused("settings-invalid", "a TRF report is of two at a table, for a point a win")
@@ -34,7 +40,7 @@ def report(name: str, entries: Entries, history: History, settings: Settings, na
 
 
 def player(past: PastRounds, number: int, name: str, place: int) -> str:
-    """The columns before the rounds: number, name, rating, points and place."""
+    """Return the columns before the rounds: number, name, rating, points and place."""
     entry = past.entries[number]
     points = f"{past.scores[number] / WIN:.1f}"
     rating = max(0, min(9999, entry.rating))
@@ -42,7 +48,7 @@ def player(past: PastRounds, number: int, name: str, place: int) -> str:
 
 
 def cells_of(past: PastRounds, at: int) -> list[str]:
-    """A round's ten columns, by number of the entry."""
+    """Return the ten columns of a round, by number of the entry."""
     units = round_points(past.settings, past.history[at])
     cells = [f"  0000 - {UNPLAYED_CODES.get(units.get(entry.id, 0), 'Z')}" for entry in past.entries]
     for table in past.history[at].tables:
@@ -53,7 +59,10 @@ def cells_of(past: PastRounds, at: int) -> list[str]:
 
 
 def results(past: PastRounds, table: Table) -> Iterator[tuple[int, int, int, str]]:
-    """Number, opponent's number, seat and code; who came alone won without playing."""
+    """Yield number, opponent's number, seat and code.
+
+    Without an opponent it is a forfeit win.
+    """
     places, absent, (white, black) = places_of(table), absent_seats(table), [past.number[id] for id in table.seats]
     for seat, number, opponent in ((0, white, black), (1, black, white)):
         played = "1=0"[1 + sign(places[seat] - places[1 - seat])]
