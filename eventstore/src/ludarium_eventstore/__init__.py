@@ -1,10 +1,13 @@
-"""Append, read and audit on PostgreSQL. Knows streams, versions and bytes, not games.
+"""Append, read and audit streams of events on PostgreSQL.
 
-    store = await EventStore.open(dsn)
-    verdict = await store.append(Append(stream, expected=4, events=[NewEvent(...)], key=..., request=...))
-    rows = await store.read(stream, after=3)
+The store knows streams, versions and bytes, not games.
 
-`migrations.migrate` makes the tables, `chain` the hashes, `audit` looks over the whole log, `subscriptions` follows it.
+store = await EventStore.open(dsn)
+verdict = await store.append(Append(stream, expected=4, events=[NewEvent(...)], key=..., request=...))
+rows = await store.read(stream, after=3)
+
+`migrations.migrate` creates the tables, `chain` computes the hashes, `audit` checks the whole log, `subscriptions`
+follows it.
 """
 from ludarium_eventstore.archive import Archive, Archived, BrokenBundle, Bundles
 from ludarium_eventstore.audit import Fault, audit, has_hash

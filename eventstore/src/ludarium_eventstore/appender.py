@@ -1,4 +1,7 @@
-"""Group commit: what waits while a transaction is in flight goes into the next one. No timer, one connection a process."""
+"""Group commit: appends that arrive during a transaction form the next one.
+
+There is no timer, and one connection for each process.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -34,7 +37,7 @@ from ludarium_eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down, rea
 from ludarium_eventstore.unfinished import Unfinished
 
 MAX_BATCH = 512
-STALL_TIME = 10.0                                  # seconds without a verdict after which only an attempt to write is believed
+STALL_TIME = 10.0  # seconds without a verdict, after which only a write probe shows that writes work
 APPEND = "select * from es.append($1::bytea[])"
 APPEND_WITH_KEYS = """
   with told as materialized (
@@ -47,15 +50,17 @@ APPEND_WITH_KEYS = """
     on conflict do nothing
   )
   select verdict, version, position from told order by nth"""
-"""With keys of several commands that come in one append: in one statement, so all of it is there or nothing."""
+"""Appends with the keys of several commands, in one statement, so that keys and rows are stored together or not at all."""
 log = logging.getLogger(__name__)
 
 
 class Appender:
-    """Sends appends in batches, one of a stream in a batch, each stream's in the order in which they came.
+    """Sends appends in batches, at most one for each stream in a batch.
 
-    refused: how many appends PostgreSQL would not take. failing: since it last lost PostgreSQL, or since appends went without
-    a verdict for too long, nothing could be written. unfinished: the appends that wait for a verdict.
+    Attributes:
+        refused: how many appends PostgreSQL has refused.
+        failing: whether nothing could be written since the connection was lost or verdicts took too long.
+        unfinished: the appends that wait for a verdict.
     """
 
     def __init__(self, dsn: str, observer: Observer | None = None) -> None:
@@ -70,31 +75,36 @@ class Appender:
         self.unfinished = Unfinished()
 
     async def append(self, append: Append) -> Verdict:
-        """Raises StoreUnavailable if there is no verdict in time, AppendRefused if the rows can never be appended."""
+        """Append rows and wait for the verdict.
+
+        Raises:
+            StoreUnavailable: if there is no verdict in time.
+            AppendRefused: if the rows can never be appended.
+        """
         with self.unfinished.operation():
             loop = asyncio.get_running_loop()
             waiting = PendingAppend(append, loop.create_future())
             self.queue.join(waiting)
             if self.task is None or self.task.done():
                 self.task = asyncio.create_task(self.run())
-            alarm = loop.call_later(PATIENCE, time_out, waiting)  # a fifth of the cost of asyncio.timeout
+            alarm = loop.call_later(PATIENCE, time_out, waiting)  # costs a fifth of asyncio.timeout
             try:
                 return await waiting.verdict
             finally:
                 alarm.cancel()
 
     def needs_write_probe(self) -> bool:
-        """Whether only an attempt to write can tell that rows are accepted."""
+        """Whether only a write probe can show that rows are accepted."""
         self.failing = self.failing or self.unfinished.age() >= STALL_TIME
         return self.failing
 
     def note_written(self) -> None:
-        """Somebody else has written."""
+        """Note that a write outside this appender succeeded."""
         self.failing = False
         self.unfinished.recovered()
 
     async def close(self) -> None:
-        """After what waits has been sent."""
+        """Send the waiting appends, then close the connection."""
         if self.task is not None:
             await self.task
         self.drop_connection()
@@ -116,7 +126,11 @@ class Appender:
             set_verdicts(batch, verdicts)
 
     async def failed(self, batch: Sequence[PendingAppend], error: Exception) -> None:
-        """A lost connection leaves all of them in doubt. Any other error is one append's, which is searched by halves."""
+        """Handle an error of a batch.
+
+        A lost connection leaves all appends in doubt, and they are sent again. Any other error is caused by one append,
+        which is found by bisection.
+        """
         if is_down(error) or self.connection is None:
             self.lost(error)
             for waiting in batch:
@@ -138,7 +152,7 @@ class Appender:
         if doubtful:
             verdicts = await resolve_doubtful(connection, batch, verdicts)
         if doubtful or any(isinstance(verdict, Duplicate) for verdict in verdicts):
-            await confirm(connection)           # rows that are in the log already may be on the primary alone
+            await confirm(connection)           # rows that are already in the log may exist on the primary alone
         return verdicts
 
     async def sent(self, connection: asyncpg.Connection[asyncpg.Record], appends: Sequence[Append]) -> list[asyncpg.Record]:
@@ -162,16 +176,19 @@ class Appender:
         self.drop_connection()
 
     def drop_connection(self) -> None:
-        """Without a farewell: a server that was cut off could not take it, one that hangs would keep us waiting.
+        """Terminate the connection without a goodbye, which a hung server would delay.
 
-        Nor is a statement cancelled: that would end a commit's wait for its standbys and leave it on the primary alone.
+        No statement is cancelled: that would end a commit's wait for its standbys and leave it on the primary alone.
         """
         if self.connection is not None:
             self.connection.terminate()
             self.connection = None
 
     def refuse(self, waiting: PendingAppend, error: Exception) -> None:
-        """What the database says in full may show the row, which is nobody's to read: only its name is told."""
+        """Refuse an append.
+
+        Only the error's name is logged, since its text may contain the row.
+        """
         self.refused += 1
         self.observer.refused()
         refused = AppendRefused(waiting.append.stream, waiting.append.expected, error_name(error))
@@ -206,7 +223,7 @@ def verdicts_of(appends: Sequence[Append], encode_append: Sequence[asyncpg.Recor
 
 
 def keys_of(appends: Sequence[Append]) -> list[list[object]]:
-    """The arrays of `together`."""
+    """Return the columns of `together` as arrays."""
     keys = [(nth, append.stream, *keyed) for nth, append in enumerate(appends, 1) for keyed in append.together]
     return [*map(list, zip(*keys, strict=True))]
 
@@ -228,7 +245,7 @@ def verdict_of(row: asyncpg.Record) -> Verdict:
 async def resolve_doubtful(
     connection: asyncpg.Connection[asyncpg.Record], batch: Sequence[PendingAppend], verdicts: Sequence[Verdict]
 ) -> list[Verdict]:
-    """Doubtful appends that are refused now, and whose very row stands in the log, had been committed before."""
+    """Turn verdicts of doubtful appends into Ok if the log has their last row."""
     encode_append = await connection.fetch(
         "select e.stream_id, e.position from es.events e"
         " join unnest($1::uuid[], $2::int[], $3::bytea[]) as l(stream, version, hash)"
@@ -249,7 +266,7 @@ def verdict_if_committed(append: Append, verdict: Verdict, committed: Mapping[UU
     return Ok(append.expected + len(append.events) - 1, committed[append.stream])
 
 
-# --- appends as es.append takes them: bytes, a row each; see schema/functions/unpacked.sql ----------------------------
+# --- encoding: the bytes that es.append takes, for each row; see schema/functions/unpacked.sql --------------------
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 ROW_HEADER = Struct(">16s16siihhhHHIqq")
@@ -258,7 +275,11 @@ NO_KEY, NO_HASH = bytes(16), bytes(32)
 
 
 def encode_appends(appends: Iterable[Append]) -> list[bytes]:
-    """Raises struct.error, TypeError or OverflowError of a row that no table could hold."""
+    """Encode the rows of appends for es.append.
+
+    Raises:
+        struct.error, TypeError or OverflowError: if no table could hold a row.
+    """
     return [row for append in appends for row in encode_append(append)]
 
 
@@ -274,7 +295,7 @@ def encode_append(append: Append) -> Iterator[bytes]:
 
 
 def encode_first_row(append: Append, event: NewEvent, stream: bytes) -> bytes:
-    """The first row, with what is said of the append."""
+    """Encode the first row with the fields of the append."""
     request, secret, due, flags = append.request or b"", append.secret or b"", 0, 0
     if append.key is not None:
         flags |= KEYED
@@ -297,14 +318,17 @@ def microseconds(at: datetime) -> int:
     return (at - EPOCH) // MICROSECOND
 
 
-# --- appends that wait: one line for each stream, and the streams take turns ------------------------------------------
-MAX_WAITING = 10_000                           # appends; beyond it callers are told to come back
-MAX_OF_STREAM = 100                          # so that one stream cannot take up all the room
+# --- queue: a line of appends for each stream; the streams take turns ----------------------------------------------
+MAX_WAITING = 10_000                           # appends; more are refused
+MAX_OF_STREAM = 100                          # appends of one stream, so that it cannot fill the queue
 
 
 @dataclass(slots=True)
 class PendingAppend:
-    """doubtful: it was sent and no answer came, so it may stand in the log already."""
+    """An append that waits.
+
+    `doubtful`: it was sent but not answered, so the log may contain it.
+    """
 
     append: Append
     verdict: asyncio.Future[Verdict]
@@ -312,7 +336,10 @@ class PendingAppend:
 
 
 class Queue:
-    """Bounded. A batch has the first of each line, so a busy stream delays nobody but itself."""
+    """Bounded queue.
+
+    A batch takes the first append of each stream, so a busy stream delays only itself.
+    """
 
     def __init__(self) -> None:
         self.lines: OrderedDict[UUID, deque[PendingAppend]] = OrderedDict()
@@ -322,7 +349,11 @@ class Queue:
         return self.size
 
     def join(self, waiting: PendingAppend) -> None:
-        """Raises StoreUnavailable if it would have to wait too long."""
+        """Add an append to its stream's line.
+
+        Raises:
+            StoreUnavailable: if the queue is full.
+        """
         line = self.lines.get(waiting.append.stream, ())
         if self.size >= MAX_WAITING or len(line) >= MAX_OF_STREAM:
             raise StoreUnavailable("too many appends are waiting")
@@ -330,7 +361,7 @@ class Queue:
         self.size += 1
 
     def batch(self, most: int) -> list[PendingAppend]:
-        """One of a stream, of at most so many streams; those whose callers have given up are left out."""
+        """Take the first append of at most `most` streams, skipping abandoned ones."""
         taken = [self.pop_first(stream) for stream in [*islice(self.lines, most)]]
         self.size -= len(taken)
         return [waiting for waiting in taken if not waiting.verdict.done()]
@@ -339,11 +370,11 @@ class Queue:
         line = self.lines.pop(stream)
         first = line.popleft()
         if line:
-            self.lines[stream] = line           # behind all others
+            self.lines[stream] = line           # to the end of the queue
         return first
 
     def return_batch(self, batch: Sequence[PendingAppend]) -> None:
-        """Where they were: before all others, each at the head of its line."""
+        """Put a batch back at the front of the queue, each append first in its line."""
         for waiting in reversed(batch):
             stream = waiting.append.stream
             self.lines.setdefault(stream, deque()).appendleft(waiting)

@@ -1,7 +1,7 @@
-"""Streams whose rows stand in bundles: files outside the database, each of one stream, as its rows were stored.
+"""Archived streams: files outside the database, with the rows as stored.
 
-A bundle is a line that names the format, and the stream, its secret and its rows as deflated msgpack. The log keeps the hash of
-each (es.archived), so whatever was changed in one is found before anything of it is believed.
+A bundle is a line with the name of the format, followed by the stream, its secret and its rows as deflated msgpack. The
+log keeps each bundle's hash (es.archived), which is checked before the bundle is used.
 """
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ludarium_eventstore.model import StoredEvent, StoreUnavailable
 
 FORMAT = b"ludarium-bundle/1\n"
 MAX_BUNDLE_BYTES = 256 * 1024 * 1024
-"""Bytes of a bundle when it is inflated. A game has at most 20,000 rows."""
+"""Maximum bytes of an inflated bundle. A game has at most 20,000 rows."""
 CACHED_BUNDLES = 256
-"""Bundles that a process keeps in memory."""
+"""Bundles cached in memory by a process."""
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 ARCHIVED_COLUMNS = "stream_id as stream, version, head, first, last, bundle"
 PAGE_SIZE = 100
@@ -31,7 +31,15 @@ SELECT_ARCHIVED = f"select {ARCHIVED_COLUMNS} from es.archived"
 
 
 class Archived(NamedTuple):
-    """A stream that was archived: version and hash of its last row, positions of its first and last one, its bundle's hash."""
+    """An archived stream.
+
+    Attributes:
+        version: of its last row.
+        head: hash of its last row.
+        first: position of its first row.
+        last: position of its last row.
+        bundle: the bundle's hash.
+    """
 
     stream: UUID
     version: int
@@ -42,7 +50,7 @@ class Archived(NamedTuple):
 
 
 class BrokenBundle(Exception):
-    """A bundle that is not there, or is not what was written."""
+    """A bundle is missing or differs from what was written."""
 
     def __init__(self, stream: UUID, what: str) -> None:
         super().__init__(f"stream {stream}: {what}")
@@ -50,14 +58,14 @@ class BrokenBundle(Exception):
 
 
 class Bundles(Protocol):
-    """Where they are kept."""
+    """Storage of bundles."""
 
     async def get(self, stream: UUID) -> bytes | None:
-        """None: it is not there. Raises StoreUnavailable if that cannot be told."""
+        """Return the stream's bundle, None if there is none. Raises StoreUnavailable."""
 
 
 class NoBundles:
-    """Where nothing says where they are."""
+    """Storage for processes that are not configured with an archive."""
 
     async def get(self, stream: UUID) -> bytes | None:
         raise StoreUnavailable(f"stream {stream} is archived: LUDARIUM_ARCHIVE must name the folder or bucket of the bundles")
@@ -80,14 +88,14 @@ class Bundle(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Archive:
-    """Reads bundles; those that were read last are kept in memory."""
+    """Reads bundles and caches the most recently used."""
 
     def __init__(self, bundles: Bundles) -> None:
         self._bundles = bundles
         self._cache: OrderedDict[bytes, list[StoredEvent]] = OrderedDict()
 
     async def rows(self, place: Archived) -> list[StoredEvent]:
-        """Of the whole stream. Raises BrokenBundle, StoreUnavailable."""
+        """Return all rows of a stream. Raises BrokenBundle, StoreUnavailable."""
         found = self._cache.get(place.bundle)
         if found is None:
             found = unpack_bundle(place, await self._bundles.get(place.stream))
@@ -98,7 +106,11 @@ class Archive:
         return found
 
     async def rows_of(self, connection: Any, streams: Collection[UUID]) -> list[StoredEvent]:
-        """Of those of the streams that are archived, each in its order. Raises BrokenBundle, StoreUnavailable."""
+        """Return the rows of the archived streams among these, each stream in order.
+
+        Raises:
+            BrokenBundle, StoreUnavailable
+        """
         archived_streams = await connection.fetch(
             f"{SELECT_ARCHIVED} where (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)",
             [*streams],
@@ -106,7 +118,11 @@ class Archive:
         return await self._all(archived_streams)
 
     async def between(self, connection: Any, start: int, last: int) -> list[StoredEvent]:
-        """Rows behind position `start` and up to `last`. Raises BrokenBundle, StoreUnavailable."""
+        """Return the archived rows after position `start` and up to `last`.
+
+        Raises:
+            BrokenBundle, StoreUnavailable
+        """
         archived_streams = await connection.fetch(
             f"{SELECT_ARCHIVED} where int8range(first, last, '[]') && int8range($1, $2, '(]')", start, last
         )
@@ -117,7 +133,7 @@ class Archive:
 
 
 async def archived_streams(fetch: Fetch, after: int = 0) -> AsyncIterator[tuple[int, Archived]]:
-    """All that were archived behind the `after`th, each with its number, in the order in which they were."""
+    """Yield the streams archived after number `after`, with their numbers, in order."""
     statement = f"select {ARCHIVED_COLUMNS}, nth from es.archived where nth > $1 order by nth limit {PAGE_SIZE}"
     while rows := await fetch(statement, after):
         for row in rows:
@@ -130,7 +146,7 @@ def hash_of(bundle: bytes) -> bytes:
 
 
 def pack_bundle(rows: Sequence[StoredEvent]) -> bytes:
-    """All rows of a stream."""
+    """Encode all rows of a stream as a bundle."""
     bundled = [
         BundledRow(row.position, row.type, row.schema, (row.at - EPOCH) // MICROSECOND, row.data, row.root, row.hash)
         for row in rows
@@ -144,7 +160,7 @@ def archived_stream_of(rows: Sequence[StoredEvent], bundle: bytes) -> Archived:
 
 
 def unpack_bundle(place: Archived, data: bytes | None) -> list[StoredEvent]:
-    """The rows of a bundle that is what was written. Raises BrokenBundle."""
+    """Decode a bundle and compare it with the log's entry. Raises BrokenBundle."""
     if data is None:
         raise BrokenBundle(place.stream, "its bundle is not in the archive: put it back from the backup")
     if hash_of(data) != place.bundle:
@@ -181,7 +197,7 @@ def events_of_bundle(bundle: Bundle) -> list[StoredEvent]:
 
 
 def bundle_fault(place: Archived, rows: Sequence[StoredEvent]) -> str | None:
-    """What of the rows is not as the log says of the stream."""
+    """Return how the rows differ from the log's entry, None if they do not."""
     if not rows or rows[0].stream != place.stream:
         return "its bundle is of another stream"
     if place != archived_stream_of(rows, b"")._replace(bundle=place.bundle):

@@ -1,4 +1,4 @@
-"""A look over the whole log that needs no key: what no correct writer could have left behind."""
+"""Check the whole log for faults that no correct writer could cause. Needs no key."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ class Fault(NamedTuple):
     what: str
 
 
-MAX_SECONDS = 3600.0                                # seconds that one check may take
+MAX_SECONDS = 3600.0                                # seconds for one check
 CHECKS = {
     "a position is missing before this row": """
         select stream_id, version from (
@@ -62,10 +62,11 @@ HEAD = """
 
 
 async def audit(store: EventStore) -> list[Fault]:
-    """Rows that were removed, moved to another stream or renumbered, also at the end of a stream where a key tells.
+    """Find rows that were removed, renumbered or moved to another stream.
 
-    And checkpoints that stand on rows which are not there: the log was set back. All checks see the log as of one moment, and
-    take the time that they need: about 3 s a million rows.
+    A row missing at the end of a stream is found if a command's key refers to it. Also finds checkpoints at rows that
+    do not exist, as after a log was set back. All checks see one snapshot of the log and run without a time limit of
+    the server, about 3 s for a million rows.
     """
     return await again(lambda: run_checks(store))
 
@@ -78,14 +79,14 @@ async def run_checks(store: EventStore) -> list[Fault]:
             for row in await connection.fetch(query, timeout=MAX_SECONDS)
         ]
         lost = await connection.fetch(CHECKPOINTS, timeout=MAX_SECONDS)
-        gone, archived = await connection.fetchrow(GAPS, timeout=MAX_SECONDS)  # type: ignore[misc]      # it comes from no table
+        gone, archived = await connection.fetchrow(GAPS, timeout=MAX_SECONDS)  # type: ignore[misc]  # aggregates have a row
     if gone != archived:
         faults.append(Fault(None, None, f"{gone} positions are said to be archived, and the archived streams have {archived}"))
     return faults + [Fault(None, None, f"the checkpoint {row['name']} stands on a row that is not there") for row in lost]
 
 
 async def has_hash(store: EventStore, beginning: bytes) -> bool:
-    """Whether some row has a hash that begins so: one that somebody kept when the log had it."""
+    """Whether the log has a row whose hash begins with these bytes."""
     async def look() -> bool:
         async with snapshot_connection(store) as connection:
             found: bool = await connection.fetchval(HEAD, beginning, len(beginning), timeout=MAX_SECONDS)
@@ -96,7 +97,7 @@ async def has_hash(store: EventStore, beginning: bytes) -> bool:
 
 @asynccontextmanager
 async def snapshot_connection(store: EventStore) -> AsyncIterator[Connection]:
-    """Sees the log as of one moment, for as long as it takes."""
+    """Yield a connection that sees one snapshot of the log, without a time limit."""
     async with store.pool.acquire() as connection, connection.transaction(isolation="repeatable_read", readonly=True):
         await connection.execute("set local statement_timeout = 0")
         yield connection

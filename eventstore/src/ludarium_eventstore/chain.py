@@ -1,18 +1,18 @@
-"""The hash chain of a stream. Bytes only: what they mean is the caller's business.
+"""The hash chain of a stream, over bytes whose meaning is up to the caller.
 
-    genesis = BLAKE2b-256("ludarium stream" | stream id)
-    salt_i  = BLAKE2b-256("salt" | seed | version | i)
-    leaf_i  = BLAKE2b-256("leaf" | salt_i | bytes)
-    root    = BLAKE2b-256("root" | count | leaf_1 | ... | leaf_count)
-    link    = BLAKE2b-256("link" | prev | version | type | schema | at | layout | leaf_0 | root)
+genesis = BLAKE2b-256("ludarium stream" | stream id)
+salt_i  = BLAKE2b-256("salt" | seed | version | i)
+leaf_i  = BLAKE2b-256("leaf" | salt_i | bytes)
+root    = BLAKE2b-256("root" | count | leaf_1 | ... | leaf_count)
+link    = BLAKE2b-256("link" | prev | version | type | schema | at | layout | leaf_0 | root)
 
-Leaf 0 is over the row as it is stored, leaf 1 over what spectators may see of it, leaf 2 + i over what seat i may see. The
-root stands in the row, so whoever has the stored bytes and the seed checks a link without knowing what the bytes mean, and
-whoever was shown one leaf alone finds it under the root.
+Leaf 0 is over the row as it is stored, leaf 1 over what spectators may see of it, leaf 2 + i over what seat i may see.
+The root is stored in the row. With the stored bytes and the seed, a link can be checked without knowing what the bytes
+mean, and a single leaf that was shown to a player can be found under the root.
 
-Numbers are big-endian: version 4 bytes, type and schema 2 each, at 8 (microseconds since 1970), count and i 2 each; everything
-else but a leaf's bytes, which stand last, has 32. So no two inputs are the same bytes. The first row's prev is the genesis, so
-a row that is moved to another stream is found.
+Numbers are big-endian: version 4 bytes, type and schema 2 each, at 8 (microseconds since 1970), count and i 2 each.
+Everything else has 32 bytes, except a leaf's bytes, which are last. So no two inputs give the same bytes. The first
+row's prev is the genesis, so a row moved to another stream is detected.
 """
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from struct import Struct
 from uuid import UUID
 
 SIZE = 32
-STORED, SPECTATORS, SEATS = 0, 1, 2             # which leaf is whose; seat i has SEATS + i
-NO_LAYOUT = bytes(SIZE)                         # of rows that need none to be understood
+STORED, SPECTATORS, SEATS = 0, 1, 2             # owner of each leaf; seat i has SEATS + i
+NO_LAYOUT = bytes(SIZE)                         # of rows that can be read without a layout
 HEAD = Struct(">Ihhq")
 SALT = Struct(">IH")
 COUNT = Struct(">H")
@@ -35,7 +35,7 @@ def genesis(stream: UUID) -> bytes:
 
 
 def salt(seed: bytes, version: int, i: int) -> bytes:
-    """Of the i-th leaf of a row: nobody without the seed can tell salts from random bytes."""
+    """Return the salt of a row's i-th leaf, random-looking without the seed."""
     return digest(b"salt" + seed + SALT.pack(version, i))
 
 
@@ -44,7 +44,10 @@ def leaf(salt: bytes, data: bytes) -> bytes:
 
 
 def salted_leaf(seed: bytes, version: int, i: int, data: bytes) -> bytes:
-    """The i-th leaf of a row with its salt, in one call: a table that is loaded pays for every row of it."""
+    """Return the i-th leaf of a row with its salt, in one call.
+
+    This is for speed: to load a table, the leaf of every row is computed.
+    """
     salt = EMPTY.copy()
     salt.update(b"salt" + seed + SALT.pack(version, i))
     found = EMPTY.copy()
@@ -53,19 +56,28 @@ def salted_leaf(seed: bytes, version: int, i: int, data: bytes) -> bytes:
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
-    """Over all leaves but that of the stored bytes: spectators', then each seat's."""
+    """Hash the leaves of spectators and seats, in this order, without leaf 0."""
     return digest(b"root" + COUNT.pack(len(leaves)) + b"".join(leaves))
 
 
 def link(
     prev: bytes, version: int, type_: int, schema: int, at_us: int, layout: bytes, stored: bytes, root: bytes
 ) -> bytes:
-    """The row's hash. prev: that of the row before it, or the genesis; stored: leaf 0."""
+    """Return a row's hash.
+
+    Args:
+        prev: hash of the row before it, or the genesis.
+        at_us: microseconds since 1970.
+        stored: leaf 0.
+    """
     return digest(b"".join((b"link", prev, HEAD.pack(version, type_, schema, at_us), layout, stored, root)))
 
 
 def digest(data: bytes) -> bytes:
-    """RFC 7693. A copy costs less than one that is made anew."""
+    """Return the BLAKE2b-256 hash (RFC 7693).
+
+    Copying an object is faster than making one.
+    """
     found = EMPTY.copy()
     found.update(data)
     return found.digest()

@@ -1,9 +1,9 @@
-"""Whether what PostgreSQL has committed would outlive the loss of the primary, where standbys are synchronous.
+"""Check that commits survive the loss of the primary, with synchronous standbys.
 
-A commit waits for its standbys. When that wait is cancelled (by an administrator, a pooler, or a driver whose time is over)
-the transaction stays committed on the primary alone, is visible, and is lost if that primary is. PostgreSQL then sends a
-warning in place of an error, or nothing at all where the connection ends. So what is found after a lost answer counts only
-once a later commit of our own has come through: standbys flush the log in order.
+A commit waits for its standbys. If that wait is cancelled (by an administrator, a pooler or a driver's timeout), the
+transaction stays committed on the primary alone. It is visible, and lost if the primary is. PostgreSQL then sends a
+warning instead of an error, or nothing at all if the connection ends. So rows found after a lost answer count only once
+a later commit of our own has succeeded: standbys flush the log in order.
 """
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 SYNC_COMMIT = "select pg_logical_emit_message(true, 'ludarium', '')"
-"""The smallest transaction that writes to PostgreSQL's log, and so waits for standbys; an id alone would not."""
+"""The smallest transaction that writes to the WAL and so waits for standbys; allocating a transaction id alone would not."""
 
 
 class NotReplicated(OSError):
-    """A wait for synchronous standbys was cancelled: as good as no answer."""
+    """A wait for synchronous standbys was cancelled; treat it like a lost answer."""
 
 
 async def replicated(connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
-    """Ask, and return the answer unless PostgreSQL warned that its commit did not wait. Raises NotReplicated."""
+    """Run a query, and return its answer unless its commit did not wait for standbys.
+
+    Raises:
+        NotReplicated: if PostgreSQL sent a warning.
+    """
     with collect_warnings(connection) as warnings:
         answer = await ask(connection)
     if warnings:
@@ -30,14 +34,17 @@ async def replicated(connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
 
 
 class WatchedConnection:
-    """A connection of one's own that is listened to from its beginning: a listener for each statement costs 3 µs more."""
+    """Listens for warnings on a connection used by one task.
+
+    A listener for each statement costs 3 µs more.
+    """
 
     def __init__(self, connection: Any) -> None:
         self._warnings: list[str] = []
         connection.add_log_listener(self._on_message)
 
     async def replicated(self, asked: Awaitable[T]) -> T:
-        """As `replicated`, for one statement at a time."""
+        """Do the same as the function `replicated`, for one statement at a time."""
         self._warnings.clear()
         answer = await asked
         if self._warnings:
@@ -50,13 +57,16 @@ class WatchedConnection:
 
 
 async def confirm(connection: Any) -> None:
-    """Return once all that was visible on this connection is as durable as a commit. Raises NotReplicated."""
+    """Return once all that was visible on this connection is durable.
+
+    Raises NotReplicated.
+    """
     await replicated(connection, lambda connection: connection.execute(SYNC_COMMIT))
 
 
 @contextmanager
 def collect_warnings(connection: Any) -> Iterator[list[str]]:
-    """Collect the warnings that PostgreSQL sends meanwhile."""
+    """Collect PostgreSQL's warnings within the context."""
     warnings: list[str] = []
 
     def heard(_: Any, message: Any) -> None:

@@ -1,4 +1,7 @@
-"""The service's login: it owns nothing, has what the role ludarium_service is granted, and cannot become the owner."""
+"""The service's login.
+
+It owns nothing and has only the grants of ludarium_service.
+"""
 from __future__ import annotations
 
 from typing import NamedTuple, Self
@@ -8,7 +11,7 @@ import asyncpg
 
 from ludarium_eventstore.reconnect import SETTINGS
 
-# A pooler in transaction mode does not hand on what a client sets when it connects, so the login carries it.
+# A pooler in transaction mode drops the settings that a client sends when it connects, so the role has them.
 ROLE_SETTINGS = {name: value for name, value in SETTINGS.items() if name != "application_name"}
 
 
@@ -18,13 +21,16 @@ class Login(NamedTuple):
 
     @classmethod
     def of(cls, dsn: str) -> Self:
-        """Whose DSN it is."""
+        """Return the login in a DSN."""
         parts = urlsplit(dsn)
         return cls(unquote(parts.username or ""), unquote(parts.password) if parts.password else None)
 
 
 async def make_login(owner: asyncpg.Connection[asyncpg.Record], login: Login) -> None:
-    """Make it if there is none of this name; one that is there belongs to who made it, and stays as it is."""
+    """Create the login unless a role of this name exists.
+
+    An existing role is not changed.
+    """
     if not login.name or await owner.fetchval("select exists (select from pg_roles where rolname = $1)", login.name):
         return
     async with owner.transaction():
@@ -34,7 +40,10 @@ async def make_login(owner: asyncpg.Connection[asyncpg.Record], login: Login) ->
 
 
 async def execute_formatted(owner: asyncpg.Connection[asyncpg.Record], statement: str, *words: str | None) -> None:
-    """A statement that takes no parameters, with these words in it, quoted by the server (no word: NULL)."""
+    """Execute a statement without parameters, with these words in it.
+
+    The server quotes them; None becomes NULL.
+    """
     await owner.execute(await owner.fetchval("select format($1, variadic $2::text[])", statement, [*words]))
 
 

@@ -1,11 +1,11 @@
-"""Bring a database up to date: migrations, each run once in order, and functions, created again each time.
+"""Update a database: run new migrations in order, and create all functions again.
 
-One process at a time does this. A file runs in a transaction and waits for a lock only briefly, because all later statements on
-the table wait with it. Then it lets go and tries again. A migration that begins with NO_TRANSACTION has one statement,
-`create index concurrently`, which cannot run in a transaction and lets others read and write meanwhile.
+One process at a time does this. A file runs in a transaction and waits only briefly for a lock, because all later
+statements on the table queue after it; then it rolls back and tries again. A migration that begins with NO_TRANSACTION
+has one statement, `create index concurrently`, which cannot run in a transaction and does not block reads or writes.
 
-The database keeps the checksums of all files that were ever run, in their order. So a release recognises functions that are
-newer than its own, and leaves them: its processes work with them, as in a rolling restart. See docs/decisions/115.
+The database stores the checksums of all files that were ever run, in order. So a release recognises functions newer
+than its own and leaves them in place; its processes work with them, as in a rolling restart. See docs/decisions/115.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import asyncpg
 from ludarium_eventstore.logins import Login, make_login
 from ludarium_eventstore.schema_files import Folders, Script, grants, scripts
 
-LOCK = 7239012045550                            # advisory: two services that start at once migrate one after the other
+LOCK = 7239012045550  # of an advisory lock: two services that start together migrate one after the other
 BASELINE = "eventstore/0001_eventstore.sql"
 """The first migration of each database that this and later releases can use."""
 NO_TRANSACTION = "-- no transaction\n"
@@ -33,43 +33,48 @@ FIND_SCHEMAS = """
 SELECT_RECORDED = """
     select m ->> 'name' as name, decode(substr(m ->> 'checksum', 3), 'hex') as checksum
     from (select to_jsonb(h) as m from public.ludarium_migrations h) r order by (m ->> 'nth')::bigint"""
-"""As JSON, so that a table with other columns can be read too, and refused."""
+"""As JSON, so that a table with other columns can be read as well, and refused."""
 
 LOCK_TIMEOUT = "2s"
 MAX_TRIES = 60
-PAUSE = 1.0                                     # seconds between two of them, in which others get their turn
-POLL_INTERVAL = 0.1                                      # seconds between two looks whether another process has finished
+PAUSE = 1.0                                     # seconds between two attempts, in which other transactions proceed
+POLL_INTERVAL = 0.1                                      # seconds between two checks whether another process has finished
 log = logging.getLogger(__name__)
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Recorded: TypeAlias = Mapping[str, Sequence[bytes]]
-"""By name: the checksums of the file's texts, in the order in which they were run."""
+"""By name, the checksums of the file's versions, in the order in which they were run."""
 
 
 class ChangedMigration(Exception):
-    """A migration that has been run has another text now; write a new one instead."""
+    """A migration that was run has a different text now.
+
+    Write a new migration instead.
+    """
 
 
 class OldFormat(Exception):
-    """The database was not made by this release or a later one, and cannot be brought up to date. Nothing was changed."""
+    """The database has an older format and cannot be updated. Nothing was changed."""
 
 
 class Blocked(Exception):
-    """Another transaction holds the locks that a file needs, and does not let go."""
+    """Another transaction holds the locks that a file needs, for too long."""
 
 
 async def migrate(dsn: str, folders: Folders | None = None, login: Login | None = None) -> list[str]:
-    """Run what this database lacks: the store's own files, then those of `folders`.
+    """Run the files that this database lacks.
+
+    The store's own, then those of `folders`.
 
     Args:
         dsn: connects as the owner of the database.
-        login: of the service, made if there is none.
+        login: of the service; created if it does not exist.
 
     Returns:
         The names of the files with a text that is new to the database.
 
     Raises:
         OldFormat, ChangedMigration: before anything is run.
-        Blocked: another transaction holds a lock for long; what was run before stays.
+        Blocked: if another transaction holds a lock for too long; files that were run before stay.
     """
     connection = await asyncpg.connect(dsn)
     try:
@@ -91,13 +96,18 @@ async def migrate(dsn: str, folders: Folders | None = None, login: Login | None 
 
 
 async def lock_migrations(connection: Connection) -> None:
-    """Wait until no other process migrates, in tries: an index that is made concurrently would wait for a waiting statement."""
+    """Wait until no other process migrates.
+
+    Polls: a blocked statement would block concurrent indexes.
+    """
     while not await connection.fetchval("select pg_try_advisory_lock($1)", LOCK):
         await asyncio.sleep(POLL_INTERVAL)
 
 
 async def missing(connection: Connection, folders: Folders | None = None) -> list[str]:
-    """Return the names of the files that this database lacks. It may have more and newer ones.
+    """Return the names of the files that this database lacks.
+
+    It may have others and newer ones.
 
     Raises:
         OldFormat, ChangedMigration
@@ -106,7 +116,9 @@ async def missing(connection: Connection, folders: Folders | None = None) -> lis
 
 
 async def recorded(connection: Connection) -> Recorded:
-    """Return what was run on this database; empty if it is new, or if this login may not know.
+    """Return what was run on this database.
+
+    Empty if it is new or not readable by this login.
 
     Raises:
         OldFormat: the database has data, but not of this format.
@@ -126,7 +138,10 @@ async def recorded(connection: Connection) -> Recorded:
 
 
 def not_run(found: Sequence[Script], done: Recorded) -> list[Script]:
-    """Return the files with a text that was never run, in their order. Raises ChangedMigration."""
+    """Return the files with a text that was never run, in order.
+
+    Raises ChangedMigration.
+    """
     lacking = [script for script in found if script.checksum not in done.get(script.name, ())]
     if changed := [script.name for script in lacking if script.name in done and not script.is_repeatable]:
         raise ChangedMigration(", ".join(changed))
@@ -134,12 +149,15 @@ def not_run(found: Sequence[Script], done: Recorded) -> list[Script]:
 
 
 def is_newest(script: Script, done: Recorded) -> bool:
-    """Whether no later release has replaced it: then it is created again, whatever has become of it."""
+    """Whether no later release has replaced it. If so, it is created again."""
     return done[script.name][-1] == script.checksum
 
 
 async def retry_on_lock(run: Callable[[], Awaitable[None]], name: str) -> None:
-    """Try again while another transaction holds the locks that it needs. Raises Blocked."""
+    """Run with retries while another transaction holds the locks that it needs.
+
+    Raises Blocked.
+    """
     for _ in range(MAX_TRIES):
         try:
             return await run()
@@ -165,7 +183,7 @@ async def execute(connection: Connection, script: Script, *, is_new: bool = Fals
 
 
 async def make_index(connection: Connection, script: Script) -> None:
-    """Make it from scratch: a failed attempt leaves an index that is kept up to date and never used."""
+    """Create the index from scratch: a failed attempt leaves an invalid index."""
     found = INDEX.search(script.sql)
     if found is None:
         raise ValueError(f"{script.name} makes no index concurrently, and nothing else runs without a transaction")

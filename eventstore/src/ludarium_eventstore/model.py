@@ -1,4 +1,4 @@
-"""What goes into the store, what it says of it, and what comes out."""
+"""Data types of the store: events to append, verdicts, and stored events."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,12 +9,17 @@ from uuid import UUID
 import msgspec
 
 NOTHING_DUE = datetime.max.replace(tzinfo=UTC)
-"""PostgreSQL's infinity, as its driver writes it."""
+"""asyncpg's representation of PostgreSQL's infinity."""
 
 
 class NewEvent(msgspec.Struct, frozen=True):
-    """A row to be appended. at: aware, never earlier than the stream's last; hash: the link of its chain, root: that of the
-    leaves beside its own, 32 bytes each."""
+    """An event to append.
+
+    Attributes:
+        at: with a time zone, never earlier than the stream's last.
+        root: root of its leaves but leaf 0, 32 bytes.
+        hash: its link in the stream's chain, 32 bytes.
+    """
 
     type: int
     schema: int
@@ -25,7 +30,13 @@ class NewEvent(msgspec.Struct, frozen=True):
 
 
 class Keyed(NamedTuple):
-    """A command whose rows come with those of others: its key, the hash of its request, the version of its last row."""
+    """One of several commands in an append.
+
+    Attributes:
+        key: its idempotency key.
+        request: hash of its request.
+        version: of its last event.
+    """
 
     key: UUID
     request: bytes
@@ -33,13 +44,16 @@ class Keyed(NamedTuple):
 
 
 class Append(msgspec.Struct, frozen=True):
-    """Rows for one stream, all of them or none. expected: the version that the first of them gets, 0 for a new stream.
+    """Events for one stream, all of them or none.
 
-    prev: the hash of the row that they follow, which has to be the stream's head; None: whichever row it is.
-    key: the command's idempotency key in its stream, with the hash of its request; None: may be repeated at will.
-    secret: what is kept beside a new stream. due: when the stream has to be looked at again, NOTHING_DUE if that is not
-    foreseen; None: as it was before.
-    together: keys that come with the rows in place of `key`; whoever appends has looked them up behind `prev`.
+    Attributes:
+        expected: the version that the first event gets, 0 for a new stream.
+        key: the command's idempotency key in its stream, with the hash of its request. None if it may be repeated.
+        request: the hash for `key`.
+        prev: the hash of the row that the events follow, which has to be the stream's head. None: any row.
+        secret: stored with a new stream.
+        due: the stream's next deadline, NOTHING_DUE if it has none. None leaves it unchanged.
+        together: keys of several commands in place of `key`; the caller has looked them up up to `prev`.
     """
 
     stream: UUID
@@ -62,9 +76,10 @@ class Append(msgspec.Struct, frozen=True):
 
 
 class Mark(NamedTuple):
-    """How far the log had come: its last position, the hash of the row there, and PostgreSQL's timeline.
+    """A checkpoint of the log.
 
-    A promoted standby begins a new timeline: what was read before it, but behind the mark, may be lost as well.
+    Its last position, the hash of the row there, and PostgreSQL's timeline. A promoted standby begins a new timeline.
+    Events read after the mark on the old timeline may be lost.
     """
 
     position: int
@@ -73,7 +88,12 @@ class Mark(NamedTuple):
 
 
 class Advance(NamedTuple):
-    """heads: the last versions of the streams that have moved. whole: whether the log goes on from the earlier mark."""
+    """How the log has grown.
+
+    Attributes:
+        heads: the last versions of the streams that have new events.
+        whole: whether the log continues from the earlier mark.
+    """
 
     mark: Mark
     heads: dict[UUID, int]
@@ -83,7 +103,9 @@ class Advance(NamedTuple):
 class Standing(NamedTuple):
     """A row that was looked up.
 
-    hash: None if the log has no such row. last: the newest version of its stream, None if it has none.
+    Attributes:
+        hash: None if the log has no such row.
+        last: the newest version of its stream, None if it has none.
     """
 
     stream: UUID
@@ -93,14 +115,14 @@ class Standing(NamedTuple):
 
 
 class Ok(msgspec.Struct, frozen=True, tag=True):
-    """Appended and durable; version and position of the last row."""
+    """Appended and durable; version and position of the last event."""
 
     version: int
     position: int
 
 
 class Duplicate(msgspec.Struct, frozen=True, tag=True):
-    """The same command was appended before; version of its last row."""
+    """The same command was appended before; version of its last event."""
 
     version: int
 
@@ -110,20 +132,26 @@ class Mismatch(msgspec.Struct, frozen=True, tag=True):
 
 
 class Conflict(msgspec.Struct, frozen=True, tag=True):
-    """The stream stands at another version, or at another row: its head, -1 if it is empty."""
+    """The stream has another version or another row at its end.
+
+    `head`: its version, -1 if it is empty.
+    """
 
     head: int
 
 
 class Untimely(msgspec.Struct, frozen=True, tag=True):
-    """A row is further from PostgreSQL's clock than a row may be: its writer's is off, or it has come too late."""
+    """An event's time is too far from PostgreSQL's clock.
+
+    The writer's clock is wrong, or the append is late.
+    """
 
 
 Verdict = Ok | Duplicate | Mismatch | Conflict | Untimely
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
-    """A row as it stands in the log; the stream's secret comes with its first row."""
+    """An event as it is stored. Only the first of a stream has its secret."""
 
     position: int
     stream: UUID
@@ -138,15 +166,18 @@ class StoredEvent(msgspec.Struct, frozen=True):
 
 
 class BrokenOrder(Exception):
-    """Positions of the log that do not follow one another: somebody else than es.append has had a hand in it."""
+    """Positions of the log are not consecutive, so another writer has changed it."""
 
 
 class StoreUnavailable(Exception):
-    """PostgreSQL cannot be reached, or did not answer in time. The command may be sent again with its key."""
+    """PostgreSQL cannot be reached or did not answer in time.
+
+    The command can be sent again with its key.
+    """
 
 
 class AppendRefused(Exception):
-    """PostgreSQL does not take this append, whoever sends it and with whatever beside it; none of its rows was appended."""
+    """PostgreSQL can never take this append. None of its events was appended."""
 
     def __init__(self, stream: UUID, version: int, why: str) -> None:
         super().__init__(f"stream {stream}, version {version}: {why}")

@@ -1,4 +1,4 @@
-"""Whoever wants to know how the store does is told while it works; times are seconds."""
+"""Observer of the store's work, for metrics. Times are in seconds."""
 from __future__ import annotations
 
 from typing import Protocol
@@ -8,16 +8,19 @@ from ludarium_eventstore.model import Verdict
 
 class Observer(Protocol):
     def appended(self, verdict: Verdict | None, took: float) -> None:
-        """With its wait; None: there was none in time, or the rows were refused."""
+        """Called after each append with its time.
+
+        Verdict is None if it failed or had no answer.
+        """
 
     def sent(self, size: int, took: float) -> None:
-        """A transaction of so many appends."""
+        """Called after each transaction, with its number of appends."""
 
     def refused(self) -> None:
-        """Rows that PostgreSQL can never take."""
+        """Called for an append that PostgreSQL can never take."""
 
     def waited(self, took: float) -> None:
-        """For a connection that reads."""
+        """Called with the time spent waiting for a connection to read with."""
 
 
 class NoObserver:

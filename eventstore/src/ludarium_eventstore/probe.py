@@ -1,4 +1,4 @@
-"""Whether the log can be read and written just now, without standing in line with those who do."""
+"""Probe whether the log can be read and written at the moment, outside the queues."""
 from __future__ import annotations
 
 import asyncio
@@ -12,10 +12,11 @@ from ludarium_eventstore.appender import Appender
 from ludarium_eventstore.reconnect import CONNECT, reason
 
 PROBE_TIMEOUT = 2.0                                  # seconds
-MIN_INTERVAL = 1.0                                     # seconds in which nobody looks again
+MIN_INTERVAL = 1.0                                     # seconds for which a result is reused
 STANDING = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::bool as read_only"
-# As an append does it: behind the appends under way, into the log's table, with a commit that waits for standbys. The row is
-# too large to find room in a page that is there already, and random, so that it stays that large. Nothing of it is kept.
+# Does what an append does: it waits for the appends in progress, writes to the log's table, and commits, which waits
+# for standbys. The row is too large for the free space of an existing page, and random, so that it cannot be
+# compressed. It is rolled back.
 WRITE_PROBE = """
     begin;
     set local lock_timeout = '1500ms';
@@ -34,9 +35,9 @@ log = logging.getLogger(__name__)
 
 
 async def refusal(connection: asyncpg.Connection[asyncpg.Record]) -> Literal["standby", "read-only"] | None:
-    """Return why PostgreSQL takes no writes by its settings; None if it does."""
+    """Return why PostgreSQL's settings prevent writes, None if they do not."""
     row = await connection.fetchrow(STANDING)
-    assert row is not None                      # it comes from no table
+    assert row is not None                      # the query has no table, so it has a row
     return "standby" if row["standby"] else "read-only" if row["read_only"] else None
 
 
@@ -46,11 +47,11 @@ class Pulse(NamedTuple):
 
 
 class Probe:
-    """Asks over a connection of its own, at most once a second, however many want to know.
+    """Probes over its own connection, at most once a second for all callers.
 
-    Only a write can tell whether there is room on the disk, whether another session holds the log and whether a synchronous
-    standby answers. It tries to write only if the appender could not, until one of the two can, and never runs more than
-    one attempt: an attempt that waits for a standby holds the lock that the next one needs.
+    Only a write shows whether the disk has room, whether another session has locked the log, and whether a synchronous
+    standby answers. A write is attempted only after the appender failed, until one of the two succeeds. There is at
+    most one attempt at a time, since an attempt that waits for a standby holds the lock that the next one needs.
     """
 
     def __init__(self, dsn: str, appender: Appender) -> None:
@@ -68,7 +69,7 @@ class Probe:
             return self.pulse
 
     async def glance(self, seconds: float) -> Pulse:
-        """What a look finds if it takes no longer than that, otherwise what the one before it found."""
+        """Return a new result if it takes at most `seconds`, otherwise the previous one."""
         if self.check_task is None or self.check_task.done():
             self.check_task = asyncio.create_task(self.look())
         await asyncio.wait({self.check_task}, timeout=seconds)
@@ -85,10 +86,10 @@ class Probe:
                     await connection.execute(WRITE_PROBE)
                     self.appender.note_written()
                 writes = may_write
-        except Exception as error:                                      # whatever it is, nobody could play
+        except Exception as error:                                      # whatever the cause, games cannot continue
             log.warning("PostgreSQL cannot be used: %s", reason(error))
         if not writes:
-            self.drop_connection()                      # the next one may lead to another server
+            self.drop_connection()                      # the next connection may reach another server
         return Pulse(answers, writes)
 
     async def connected(self) -> asyncpg.Connection[asyncpg.Record]:
@@ -102,7 +103,7 @@ class Probe:
         self.drop_connection()
 
     def drop_connection(self) -> None:
-        """Without a farewell, which a server that hangs would not take."""
+        """Terminate the connection without a goodbye, which a hung server would delay."""
         if self.connection is not None:
             self.connection.terminate()
             self.connection = None

@@ -1,10 +1,10 @@
 """The SQL files of a schema: numbered migrations, functions and triggers.
 
-    schema/0001_name.sql          tables, indexes, grants; run once
-    schema/0002_more.sql          what a later release adds; run once
-    schema/functions/name.sql     one function: `create or replace`, and its grants
-    schema/triggers.sql           `create or replace trigger`
-    schema/grants.sql             grants that have to be repeated; run each time
+schema/0001_name.sql          tables, indexes, grants; run once
+schema/0002_more.sql          additions of a later release; run once
+schema/functions/name.sql     one function: `create or replace`, and its grants
+schema/triggers.sql           `create or replace trigger`
+schema/grants.sql             grants that have to be repeated; run each time
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Folders: TypeAlias = Mapping[str, Traversable]
 
 class Script(NamedTuple):
     name: str
-    """`eventstore/0001_eventstore.sql`, `eventstore/functions/append.sql`."""
+    """Such as `eventstore/0001_eventstore.sql` or `eventstore/functions/append.sql`."""
     sql: str
 
     @property
@@ -34,17 +34,20 @@ class Script(NamedTuple):
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it is run again when its text has changed; a migration may not change."""
+        """Whether it is run again when its text changes. A migration must not change."""
         return self.is_function or self.name.endswith(f"/{TRIGGERS}")
 
 
 def scripts(folders: Folders | None = None) -> list[Script]:
-    """Return all files in the order in which they are run: schema by schema, the store's own first."""
+    """Return all files in the order in which they are run.
+
+    Schema by schema, the store's own first.
+    """
     return [script for name, folder in {**OWN, **(folders or {})}.items() for script in of_schema(name, folder)]
 
 
 def migrations(folders: Folders | None = None) -> list[Script]:
-    """Return the numbered files alone."""
+    """Return only the numbered files."""
     return [script for script in scripts(folders) if not script.is_repeatable]
 
 
@@ -54,7 +57,10 @@ def grants(folders: Folders | None) -> list[str]:
 
 
 def of_schema(name: str, folder: Traversable) -> Iterator[Script]:
-    """Functions use tables, and triggers use functions."""
+    """Yield a schema's files in order.
+
+    Functions use tables, and triggers use functions.
+    """
     for file in sql_files(folder):
         if file.name not in (TRIGGERS, GRANTS):
             yield Script(f"{name}/{file.name}", file.read_text())

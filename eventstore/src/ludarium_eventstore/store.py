@@ -1,4 +1,7 @@
-"""The store as a process uses it: one connection that appends, a few that read; they outlive PostgreSQL's restarts."""
+"""The event store of a process.
+
+An appender and a pool of readers, with reconnects.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
@@ -18,8 +21,8 @@ from ludarium_eventstore.reconnect import CONNECT, Connection, Pool, again, open
 from ludarium_eventstore.unfinished import Unfinished
 
 T = TypeVar("T")
-PAGE_SIZE = 1000                                     # rows a read fetches at a time
-LANE = 0                                        # of all rows, for now: positions are dense within a lane
+PAGE_SIZE = 1000                                     # rows per query
+LANE = 0                                        # of all rows for now; positions are consecutive within a lane
 IS_STREAM = "partition = es.partition_of($1) and stream_id = $1"
 SELECT_SECRET = "(select s.data from es.secrets s where s.partition = events.partition and s.stream_id = events.stream_id)"
 CURRENT_TIMELINE = "case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end"
@@ -27,44 +30,52 @@ COLUMNS = (
     "position, stream_id as stream, version, type, schema, at, data, root, hash,"
     f" case when version = 0 then {SELECT_SECRET} end as secret"
 )
-"""Of es.events, without an alias."""
+"""Columns of es.events, without a table alias."""
 
 
 class StreamKey(NamedTuple):
-    """Where a stream's rows stand."""
+    """A stream's position in the order of partition and id."""
 
     partition: int
     stream: UUID
 
 
 class Due(NamedTuple):
-    """Something falls due at the stream then."""
+    """A deadline of a stream."""
 
     stream: UUID
     at: datetime
 
 
 class Claimed(NamedTuple):
-    """What has fallen due, and when the next will that is known."""
+    """Streams whose deadline has passed, and the time of the next known deadline."""
 
     dues: list[Due]
     next: datetime | None
 
 
 class EventStore:
-    """`async with EventStore.open(dsn) as store`; every call raises StoreUnavailable when PostgreSQL stays away."""
+    """`async with EventStore.open(dsn) as store`.
+
+    Every call can raise StoreUnavailable.
+    """
 
     def __init__(
         self, pool: Pool, appender: Appender, observer: Observer, archive: Archive
     ) -> None:  # fmt: skip
         self.pool, self.appender, self.observer, self.archive = pool, appender, observer, archive
-        self.waiting = Unfinished()             # for a connection that reads
+        self.waiting = Unfinished()             # waits for a connection to read with
 
     @classmethod
     async def open(
         cls, dsn: str, *, readers: int = 4, observer: Observer | None = None, bundles: Bundles | None = None
     ) -> Self:
-        """readers: the most connections that read at a time. bundles: where streams are that were archived."""
+        """Connect to the log.
+
+        Args:
+            readers: maximum number of connections that read.
+            bundles: storage of archived streams.
+        """
         observer = observer or NoObserver()
         archive = Archive(bundles or NoBundles())
         return cls(await open_pool(dsn, readers), Appender(dsn, observer), observer, archive)
@@ -76,13 +87,17 @@ class EventStore:
         await self.close()
 
     async def close(self) -> None:
-        """After what waits has been appended; reads that are under way are cut off."""
+        """Close after sending the waiting appends. Reads in progress are aborted."""
         await self.appender.close()
         self.pool.terminate()
 
     # --- the log ------------------------------------------------------------------------------------------------------
     async def append(self, append: Append) -> Verdict:
-        """Durable when it returns Ok. Raises StoreUnavailable if that cannot be told; then send it again with its key."""
+        """Append events, durably once it returns Ok.
+
+        Raises:
+            StoreUnavailable: if the outcome is unknown; repeat the append with its key.
+        """
         began, verdict = perf_counter(), None
         try:
             verdict = await self.appender.append(append)
@@ -91,7 +106,11 @@ class EventStore:
         return verdict
 
     async def read(self, stream: UUID, after: int = -1, limit: int | None = None) -> list[StoredEvent]:
-        """The stream's rows behind version `after`, oldest first, at most `limit`. Raises BrokenBundle of an archived one."""
+        """Return the stream's events after version `after`, oldest first, at most `limit`.
+
+        Raises:
+            BrokenBundle: if the stream is archived and its bundle is damaged.
+        """
         found: list[StoredEvent] = []
         while limit is None or len(found) < limit:
             page = PAGE_SIZE if limit is None else min(PAGE_SIZE, limit - len(found))
@@ -109,7 +128,10 @@ class EventStore:
     async def _from_bundle(
         self, stream: UUID, after: int, limit: int | None, found: list[StoredEvent]
     ) -> list[StoredEvent]:
-        """Nothing follows `after` in the log: the stream is archived, or ends there, or rows are missing."""
+        """Read an archived stream.
+
+        Otherwise return `found`: the stream ends here, or rows are missing.
+        """
         place = await self.archived(stream)
         return (await self.archive.rows(place))[after + 1 :][:limit] if place else found
 
@@ -118,7 +140,7 @@ class EventStore:
         return Archived(*rows[0]) if rows else None
 
     async def head(self, stream: UUID) -> int | None:
-        """The version of its last row; None if it has none."""
+        """Return the version of the stream's last event, None if it has none."""
         rows = await self.fetch(
             f"select coalesce((select version from es.archived where {IS_STREAM}), max(version)) as head"
             f" from es.events where {IS_STREAM}", stream,
@@ -127,7 +149,7 @@ class EventStore:
         return head
 
     async def heads(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
-        """The hash of the last row of each of them that has one."""
+        """Return the hash of the last event of each stream that has one in the log."""
         rows = await self.fetch(
             "select s.id, (select e.hash from es.events e where e.partition = es.partition_of(s.id) and e.stream_id = s.id"
             " order by e.version desc limit 1) as head from unnest($1::uuid[]) as s(id)",
@@ -136,9 +158,10 @@ class EventStore:
         return {row["id"]: row["head"] for row in rows if row["head"] is not None}
 
     async def since(self, position: int, limit: int = PAGE_SIZE, lane: int = LANE) -> list[StoredEvent]:
-        """Rows of a lane behind `position` in commit order, but for those that are archived.
+        """Return a lane's rows after `position` in commit order, without archived rows.
 
-        Raises BrokenOrder if one is missing: none ever may.
+        Raises:
+            BrokenOrder: if a row is missing.
         """
         rows = await self.fetch(
             f"select {COLUMNS} from es.events where lane = $3 and position > $1 order by position limit $2",
@@ -154,7 +177,10 @@ class EventStore:
             raise BrokenOrder(f"between positions {start} and {last}")
 
     async def streams(self, after: StreamKey, limit: int) -> list[StreamKey]:
-        """Of all streams behind `after`, archived or not, in the order of partition and id: a look at one row of each."""
+        """Return the keys of streams after `after`, archived streams included.
+
+        A skip scan: it reads one row for each stream.
+        """
         rows = await self.fetch(
             """with recursive walk(partition, stream_id) as (
                  (select partition, stream_id from es.events where (partition, stream_id) > ($1::smallint, $2::uuid)
@@ -175,7 +201,11 @@ class EventStore:
         return [StreamKey(*row) for row in rows]
 
     async def advanced(self, streams: Collection[UUID], since: Mark | None) -> Advance:
-        """How far the log has come, and which of the streams have rows behind `since`. With `since` None only how far."""
+        """Return the log's mark, and the streams with events after `since`.
+
+        Args:
+            since: None returns the mark alone.
+        """
         position, hash_, timeline = since or (None, b"", "")
         rows = await self.fetch(
             f"""select coalesce(last.position, 0) as position, coalesce(last.hash, '') as hash, {CURRENT_TIMELINE} as timeline,
@@ -212,7 +242,7 @@ class EventStore:
         return [Standing(*row) for row in rows]
 
     async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
-        """The hash of the request that came with the key, and the version of the last row that it made."""
+        """Return request hash and last version of the command with this key, if known."""
         rows = await self.fetch(
             f"select request_hash, version from es.commands where {IS_STREAM} and key = $2", stream, key
         )
@@ -222,7 +252,7 @@ class EventStore:
         return rows[0]["request_hash"], rows[0]["version"]
 
     async def commands(self, stream: UUID, keys: Collection[UUID]) -> dict[UUID, tuple[bytes, int]]:
-        """As `command`, of those keys that are known."""
+        """Return the known ones among these keys, as `command` does for one."""
         rows = await self.fetch(
             f"select key, request_hash, version from es.commands where {IS_STREAM} and key = any($2)", stream, [*keys]
         )
@@ -231,17 +261,25 @@ class EventStore:
         return {row["key"]: (row["request_hash"], row["version"]) for row in rows}
 
     async def _confirm(self) -> None:
-        """Return once all that is in the log is as durable as a commit. Raises StoreUnavailable."""
+        """Return once all that is in the log is as durable as a commit.
+
+        Raises StoreUnavailable.
+        """
         await self._with_connection(confirm)
 
-    # --- its clock ----------------------------------------------------------------------------------------------------
+    # --- clock and deadlines ------------------------------------------------------------------------------------------
     async def now(self) -> datetime:
-        """What es.now() says: the one clock by which rows are judged."""
+        """Return PostgreSQL's es.now(), the clock by which events are judged."""
         at: datetime = (await self.fetch("select es.now() as at"))[0]["at"]
         return at
 
     async def claim_due(self, most: int, for_: timedelta) -> Claimed:
-        """Streams at which something has fallen due, the longest waiting first; for so long nobody else is told of them."""
+        """Claim streams whose deadline has passed, the longest overdue first.
+
+        Args:
+            most: maximum number of streams.
+            for_: for how long no other process can claim them.
+        """
         rows = await self.fetch(
             """with clock as materialized (select es.now() as now),     -- asked once, else the whole index is gone through
                claimed as (
@@ -262,17 +300,31 @@ class EventStore:
         return Claimed(sorted(dues, key=lambda due: due.at), coming)
 
     async def reschedule(self, due: Due, at: datetime, seen: int | None) -> None:
-        """Move the deadline of a stream, unless events were appended after version `seen` (None: even then)."""
+        """Move a stream's deadline, unless it has changed since version `seen`.
+
+        Args:
+            due: the deadline as it was claimed.
+            at: the new one.
+            seen: the last version that the caller knew; None moves it in any case.
+        """
         await self.fetch("select es.reschedule($1, $2, $3, $4)", due.stream, due.at, at, seen)
 
     async def prune_commands(self, older: timedelta, most: int) -> int:
-        """Forget the keys of rows older than that, of at most so many rows of the log; how many rows were gone through."""
+        """Delete the keys of commands older than this.
+
+        Returns:
+            How many rows it has gone through.
+        """
         rows = await self.fetch("select es.prune_commands(now() - $1::interval, $2) as passed", older, most)
         passed: int = rows[0]["passed"]
         return passed
 
     async def name_types(self, names: Mapping[int, str]) -> None:
-        """Record what the type numbers mean. Raises ValueError if one means something else by now; it never may."""
+        """Record the names of type numbers.
+
+        Raises:
+            ValueError: if a number has another name already.
+        """
         await self.fetch(
             "insert into es.event_types (type, name) select * from unnest($1::smallint[], $2::text[])"
             " on conflict do nothing",
@@ -285,7 +337,7 @@ class EventStore:
     async def type_names(self) -> dict[int, str]:
         return {row["type"]: row["name"] for row in await self.fetch("select type, name from es.event_types")}
 
-    # --- caches and documents -----------------------------------------------------------------------------------------
+    # --- snapshots and documents --------------------------------------------------------------------------------------
     async def put_document(self, hash_: bytes, data: bytes) -> None:
         await self.fetch(
             "insert into es.documents (hash, data) values ($1, $2) on conflict do nothing", hash_, data
@@ -296,14 +348,17 @@ class EventStore:
         return rows[0]["data"] if rows else None
 
     async def documents(self) -> AsyncIterator[tuple[bytes, bytes]]:
-        """All of them: (hash, data)."""
+        """Yield all documents as (hash, data)."""
         after = b""
         while rows := await self.fetch("select hash, data from es.documents where hash > $1 order by hash limit 1", after):
             after = rows[0]["hash"]
             yield after, rows[0]["data"]
 
     async def put_snapshot(self, stream: UUID, version: int, code_rev: str, data: bytes) -> None:
-        """In place of the stream's others: those of later versions are of rows that the log has lost."""
+        """Save the stream's snapshot and delete all its others.
+
+        Later ones belong to rows that the log has lost in a fail-over. Archived streams get no snapshot.
+        """
         await self.fetch(
             "with written as ("
             "  insert into es.snapshots (partition, stream_id, version, code_rev, data)"
@@ -316,7 +371,7 @@ class EventStore:
         )  # fmt: skip
 
     async def snapshot(self, stream: UUID, code_rev: str) -> tuple[int, bytes] | None:
-        """The newest one that this revision of the code wrote: (version, data)."""
+        """Return this code revision's newest snapshot of the stream as (version, data)."""
         rows = await self.fetch(
             f"select version, data from es.snapshots where {IS_STREAM} and code_rev = $2 order by version desc limit 1",
             stream, code_rev,
@@ -328,7 +383,10 @@ class EventStore:
 
     # --- connections --------------------------------------------------------------------------------------------------
     async def fetch(self, statement: str, *args: Any) -> list[asyncpg.Record]:
-        """A statement that may be run twice; tried again for a few seconds while PostgreSQL is away."""
+        """Run a repeatable statement, with retries while PostgreSQL is down.
+
+        Retries end after PATIENCE seconds.
+        """
         return await self._with_connection(lambda connection: connection.fetch(statement, *args))
 
     async def _with_connection(self, ask: Callable[[Connection], Awaitable[T]]) -> T:
@@ -342,7 +400,7 @@ class EventStore:
         return await again(run)
 
     async def connected(self) -> Connection:
-        """A connection of the pool, to be given back."""
+        """Acquire a connection of the pool; the caller releases it."""
         began = perf_counter()
         try:
             with self.waiting.operation():

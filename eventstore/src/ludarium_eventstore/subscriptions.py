@@ -1,8 +1,8 @@
-"""Following the log: what a subscriber makes of a row is written in the transaction that moves its checkpoint past the row.
+"""Subscriptions to the log, which apply each event exactly once.
 
-So every row counts exactly once, whatever dies when. Positions are dense and in commit order: reading on behind the checkpoint
-misses nothing, and there are no gaps to be judged. Any number of processes may follow for one subscriber: the lock on its
-checkpoint lets one of them work while the others wait.
+A subscriber writes in the transaction that moves its checkpoint. Positions are consecutive and in commit order, so
+reading on from the checkpoint misses nothing. Several processes may run the same subscriber: the lock on its checkpoint
+lets one work while the others wait.
 """
 from __future__ import annotations
 
@@ -26,37 +26,42 @@ from ludarium_eventstore.unfinished import Unfinished
 log = logging.getLogger(__name__)
 
 PAGE_SIZE = 1000                                     # rows of the log in one transaction
-POLL_INTERVAL = 1.0                                      # seconds after which one looks without having been woken
-LOOK_INTERVAL = 0.05                                     # seconds between two looks at how far another process has come
-MAX_POSITION = 2**63 - 1                                # no position is beyond it
-RETRY_DELAY = 15.0                                    # seconds that a subscription rests which cannot go on
+POLL_INTERVAL = 1.0                                      # seconds after which the log is read without a wake-up
+LOOK_INTERVAL = 0.05                                     # seconds between two checks of another process's progress
+MAX_POSITION = 2**63 - 1                                # greater than any position
+RETRY_DELAY = 15.0                                    # seconds that a failed subscription pauses
 
 
 class Subscriber(Protocol):
-    """Makes something of rows. takes: the types of those that mean something to it; of others, whoever wrote them, it is not
-    told."""
+    """Applies events. `event_types`: the types that it wants."""
 
     @property
     def event_types(self) -> Collection[int]: ...
 
     async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        """Inside the transaction of the checkpoint. May be given the same rows again if that was rolled back."""
+        """Apply rows inside the checkpoint's transaction.
+
+        A rolled-back page is applied again.
+        """
 
 
 class Failure(NamedTuple):
-    """Why a subscription does not go on: behind which position, and what is wrong there."""
+    """Why a subscription has stopped.
+
+    The position that it has reached, and the error after it.
+    """
 
     position: int
     error: str
 
 
 class LostLog(Exception):
-    """The row that a checkpoint stands on is not in the log, or is another one: the log was set back."""
+    """The row at a checkpoint is missing or has changed: the log was set back."""
 
 
 @asynccontextmanager
 async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
-    """Connections for subscriptions, of the service's role: they can write no history."""
+    """Yield a pool for subscriptions. Its role cannot write events."""
     pool = await open_pool(dsn, size)
     try:
         yield pool
@@ -65,11 +70,14 @@ async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
 
 
 class CatchUpSubscription:
-    """One subscriber's way through the log, in this process.
+    """One subscriber's progress through the log, in this process.
 
-    name: of its checkpoint. pace: the least seconds between two looks, however often it is woken; what came in the meantime
-    is taken in at once. grace: the seconds for which rows have been in the log when they are taken in, counted by looks.
-    tail: that of the process.
+    Args:
+        name: of its checkpoint.
+        pace: minimum seconds between two reads, however often it is woken.
+        retry: seconds of pause after a failure.
+        grace: seconds that rows have been in the log before they are applied.
+        tail: shared by the subscriptions of the process.
     """
 
     def __init__(
@@ -80,22 +88,22 @@ class CatchUpSubscription:
         self.tail = tail or Tail(pool)
         self.tail.event_types[name] = subscriber.event_types
         self.archive = archive or Archive(NoBundles())
-        self.grace, self.looks = grace, deque[tuple[float, int]]()      # (when, how long the log was)
+        self.grace, self.looks = grace, deque[tuple[float, int]]()      # (when, length of the log)
         self.position = self.head = self.upto = 0
         self.failure: Failure | None = None
         self.unfinished = Unfinished()
-        self.wakes, self.answered = 1, 0                                # the first look is owed without being asked for
-        self.changed = monotonic()                                      # when something may last have come, or was taken in
+        self.wakes, self.answered = 1, 0                                # the first read needs no wake-up
+        self.changed = monotonic()                                      # when rows may last have been added, or were applied
         self.woken, self.looked = asyncio.Event(), asyncio.Event()
 
     def wake(self) -> None:
-        """There is something new in the log."""
+        """Announce new rows in the log."""
         self.wakes += 1
         self.changed = monotonic()
         self.woken.set()
 
     async def settled(self, timeout: float) -> None:
-        """Until what this process was woken for up to now has been taken in, or `timeout` seconds have passed."""
+        """Wait until all wake-ups so far are applied, or for `timeout` seconds."""
         target = self.wakes
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout):
@@ -103,7 +111,7 @@ class CatchUpSubscription:
                     await self.looked.wait()
 
     async def passed(self, timeout: float) -> None:
-        """As `settled`, where another process follows: until its checkpoint is where the log ends now."""
+        """Do as `settled`, but where another process applies: wait for its checkpoint."""
         target = self.wakes
         if self.answered >= target:
             return
@@ -116,13 +124,13 @@ class CatchUpSubscription:
         self.answered = target
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Apply new rows until cancelled."""
         while True:
             self.woken.clear()
             wakes = self.wakes
             await self.catch_up()
             self.answered = wakes
-            self.looked.set()                   # for whoever waits now
+            self.looked.set()                   # release those that wait at the moment
             self.looked.clear()
             await self.rest()
 
@@ -133,7 +141,10 @@ class CatchUpSubscription:
                 await self.woken.wait()
 
     async def catch_up(self) -> None:
-        """To the end of the log as it is now. `failure` tells if it cannot be reached; a server that is away is none."""
+        """Apply all rows up to the current end of the log, and record a failure.
+
+        A server that is down is no failure.
+        """
         try:
             with self.unfinished.operation():
                 if await self.behind():
@@ -148,7 +159,11 @@ class CatchUpSubscription:
             log.exception("%s stops behind position %s", self.name, self.position)
 
     async def behind(self) -> bool:
-        """Whether there are rows to take in. A look of others shortly before tells that there are none; else one looks anew."""
+        """Whether there are rows to apply.
+
+        A recent look by another subscription of the process is enough to see that there are none; otherwise the log is
+        read again.
+        """
         checkpoint = await self.checkpoint(max(self.changed, monotonic() - POLL_INTERVAL))
         if not checkpoint.idle:
             checkpoint = await self.checkpoint(monotonic() - LOOK_INTERVAL)
@@ -156,7 +171,7 @@ class CatchUpSubscription:
         return not checkpoint.idle and (self.position > self.head or self.position < self.upto)
 
     async def checkpoint(self, since: float) -> Checkpoint:
-        """As it was then or later; made, if it was not there."""
+        """Return the checkpoint as of `since` or later, creating it if necessary."""
         seen = await self.tail.look(since)
         while self.name not in seen.checkpoints:
             async with self.pool.acquire() as connection:
@@ -166,7 +181,7 @@ class CatchUpSubscription:
         return seen.checkpoints[self.name]
 
     def length_before_grace(self, head: int) -> int:
-        """How long the log was when it was last looked at before the grace, 0 if it was not."""
+        """Return the length of the log when it was last seen before the grace, or 0."""
         now = monotonic()
         self.looks.append((now, head))
         while len(self.looks) > 1 and self.looks[1][0] <= now - self.grace:
@@ -175,7 +190,10 @@ class CatchUpSubscription:
         return length if when <= now - self.grace else 0
 
     async def apply_pages(self) -> None:
-        """As long as they are full; small ones behind a page that failed, until the failing row stands alone."""
+        """Apply pages while they are full.
+
+        After a failure, pages are small, to isolate the failing row.
+        """
         most = PAGE_SIZE
         while True:
             try:
@@ -204,9 +222,17 @@ async def make_checkpoint(connection: Connection, name: str) -> None:
 async def apply_page(
     connection: Connection, name: str, subscriber: Subscriber, archive: Archive, most: int = PAGE_SIZE, upto: int = MAX_POSITION
 ) -> tuple[int, int]:
-    """In the caller's transaction, at most so many positions of the log: (position reached, how many were passed).
+    """Apply one page in the caller's transaction.
 
-    Raises LostLog, BrokenOrder, BrokenBundle, StoreUnavailable.
+    Args:
+        most: maximum number of positions.
+        upto: last position to apply.
+
+    Returns:
+        The position reached, and how many positions were passed.
+
+    Raises:
+        LostLog, BrokenOrder, BrokenBundle, StoreUnavailable
     """
     checkpoint = await connection.fetchrow("select position, hash from es.checkpoints where name = $1 for update", name)
     if checkpoint is None:
@@ -226,22 +252,25 @@ async def apply_page(
 
 
 async def next_page(connection: Connection, start: int, most: int, upto: int) -> tuple[int, bytes | None]:
-    """The last position of the next page, and the hash of the row that it begins behind."""
+    """Return the last position of the next page, and the hash of the row before it."""
     page = await connection.fetchrow(
         "select greatest($1, least($1::bigint + $2, $3, head)) as last, es.hash_at($1) as stood_on"
         " from (select coalesce(max(e.position), 0) as head from es.events e where e.lane = $4) log",
         start, most, upto, LANE,
     )  # fmt: skip
-    assert page is not None                     # it comes from no table
+    assert page is not None                     # the query has no table, so it has a row
     return page["last"], page["stood_on"]
 
 
 async def rows_between(
     connection: Connection, event_types: Collection[int], archive: Archive, start: int, last: int
 ) -> list[StoredEvent]:
-    """Those of these types, in commit order. Raises BrokenOrder, BrokenBundle, StoreUnavailable.
+    """Return the rows of these types in commit order.
 
-    The log is read first: what is archived since is found in its bundle as well.
+    The log is read first: rows that are archived meanwhile are found in their bundle.
+
+    Raises:
+        BrokenOrder, BrokenBundle, StoreUnavailable
     """
     rows = await connection.fetch(
         f"select {COLUMNS} from es.events where lane = $4 and position > $1 and position <= $2"
@@ -257,7 +286,11 @@ async def rows_between(
 
 
 async def has_archived_events(connection: Connection, start: int, last: int) -> bool:
-    """Whether some of these rows are archived. Raises BrokenOrder if others are missing."""
+    """Whether some of these rows are archived.
+
+    Raises:
+        BrokenOrder: if others are missing.
+    """
     there, gone = await connection.fetchrow(  # type: ignore[misc]      # aggregates have a row
         "select count(*), es.gone($1, $2) from es.events where lane = $3 and position > $1 and position <= $2",
         start, last, LANE,

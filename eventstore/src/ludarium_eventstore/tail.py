@@ -1,7 +1,7 @@
-"""The end of the log, looked at once for all subscriptions of a process.
+"""The end of the log, read once for all subscriptions of a process.
 
-Most rows mean something to few of them. Whoever has nothing to take in need not read to find that out: its checkpoint is moved
-together with those of the others, by what the newest rows are.
+Each subscription is interested in few rows. With the types of the newest rows, the checkpoints of idle subscriptions
+are moved together, and these need not read the log.
 """
 from __future__ import annotations
 
@@ -30,38 +30,48 @@ from (
   select c.name from es.checkpoints c join unnest($1::text[], $2::bigint[]) seen (name, position) using (name, position)
   for update of c skip locked
 ) idle where c.name = idle.name"""
-NO_POSITION = 2**63 - 1                             # behind every position
-MOVE_INTERVAL = 1.0                                      # seconds between two times that idle checkpoints are moved
+NO_POSITION = 2**63 - 1                             # greater than any position
+MOVE_INTERVAL = 1.0                                      # seconds between two moves of idle checkpoints
 
 
 class Checkpoint(NamedTuple):
-    """position: where it stood. idle: whether no row behind it, up to the end of the log, means anything to its subscriber."""
+    """A subscription's checkpoint.
+
+    Attributes:
+        position: of the checkpoint.
+        idle: whether no row after it is of a type that the subscriber wants.
+    """
 
     position: int
     idle: bool
 
 
 class LogView(NamedTuple):
-    """head: how long the log was. checkpoints: by name, none for one that is not made."""
+    """The log at a moment.
+
+    Attributes:
+        head: its last position.
+        checkpoints: the existing checkpoints by name.
+    """
 
     head: int
     checkpoints: Mapping[str, Checkpoint]
 
 
 class Tail:
-    """takes: of each subscription that looks here, the types of rows that mean something to it."""
+    """Reads the end of the log. `event_types`: the types that each subscription wants."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self.event_types: dict[str, Collection[int]] = {}
-        self.mark, self.hash = NO_POSITION, b""     # the newest row that was seen
-        self.known = NO_POSITION                    # of all rows behind this one the types are known
+        self.mark, self.hash = NO_POSITION, b""     # the newest row seen
+        self.known = NO_POSITION                    # types of all rows after this one are known
         self.newest: dict[int, int] = {}        # the last position of each type among these
         self.seen, self.began, self.moved = LogView(0, {}), 0.0, 0.0
         self.lock = asyncio.Lock()
 
     async def look(self, since: float) -> LogView:
-        """The log as it was at that time (`monotonic`) or later. Raises what asyncpg does."""
+        """Return the log as of this time (`monotonic`) or later. Raises asyncpg's errors."""
         async with self.lock:
             if self.began < since or not self.began:
                 began = monotonic()
@@ -81,8 +91,10 @@ class Tail:
         return LogView(head, found)
 
     async def _read_new_events(self, connection: Connection) -> int:
-        """Takes note of what has come. Of a log that was set back, or lacks rows, nothing is known any more: whoever reads it
-        finds out more."""
+        """Note the types of the new rows.
+
+        If the log was set back or lacks rows, forget all types. The next reader finds out what is wrong.
+        """
         row = await connection.fetchrow(SELECT_NEW_EVENTS, LANE, self.mark, self.hash)
         assert row is not None                  # aggregates have a row
         if not row["whole"]:

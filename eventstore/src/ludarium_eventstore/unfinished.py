@@ -1,4 +1,4 @@
-"""How long operations that have not succeeded have been going on. A histogram sees only those that have ended."""
+"""Age of unfinished operations, which a histogram of finished ones does not show."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -16,8 +16,8 @@ FORGET = 60.0
 class Unfinished:
     """The age of the oldest operation of one kind that has not succeeded.
 
-    An operation that PostgreSQL did not answer counts from its beginning until a later one succeeds, so a caller that
-    gives up and tries again does not make the age smaller. An error that PostgreSQL answers with is a success here.
+    An operation that PostgreSQL did not answer counts from its start until a later one succeeds, so that a retry does
+    not reset the age. An error that PostgreSQL answers with counts as success.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -28,10 +28,10 @@ class Unfinished:
 
     @contextmanager
     def operation(self, *, before: float = 0.0) -> Iterator[None]:
-        """Run one operation within.
+        """Run one operation within the context.
 
         Args:
-            before: seconds for which it had been waiting when it came here.
+            before: seconds that it has already waited.
         """
         self._forget()
         operation, began = object(), self._clock() - before
@@ -51,17 +51,17 @@ class Unfinished:
             del self._began[operation]
 
     def recovered(self) -> None:
-        """Forget the failures: another look has shown that operations succeed again."""
+        """Forget the failures, because a probe has succeeded."""
         self._failing = None
 
     def progressed(self) -> None:
-        """What is under way has come a step further: each step counts for itself."""
+        """Reset the ages of operations in progress, because one has completed a step."""
         now = self._clock()
         self._began = dict.fromkeys(self._began, now)
         self._failing = None
 
     def age(self) -> float:
-        """Seconds since the oldest one began; 0 if there is none."""
+        """Return the seconds since the oldest operation began, 0 if there is none."""
         self._forget()
         failing = () if self._failing is None else (self._failing,)
         now = self._clock()
