@@ -1,1 +1,1 @@
-"""Bots at tables: who thinks next, in which process, and on what."""
+"""Built-in bots at tables: which process computes their answers, and when."""

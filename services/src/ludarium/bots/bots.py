@@ -1,4 +1,7 @@
-"""Bots at tables: a process that commits what they answer to has them think, on what their seat sees and nothing else."""
+"""Bots at tables: this process answers for those whose questions it commits.
+
+A bot sees the view of its seat, and nothing else.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -29,30 +32,30 @@ from ludarium_eventstore import StoreUnavailable
 log = logging.getLogger(__name__)
 
 AT_ONCE = 3
-"""Tables whose bots' answers are under way at the same time: one is thought, others are committed."""
+"""Tables with an answer in progress: one answer is computed while others are committed."""
 THINKING = 1
-"""Processes that think."""
+"""Processes that compute answers."""
 NICE = 10
-"""Niceness of these processes: people wait for the others."""
+"""Niceness of these processes, so that requests of people go first."""
 SECONDS = 10.0
-"""Of CPU time, for one answer."""
+"""CPU time for one answer."""
 MOST_REFUSALS = 20
-"""One after the other, of one table's bots, until they are given up."""
+"""Refusals in a row at one table, after which its bots are given up."""
 PAUSE = 0.5
-"""Seconds until a bot tries again what the service could not take."""
+"""Seconds until a bot tries again after a refusal."""
 PATROL = 1.0
-"""Seconds between two looks for bots that nobody lets play."""
+"""Seconds between two searches for abandoned bots."""
 SOON = 0.25
-"""The same, where nobody but this process plays what is committed elsewhere."""
+"""The same, where this process alone answers for bots of tables committed elsewhere."""
 MOST_TAKEN_UP = 100
-"""Tables at one look: what a process that died has left is shared out among all others."""
+"""Tables taken over in one search, so that the tables of a process that died are shared out."""
 Asked = tuple[BotTable, int, int]
 """A bot that owes an answer: its table, its seat, and the version since which."""
 REFUSED = (Problem, StoreUnavailable, TimeoutError)
 
 
 class Bots:
-    """The tables at which bots owe an answer to this process."""
+    """The tables at which bots owe answers to this process."""
 
     def __init__(self, tables: Tables, leases: Leases) -> None:
         self._tables, self._leases = tables, leases
@@ -62,11 +65,11 @@ class Bots:
 
     @property
     def waiting(self) -> int:
-        """Tables in the line."""
+        """Number of tables in the queue."""
         return len(self._queue)
 
     async def on_commit(self, table: TableState) -> None:
-        """After a commit: somebody may be asked who is a bot."""
+        """Queue the table after a commit if one of its bots has to answer."""
         if bots_asked(table):
             self.wake(BotTable(table.stream, table.opened.creator))
 
@@ -87,9 +90,13 @@ class Bots:
         except Problem as problem:
             log.warning("leases of bots' tables run out by themselves: %s", problem)
 
-    # --- what others have left ----------------------------------------------------------------------------------------
+    # --- tables of other processes ------------------------------------------------------------------------------------
     async def resume_left_tables(self, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool) -> None:
-        """Until cancelled: take up bots that still owe the same answer at the next look, and at first, or `at_once`, all."""
+        """Search for abandoned bots until cancelled, and take over their tables.
+
+        A bot is abandoned if it owes the same answer in two searches in a row. The first search, and with `at_once`
+        each one, takes over all.
+        """
         before: set[Asked] | None = None
         while True:
             try:
@@ -101,12 +108,12 @@ class Bots:
             await asyncio.sleep(SOON if at_once else PATROL)
 
     async def take_over(self, left: Mapping[UUID, BotTable]) -> None:
-        """Those of the tables whose bots no process plays."""
+        """Queue the tables among these whose lease is free, at most MOST_TAKEN_UP."""
         some = [*islice(left, MOST_TAKEN_UP)]
         for table in await self._leases.take(some) if some else ():
             self.wake(left[table])
 
-    # --- one answer after the other -----------------------------------------------------------------------------------
+    # --- answers ------------------------------------------------------------------------------------------------------
     async def _work(self) -> None:
         while True:
             table = await self._queue.next()
@@ -114,7 +121,7 @@ class Bots:
                 await self._turn(table)
 
     async def _turn(self, table: BotTable) -> None:
-        """One answer, if the table is this process's and one of its bots owes one."""
+        """Compute and commit one answer, if one is owed and this process has the lease."""
         try:
             if table.id not in self._leases.held and not await self._leases.take([table.id]):
                 self._later(table)
@@ -141,7 +148,10 @@ class Bots:
             self._give_up(table)
 
     def _give_up(self, table: BotTable) -> None:
-        """Here, until somebody acts at the table; another process may have more luck when the lease has run out."""
+        """Stop until someone acts at the table.
+
+        Another process may try once the lease has expired.
+        """
         self._refusals.pop(table.id, None)
         self._leases.held.discard(table.id)
 
@@ -149,7 +159,7 @@ class Bots:
         asyncio.get_running_loop().call_later(PAUSE, self.wake, table)
 
     async def _answer(self, stream: UUID) -> bool:
-        """One answer of one bot; False if none is owed."""
+        """Compute and commit one bot's answer. Returns False if none is owed."""
         table = await self._tables.cache.fresh(stream)
         asked = bots_asked(table)
         if asked:
@@ -171,7 +181,7 @@ class Bots:
 
 
 def bots_asked(table: TableState) -> list[int]:
-    """The seats that owe an answer, and are a bot's or stood in for."""
+    """Return the seats of bots and absent players that owe an answer."""
     if table.state is None or table.ended:
         return []
     return [seat for seat in seats_to_act(table.state) if stand_in(table, seat)]
@@ -181,9 +191,11 @@ def bots_asked(table: TableState) -> list[int]:
 async def playing(
     tables: Tables, database: Database, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool = False
 ) -> AsyncIterator[Bots]:
-    """The bots of this process, and its look after those that another one has left thinking.
+    """Run this process's bots, and take over the abandoned bots of other processes.
 
-    at_once: it plays for processes that commit and have no bots themselves.
+    Args:
+        asked: returns the bots that owe answers at all tables.
+        at_once: take over all of them, for processes that commit but run no bots.
     """
     bots = Bots(tables, Leases(database))
     async with bots.running(), background(endless(partial(bots.resume_left_tables, asked, at_once=at_once))):

@@ -1,4 +1,7 @@
-"""The tables whose bots wait to think: their creators take turns, so nobody's hundred tables delay another's one."""
+"""Queue of tables whose bots owe answers.
+
+Creators take turns, however many tables they have.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -12,23 +15,26 @@ from uuid import UUID
 from cachetools import TTLCache
 
 PACE = 0.01
-"""Seconds from one answer of the bots at a creator's tables to the next, in one process."""
+"""Seconds between two answers at one creator's tables, in one process."""
 MOST_RESTING = 100_000
 
 
 class BotTable(NamedTuple):
-    """Where bots play, and who opened it."""
+    """A table with bots, and the player who opened it."""
 
     id: UUID
     creator: str
 
 
 class FairQueue:
-    """A line of tables for each creator. Who has just had a turn comes again when PACE is over, behind who is due before."""
+    """A line of tables for each creator.
+
+    After a turn, a creator is due again in PACE seconds.
+    """
 
     def __init__(self) -> None:
         self._lines: dict[str, deque[BotTable]] = {}
-        self._due: list[tuple[float, str]] = []                 # a heap: when each creator with a line has their turn
+        self._due: list[tuple[float, str]] = []                 # heap of the next turn of each creator with a line
         self._rests: TTLCache[str, float] = TTLCache(MOST_RESTING, PACE)
         self._waiting: set[UUID] = set()
         self._in_turn: set[UUID] = set()
@@ -36,11 +42,14 @@ class FairQueue:
         self._changed = asyncio.Event()
 
     def __len__(self) -> int:
-        """How many tables wait."""
+        """Return the number of waiting tables."""
         return len(self._waiting)
 
     def put(self, table: BotTable) -> None:
-        """Waits already: nothing. Has its turn just now: waits again when that is over."""
+        """Queue a table.
+
+        If it waits already, nothing changes; if it has its turn now, it waits again after that.
+        """
         if table.id in self._in_turn:
             self._again.add(table.id)
         elif table.id not in self._waiting:
@@ -60,7 +69,7 @@ class FairQueue:
 
     @contextmanager
     def turn(self, table: BotTable) -> Iterator[None]:
-        """While it lasts, nobody else has this table."""
+        """Mark the end of a table's turn, during which no other worker gets the table."""
         try:
             yield
         finally:
@@ -70,7 +79,10 @@ class FairQueue:
                 self.put(table)
 
     async def next(self) -> BotTable:
-        """The first table of the creator who is due first; whoever takes it uses `turn`."""
+        """Return the first table of the creator who is due first.
+
+        The caller must enter `turn`.
+        """
         while not self._due or self._due[0][0] > now():
             self._changed.clear()
             with suppress(TimeoutError):

@@ -1,7 +1,7 @@
-"""One process plays the bots of a table: it holds a lease in PostgreSQL, which runs out when it dies.
+"""Leases in PostgreSQL: one process answers for a table's bots.
 
-Nothing hangs on it but work done twice: should two processes hold one, as after a stop of the clock, the version check lets one
-of two answers in.
+A lease expires when its process dies. If two processes hold one, as after a jump of the clock, work is done twice and
+the version check rejects one of the two answers.
 """
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ludarium.platform.problems import Problem
 log = logging.getLogger(__name__)
 LASTS = timedelta(seconds=2.5)
 RENEWED = 0.5
-"""Seconds after which all leases of a process are renewed, in one statement."""
+"""Seconds between renewals of all leases of a process, in one statement."""
 
 
 class Leases:
-    """Of one process."""
+    """The leases of this process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -30,7 +30,7 @@ class Leases:
         self.held: set[UUID] = set()
 
     async def take(self, tables: Collection[UUID]) -> set[UUID]:
-        """Those of the tables that are this process's now: nobody holds them, or nobody any more."""
+        """Take the leases that are free, expired or our own, and return their tables."""
         rows = await self._database.rows(
             """insert into bots.leases as l (id, holder, until) select t, $2, now() + $3 from unnest($1::uuid[]) t order by t
                on conflict (id) do update set holder = excluded.holder, until = excluded.until
@@ -46,7 +46,7 @@ class Leases:
         await self._database.rows("delete from bots.leases where id = $1 and holder = $2", table, self._holder)
 
     async def renew_forever(self) -> None:
-        """Until cancelled: renews what is held, and forgets what somebody else has taken meanwhile."""
+        """Renew the leases until cancelled, and drop those that others have taken."""
         while True:
             await asyncio.sleep(RENEWED)
             try:
@@ -63,6 +63,6 @@ class Leases:
         self.held -= {*tables} - {row["id"] for row in rows}
 
     async def close(self) -> None:
-        """Others need not wait until they run out."""
+        """Release all leases, so that other processes need not wait for their expiry."""
         await self._database.rows("delete from bots.leases where holder = $1", self._holder)
         self.held.clear()

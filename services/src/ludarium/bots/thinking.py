@@ -1,4 +1,7 @@
-"""What a bot answers, in a process that does nothing else: it is given the game as bytes, and shows the bot its seat's view."""
+"""Compute a bot's answer in a worker process, from the game's state as bytes.
+
+The bot is shown the view of its seat only.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,12 +18,18 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.describe import describe_choice, describe_view
 
 RNG_BYTES = 32
-"""Bytes from which a bot draws for one answer."""
+"""Bytes of the random seed of one answer."""
 encode = msgspec.msgpack.Encoder().encode
 
 
 class BotQuestion(NamedTuple):
-    """data: the hash of the title's data; state: msgpack; rng_seed: what the bot draws from."""
+    """A question to a bot.
+
+    Attributes:
+        data: hash of the title's data.
+        state: the game's state as msgpack.
+        rng_seed: seed of the bot's random choices.
+    """
 
     ruleset: str
     data: bytes
@@ -31,7 +40,7 @@ class BotQuestion(NamedTuple):
 
 
 class UnknownData(Exception):
-    """This process has not met the title with these data: ask again and give them along."""
+    """This process lacks the title's data. Ask again and pass them."""
 
 
 def bot_question(title: registry.AnyTitle, bot: str, seat: int, state: State, rng_seed: bytes) -> BotQuestion:
@@ -39,7 +48,12 @@ def bot_question(title: registry.AnyTitle, bot: str, seat: int, state: State, rn
 
 
 def answer(asked: BotQuestion, data: bytes | None = None) -> tuple[str, Sequence[int]]:
-    """The offer's id and the chosen subset. Raises UnknownData, and LookupError if the seat is asked nothing."""
+    """Return the offer's id and the chosen subset.
+
+    Raises:
+        UnknownData: if the process lacks the title's data and `data` is None.
+        LookupError: if the seat owes no answer.
+    """
     title = title_with(asked, data)
     state = msgpack_decoder(title.state)(asked.state)
     choice = describe_choice(title, state, asked.seat)
