@@ -1,1 +1,1 @@
-"""House time, what a table's clocks say, and what happens when one has run out."""
+"""Server clock, move timers, outages and playing hours."""

@@ -1,8 +1,8 @@
-"""The clocks of one table: a pure fold of what its events say of them. All times are milliseconds, instants since 1970.
+"""The clocks of one table, as a pure fold over what its events say about them.
 
-A span runs from a seat's owing an answer until it owes none; all who owe run at once. Every event is folded, those too that
-are taken back later: an undo gives back no time, and takes back what was earned. So an event that is to be taken back, which
-who folds a log knows in advance, leaves a note of what its undo needs.
+All times are in milliseconds, instants since 1970. A span is the time from when a seat owes an answer until it owes
+none; all seats that owe answers run at the same time. Undone events are folded as well: an undo gives back no time, and
+takes back increments. So an event that will be undone, which is known when a log is folded, leaves a note for its undo.
 """
 from __future__ import annotations
 
@@ -13,22 +13,29 @@ from ludarium.clocks.settings import DAY, SECOND, Clock, LiveClock
 from ludarium.clocks.ticks import Begun, Tick
 
 QUOTA = 10 * SECOND
-"""Of lag, credited to a seat in one game at most."""
+"""Maximum of latency credited to a seat in one game."""
 MOST_LAG = 500
-"""Of it, for one command."""
+"""Maximum of latency credited for one command."""
 SETTLE = SECOND
-"""From a time-out to what follows from it: a command that was received before the deadline may still be on its way."""
+"""Wait between a time-out and its consequences: a command received before the deadline may still be on its way."""
 NEVER = -1
 BACK = 30 * SECOND
-"""What who was away has at least when they come back."""
+"""Minimum time of a player who returns after an absence."""
 
 
 class SeatClock(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """since: the version of the event that began the running span; NEVER while none runs.
+    """The clock of one seat.
 
-    bank: what is left of it; below 0 within a span that takes too long. quota: the lag that may still be credited.
-    span, decision: what has gone of those that run. free, deadline: of a turn-based span. out: when it was recorded that its
-    time was out; 0: it is not.
+    Attributes:
+        bank: time left; below 0 within a span that takes too long.
+        quota: latency that can still be credited.
+        used: time used in the game.
+        since: version of the event that began the running span, NEVER if none runs.
+        span: time used in the running span.
+        decision: time used for the running decision.
+        free: of a turn-based span, the instant when its bank begins to run.
+        deadline: of a turn-based span, the instant when the bank has run out.
+        out: when its time-out was recorded, 0 if it was not.
     """
 
     bank: int
@@ -47,7 +54,14 @@ class SeatClock(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class EndedSpan(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A seat whose decision an event ended, and perhaps its span, when so much of that was gone, and left."""
+    """A seat's decision, and perhaps its span, that an event ended; for a later undo.
+
+    Attributes:
+        closed: whether the span ended as well.
+        span: time used in the span.
+        free: time left until the bank would begin to run.
+        deadline: time left until the bank would have run out.
+    """
 
     seat: int
     closed: bool
@@ -57,7 +71,7 @@ class EndedSpan(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class UndoneTurn(msgspec.Struct, array_like=True, frozen=True):
-    """An event that will be taken back. owed: who owed an answer before it."""
+    """An event that will be undone. `owed`: the seats that owed an answer before it."""
 
     version: int
     owed: list[int]
@@ -65,9 +79,13 @@ class UndoneTurn(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Clocks(msgspec.Struct, array_like=True):
-    """at: up to when they are told. owes: the seats that owe an answer, whose clocks run, unless all are paused.
+    """The clocks of a table.
 
-    away: the seats that are stood in for: nothing falls due for them.
+    Attributes:
+        at: instant up to which they are computed.
+        owes: seats that owe an answer, whose clocks run unless all are paused.
+        dead: events that will be undone.
+        away: absent seats, for which no deadline is due.
     """
 
     clock: Clock
@@ -79,19 +97,24 @@ class Clocks(msgspec.Struct, array_like=True):
     paused: bool = False
 
     def copied(self) -> Clocks:
-        """To be told more, without these being told it."""
+        """Copy, so that later events can be applied without changing the original."""
         return Clocks(self.clock, [*self.seats], self.at, self.owes, [*self.dead], self.away, self.paused)
 
     def change(self, seat: int, **values: int) -> None:
         self.seats[seat] = replace(self.seats[seat], **values)
 
-    # --- the fold -----------------------------------------------------------------------------------------------------
+    # --- fold ---------------------------------------------------------------------------------------------------------
     def start(self, version: int, at: int, tick: Tick) -> None:
         self.at = at
         self.owe(version, tick)
 
     def act(self, version: int, at: int, seat: int, tick: Tick, *, answers: bool = True, dead: bool = False) -> None:
-        """A seat's event. answers: it ends a decision, which a preference does not. dead: it will be taken back."""
+        """Apply an event of a seat.
+
+        Args:
+            answers: whether it ends a decision, which a preference does not.
+            dead: whether it will be undone.
+        """
         self.pass_time(at, tick, seat)
         if dead:
             self.dead.append(UndoneTurn(version, self.owes, self.ended(at, seat if answers else None, tick)))
@@ -100,7 +123,10 @@ class Clocks(msgspec.Struct, array_like=True):
         self.owe(version, tick)
 
     def undo(self, version: int, at: int, to: int, tick: Tick) -> None:
-        """The game stands again as after version `to`; who owes an answer then, the events that are taken back have noted."""
+        """Return to version `to`.
+
+        The undone events have noted which seats owed an answer then.
+        """
         self.pass_time(at, tick)
         gone = [event for event in self.dead if event.version > to]
         if not gone:
@@ -115,20 +141,24 @@ class Clocks(msgspec.Struct, array_like=True):
                 self.take_back(version, seat, ended)
 
     def time_out(self, at: int, seat: int, since: int, tick: Tick) -> None:
-        """Recorded of the span that began with version `since`."""
+        """Record the time-out of the span that began with version `since`."""
         self.pass_time(at, tick)
         if self.seats[seat].since == since:
             self.change(seat, out=at)
 
     def stop(self, at: int, away: int = 0) -> None:
-        """The game is over. away: here and below, of an outage before the event, which is credited to all who ran."""
+        """Stop all clocks at the end of the game.
+
+        Args:
+            away: here and below, milliseconds of an outage before the event, credited to all running clocks.
+        """
         self.pass_time(at, Tick(away=away))
         for seat in self.owes:
             self.change(seat, since=NEVER)
         self.owes = []
 
     def pause(self, at: int, away: int = 0, *, on: bool) -> None:
-        """on: from here on no clock runs; else all go on as they stood."""
+        """Pause all clocks, or resume them as they were."""
         if on:
             self.pass_time(at, Tick(away=away))
         else:
@@ -137,7 +167,10 @@ class Clocks(msgspec.Struct, array_like=True):
         self.at, self.paused = at, on
 
     def absent(self, at: int, seat: int, away: int = 0, *, gone: bool) -> None:
-        """Who comes back has time for what they owe: a live clock has half a minute at least, a turn-based one a day."""
+        """Record an absence or a return.
+
+        A returning player gets at least BACK, with a turn-based clock a day.
+        """
         self.pass_time(at, Tick(away=away))
         self.away = [other for other in self.away if other != seat] + [seat] * gone
         if not gone:
@@ -146,16 +179,22 @@ class Clocks(msgspec.Struct, array_like=True):
             self.change(seat, bank=max(clock.bank, BACK), span=0, decision=0, deadline=deadline, out=0)
 
     def give(self, at: int, seat: int, more: int, away: int = 0) -> None:
-        """By an opponent."""
+        """Add time to a seat's clock, as its opponents may."""
         self.pass_time(at, Tick(away=away))
         if isinstance(self.clock, LiveClock):
             self.change(seat, bank=self.seats[seat].bank + more)
         elif self.seats[seat].runs:
             self.postpone(seat, more)
 
-    # --- its parts ----------------------------------------------------------------------------------------------------
+    # --- parts of the fold --------------------------------------------------------------------------------------------
     def pass_time(self, at: int, tick: Tick, seat: int | None = None) -> None:
-        """seat: whose event it is. In a pause `at` stays at its start: its end puts deadlines off by all of it."""
+        """Advance all clocks to `at`.
+
+        In a pause, `at` stays at its start, and resuming moves all deadlines.
+
+        Args:
+            seat: whose event it is; its latency is credited.
+        """
         if self.paused:
             return
         gone = at - self.at - tick.away
@@ -177,12 +216,15 @@ class Clocks(msgspec.Struct, array_like=True):
         )  # fmt: skip
 
     def postpone(self, seat: int, more: int) -> None:
-        """A turn-based span has so much more time."""
+        """Move the deadline of a turn-based span."""
         clock = self.seats[seat]
         self.change(seat, free=clock.free + more, deadline=clock.deadline + more)
 
     def owe(self, version: int, tick: Tick) -> None:
-        """Spans end and begin; one may begin anew at once, which the event says."""
+        """Begin and end spans by the event's seats.
+
+        `Tick.begun` says which begin again at once.
+        """
         begun = {span.seat: span for span in tick.begun} if tick.begun else {}
         before, self.owes = self.owes, tick.owes
         for seat in before:
@@ -197,20 +239,20 @@ class Clocks(msgspec.Struct, array_like=True):
         self.seats[seat] = SeatClock(clock.bank, clock.quota, clock.used, version, free=free, deadline=deadline)
 
     def end(self, seat: int) -> None:
-        """Nothing of its span or decision goes on."""
+        """End a seat's span and decision, and add its increment."""
         clock, earned = self.seats[seat], self.clock.increment * SECOND
         bank = clock.bank if isinstance(self.clock, LiveClock) else clock.bank - self.overdrawn(clock)
         self.seats[seat] = replace(clock, bank=bank + earned if bank > 0 else earned, since=NEVER, decision=0, out=0)
 
     def overdrawn(self, clock: SeatClock) -> int:
-        """What a turn-based span has cost of the bank by now."""
+        """Return what a turn-based span has taken from the bank so far."""
         length = clock.deadline - clock.free
         if self.at <= clock.free or not length:
             return 0
         return clock.bank * min(self.at - clock.free, length) // length
 
     def ended(self, at: int, actor: int | None, tick: Tick) -> list[EndedSpan]:
-        """What an undo of an event has to know; asked before the event ends anything."""
+        """Return what an undo of an event needs, computed before the event ends anything."""
         anew = {span.seat for span in tick.begun}
         found = []
         for seat in self.owes:
@@ -220,8 +262,11 @@ class Clocks(msgspec.Struct, array_like=True):
         return found
 
     def take_back(self, version: int, seat: int, ended: list[EndedSpan]) -> None:
-        """A seat loses what its spans have earned. The first of them goes on if it is asked again: its delay is spent, and
-        what has gone since, in this span or others, is gone of it."""
+        """Take back the increments of a seat's undone spans.
+
+        If the seat has to answer again, its first undone span continues: its delay is used up, and all time since then
+        counts.
+        """
         clock, closed = self.seats[seat], [before for before in ended if before.closed]
         self.change(seat, bank=min(clock.bank, max(clock.bank - self.clock.increment * SECOND * len(closed), 0)))
         if seat not in self.owes:
@@ -232,30 +277,33 @@ class Clocks(msgspec.Struct, array_like=True):
             free, deadline = (self.at + left - more for left in (closed[0].free, closed[0].deadline))
             self.change(seat, since=version, span=closed[0].span + more, free=free, deadline=deadline, out=0)
 
-    # --- what they say ------------------------------------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------------------------------------
     def over(self, seat: int, away: int) -> int | None:
-        """Return when the seat's time is over, in milliseconds since 1970; None while its clock does not run.
+        """Return when the seat's time is over, in milliseconds since 1970.
 
-        Views, lists and deadlines use it.
+        None if its clock does not run. Views, lists and deadlines use it.
 
         Args:
-            away: milliseconds of an outage since the newest event of the clocks: no clock ran then.
+            away: milliseconds of an outage since the clocks' newest event; no clock ran during it.
         """
         return self.at + self.left(seat) + away if seat in self.owes and not self.paused else None
 
     def remaining(self, seat: int, at: int, away: int) -> int:
-        """Return what the seat has at a moment, `at`; below 0 once its time is over. away: as of `over`."""
+        """Return the seat's time left at instant `at`; below 0 once its time is over.
+
+        `away`: as in `over`.
+        """
         over, left = self.over(seat, away), self.left(seat)
         return left if over is None or over - at > left else over - at
 
     def is_due(self, seat: int, at: int, away: int) -> bool:
-        """Whether something has to be done about the seat that owes, as `fires` says; at, away: as of `remaining`."""
+        """Whether the deadline of `fires` has passed. `at`, `away`: as in `remaining`."""
         if out := self.seats[seat].out:
             return out + SETTLE + away <= at
         return self.remaining(seat, at, away) + self.credit(seat, MOST_LAG) <= 0
 
     def left(self, seat: int) -> int:
-        """What the seat has for what it owes, at the newest event; a seat that owes nothing, for its next span."""
+        """Return the seat's time left at the newest event."""
         clock, kind = self.seats[seat], self.clock
         left = clock.bank
         if not isinstance(kind, LiveClock):
@@ -267,7 +315,7 @@ class Clocks(msgspec.Struct, array_like=True):
         return left
 
     def credit(self, seat: int, lag: int) -> int:
-        """What of the time that a command was on its way is given back to its seat."""
+        """Return how much of a command's latency is credited to its seat."""
         quota = self.seats[seat].quota
         if lag <= 0 or quota <= 0 or not isinstance(self.clock, LiveClock):
             return 0
@@ -275,17 +323,21 @@ class Clocks(msgspec.Struct, array_like=True):
         return lag if lag < most else most
 
     def is_late(self, seat: int, elapsed: int) -> bool:
-        """Whether a command comes after the seat's time. elapsed: since the clocks were told last, without outages and without
-        what is credited to it, when it was received; below 0 if that was before."""
+        """Whether a command was received after the seat's time was over.
+
+        Args:
+            elapsed: milliseconds from the clocks' newest event to when it was received, without outages and credited
+                latency; below 0 if it was received before that event.
+        """
         return self.left(seat) < elapsed and self.seats[seat].runs
 
     def fires(self, seat: int) -> int:
-        """When something has to be done about the seat that owes: its time is out, and after that, what follows from it."""
+        """Return the instant when a seat's time-out, or what follows from it, is due."""
         clock = self.seats[seat]
         return clock.out + SETTLE if clock.out else self.at + self.left(seat) + self.credit(seat, MOST_LAG)
 
     def next(self) -> tuple[int, int] | None:
-        """When the first of those is, and whose; None while no clock runs."""
+        """Return the first of these instants and its seat; None while no clock runs."""
         first = None
         for seat in self.owes if not self.paused else ():
             if seat not in self.away:
@@ -295,6 +347,6 @@ class Clocks(msgspec.Struct, array_like=True):
 
 
 def clocks_of(clock: Clock, seats: int) -> Clocks:
-    """Before the game."""
+    """Return the clocks before the game begins."""
     bank = clock.bank if isinstance(clock, LiveClock) else clock.bank * DAY
     return Clocks(clock, [SeatClock(bank * SECOND) for _ in range(seats)])

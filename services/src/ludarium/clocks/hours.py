@@ -1,6 +1,6 @@
-"""When a player rests: outside their playing hours, and on vacation. Turn-based clocks stand still meanwhile. Pure.
+"""Playing hours and vacations, outside which turn-based clocks pause. Pure.
 
-Instants are milliseconds since 1970. Days are those of the player's zone, as the IANA has it (the package `tzdata`).
+Instants are milliseconds since 1970. Days are local to the player's time zone (IANA, from the package `tzdata`).
 """
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from msgspec import Meta
 
 MINUTES = 24 * 60
 LEAST = 12 * 60
-"""Minutes a day in which one plays."""
+"""Minimum of playing time a day, in minutes."""
 NOTICE = timedelta(days=7)
-"""Between a change and the first span that it holds for: nobody gets time for what they are asked already."""
+"""Delay until a change takes effect, so that it gives no extra time for current turns."""
 MOST_VACATIONS, LONGEST = 8, 31
 Minute = Annotated[int, Meta(ge=0, lt=MINUTES)]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -50,7 +50,7 @@ class Rest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
             raise ValueError(f"one plays for {LEAST // 60} hours a day at least")
 
     def after(self, start: int, wanted: int) -> int:
-        """When so many milliseconds of playing time have gone since `start`."""
+        """Return the instant after `wanted` milliseconds of playing time since `start`."""
         if self == ALWAYS:
             return start + wanted
         for opens, closes in self.stretches(start):
@@ -61,7 +61,10 @@ class Rest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         raise ValueError("a date beyond the calendar")
 
     def stretches(self, start: int) -> Iterator[tuple[int, int]]:
-        """Of playing time, in their order; from one that has not ended long before `start`."""
+        """Yield stretches of playing time in order.
+
+        The first may have ended just before `start`.
+        """
         day = (EPOCH + timedelta(milliseconds=start)).astimezone(ZoneInfo(self.zone)).date() - DAY
         length = (self.closes - self.opens) % MINUTES or MINUTES
         while True:
@@ -70,7 +73,10 @@ class Rest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
             day += DAY
 
     def moment(self, day: date, minute: int) -> int:
-        """By the clock on the wall, whose hours are missing or there twice when it is set; a missing one is the next."""
+        """Return the instant of a local time.
+
+        In the hour skipped by daylight saving time, it is the next one.
+        """
         days, minute = divmod(minute, MINUTES)
         local = datetime.combine(day + days * DAY, time(*divmod(minute, 60)), ZoneInfo(self.zone))
         return round((local - EPOCH).total_seconds() * 1000)

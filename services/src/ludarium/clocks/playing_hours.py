@@ -1,4 +1,7 @@
-"""The playing hours and vacations of players, as they are kept. What holds for a span was set in good time before it began."""
+"""Stored playing hours and vacations.
+
+A span uses those set long enough before it began.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -15,7 +18,7 @@ decode = msgpack_decoder(Rest)
 
 
 async def set_rest(store: EventStore, player: str, rest: Rest) -> None:
-    """From now on, and after NOTICE, this is what holds; what nothing can hold by any more is forgotten."""
+    """Store playing hours, effective after NOTICE, and delete the obsolete."""
     await store.fetch(
         "insert into clocks.rests (player, since, data) values ($1, es.now(), $2)"
         " on conflict (player, since) do update set data = excluded.data",
@@ -29,13 +32,16 @@ async def set_rest(store: EventStore, player: str, rest: Rest) -> None:
 
 
 async def rest_of(store: EventStore, player: str) -> Rest:
-    """As it was last set."""
+    """Return the player's playing hours as last set."""
     rows = await store.fetch("select data from clocks.rests where player = $1 order by since desc limit 1", player)
     return decode(rows[0]["data"]) if rows else ALWAYS
 
 
 async def rests_of(store: EventStore, players: Collection[str], at: datetime) -> dict[str, Rest]:
-    """Those that hold for a span that begins then, of who has set any."""
+    """Return the playing hours in effect for a span that begins at `at`, by player.
+
+    Players without playing hours are left out.
+    """
     rows = await store.fetch(
         "select distinct on (player) player, data from clocks.rests where player = any($1) and since <= $2"
         " order by player, since desc",

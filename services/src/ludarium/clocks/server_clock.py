@@ -1,4 +1,7 @@
-"""House time: PostgreSQL's clock as this process last learnt it, and its own monotonic clock since. No wall clock counts."""
+"""Server clock: PostgreSQL's time, continued by the process's monotonic clock.
+
+The machine's wall clock is not used.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -13,18 +16,24 @@ from ludarium_eventstore import EventStore, StoreUnavailable
 
 log = logging.getLogger(__name__)
 TRIPS = 5
-"""Of which the shortest tells the time: what it took is as far as the estimate can be off."""
+"""Round trips of a measurement. The shortest is used; its duration bounds the error."""
 EVERY = 10
-"""Signs of life between two lessons; this machine's clock may run faster or slower than PostgreSQL's."""
+"""Heartbeats between two measurements, since the local clock may run faster or slower than PostgreSQL's."""
 
 
 class ClockSample(NamedTuple):
     took: float
-    epoch: datetime                             # house time when the monotonic clock stood at 0
+    epoch: datetime                             # server time at 0 of the monotonic clock
 
 
 class ServerClock:
-    """One a process. Until the first lesson it goes by the machine's own clock. clock, sleep: a proof has time run faster."""
+    """The server clock of a process.
+
+    Before the first measurement it uses the local clock.
+
+    Args:
+        clock, sleep: replaced where a test runs time faster.
+    """
 
     def __init__(
         self, store: EventStore, clock: Callable[[], float] = monotonic,
@@ -34,17 +43,21 @@ class ServerClock:
         self.epoch = datetime.now(UTC) - timedelta(seconds=clock())
 
     def now(self) -> datetime:
-        """To the millisecond, as the API tells times."""
+        """Return the time, rounded down to milliseconds like the API's times."""
         return whole(self.epoch + timedelta(seconds=self.clock()))
 
     async def learn(self) -> None:
-        """Raises StoreUnavailable."""
+        """Measure PostgreSQL's time. Raises StoreUnavailable."""
         self.epoch = min([await self.sample() for _ in range(TRIPS)]).epoch
 
     async def confirm_until(self, at: datetime) -> None:
-        """The service is alive at that moment: it lies in no outage, or in one that is known by now. Raises StoreUnavailable.
+        """Make sure that outages up to `at` are known.
 
-        at: by this estimate, which may be ahead of PostgreSQL's clock; then this waits for that.
+        Args:
+            at: by this clock, which may be ahead of PostgreSQL's; if it is, wait.
+
+        Raises:
+            StoreUnavailable
         """
         await self.outages.beat()
         if self.outages.seen < at:
@@ -58,7 +71,10 @@ class ServerClock:
         return ClockSample(took, at - timedelta(seconds=sent + took / 2))
 
     async def run(self) -> None:
-        """Until cancelled: signs of life, and lessons in between and after each that was missed."""
+        """Send heartbeats until cancelled.
+
+        Measure the time every few beats, and after each missed one.
+        """
         beats = 0
         while True:
             began = self.clock()
@@ -74,20 +90,25 @@ class ServerClock:
 
 
 def whole(at: datetime) -> datetime:
-    """Without the fraction of its millisecond."""
+    """Round down to a whole millisecond."""
     return at.replace(microsecond=at.microsecond // 1000 * 1000)
 
 
 # --- outages ----------------------------------------------------------------------------------------------------------
 BEAT = 1.0
-"""Seconds between two signs of life of a process."""
+"""Seconds between two heartbeats of a process."""
 LONGEST = timedelta(seconds=3)
-"""Between those of all processes; what is longer is an outage."""
+"""Maximum time between heartbeats of any processes; a longer gap is an outage."""
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Outages:
-    """known: those of which this process has been told, oldest first. seen: when the service was last seen alive."""
+    """The outages known to this process.
+
+    Attributes:
+        known: start and end of each, oldest first.
+        seen: time of the service's last known heartbeat.
+    """
 
     def __init__(self, store: EventStore) -> None:
         self.store = store
@@ -95,18 +116,18 @@ class Outages:
         self.seen = LONG_AGO
 
     async def beat(self) -> None:
-        """Raises StoreUnavailable."""
+        """Send a heartbeat and learn of new outages. Raises StoreUnavailable."""
         newest = self.known[-1][1] if self.known else LONG_AGO
         rows = await self.store.fetch("select at, outages from clocks.beat($1, $2)", LONGEST, newest)
         self.seen = max(self.seen, rows[0]["at"])
         self.known += (outage for outage in rows[0]["outages"] if outage[1] > (self.known[-1][1] if self.known else LONG_AGO))
 
     def may_lack(self, now: datetime) -> bool:
-        """Whether one may have ended by now that this process has not been told of."""
+        """Whether an outage may have ended by now that this process does not know of."""
         return now - self.seen >= LONGEST
 
     def between(self, since: datetime, until: datetime) -> timedelta:
-        """How long nobody could append within that time."""
+        """Return the total time between two instants in which no process could append."""
         return sum((overlap(outage, since, until) for outage in self.known if outage[1] > since), timedelta())
 
 

@@ -1,4 +1,4 @@
-"""The clock that a table is opened with: what the API takes, what an event stores, and what the clocks run by."""
+"""Clock settings of a table, as used by the API, by events and by the clocks."""
 from __future__ import annotations
 
 from typing import Annotated, ClassVar
@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-SECOND = 1000                                   # of milliseconds, which clocks count
+SECOND = 1000                                   # milliseconds, the unit of clocks
 HOUR, DAY = 3600, 24 * 3600
 Seconds = Annotated[int, Meta(ge=0, le=DAY)]
 
@@ -28,9 +28,11 @@ class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="li
             raise ValueError("bank and delay together give 5 seconds at least")
 
     def cost(self, decision: int, elapsed: int) -> int:
-        """Milliseconds of the bank for `elapsed` more of a decision, of which `decision` had gone: what is beyond its delay.
+        """Return the milliseconds that a decision takes from the bank beyond its delay.
 
-        Where house time was set back both may be below 0: nobody earns time by that.
+        Args:
+            decision: time used for the decision before.
+            elapsed: time to add. If the server time was set back, both may be below 0, and no time is gained.
         """
         before = decision - self.delay * SECOND
         now = before + elapsed
@@ -54,7 +56,7 @@ class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, ta
             raise ValueError("a window has no more time than a turn")
 
     def cost(self, decision: int, elapsed: int) -> int:
-        """Nothing: what a span costs of the bank is known when it ends."""
+        """Return 0: what a span takes from the bank is known only at its end."""
         return 0
 
 

@@ -1,4 +1,7 @@
-"""What an event says of the clocks, so that folding them needs neither the game nor playing hours. A published format."""
+"""What an event says about the clocks, so that folding needs no rules.
+
+A published format.
+"""
 from __future__ import annotations
 
 import msgspec
@@ -7,7 +10,7 @@ import msgspec
 class Begun(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A turn-based span that begins with the event, in milliseconds since 1970.
 
-    Until `free` it costs nothing, from there on its seat's bank, evenly; at `deadline` that has run out.
+    Until `free` it costs nothing. From then on it uses up its seat's bank evenly, which is empty at `deadline`.
     """
 
     seat: int
@@ -16,8 +19,15 @@ class Begun(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Tick(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """owes: the seats that owe an answer after the event. In milliseconds, of the time before it: lag: credited to its seat for
-    the way of its command; late: what others' events were faster than it; away: credited to all who ran in an outage."""
+    """Clock data of an event, in milliseconds, about the time before it.
+
+    Attributes:
+        owes: the seats that owe an answer after the event.
+        lag: latency credited to the event's seat.
+        late: time by which other commands overtook the event's command.
+        away: outage credited to all running clocks.
+        begun: turn-based spans that begin.
+    """
 
     owes: list[int] = []
     lag: int = 0
