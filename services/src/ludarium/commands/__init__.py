@@ -1,1 +1,1 @@
-"""The commands of `ludarium`, a module each: it registers them and keeps what only they need."""
+"""The commands of `ludarium`, a module each, which registers them."""

@@ -62,7 +62,7 @@ def register(app: typer.Typer) -> None:
 # --- people -----------------------------------------------------------------------------------------------------------
 @admin.command()
 def grant(who: Who, role: Annotated[Literal["player", "organiser", "moderator", "admin"], typer.Argument()]) -> None:
-    """Make an account an organiser, a moderator, an administrator, or a player again."""
+    """Give an account a role: player, organiser, moderator or administrator."""
 
     async def granted(services: Services) -> None:
         wanted: Role = role
@@ -73,7 +73,7 @@ def grant(who: Who, role: Annotated[Literal["player", "organiser", "moderator", 
 
 @admin.command()
 def enrol(who: Who) -> None:
-    """Print a code with which a moderator or an administrator adds a passkey, once, within an hour."""
+    """Print a code for staff to add a passkey, valid once and for an hour."""
 
     async def enrolled(services: Services) -> None:
         typer.echo(await services.moderation.enrol(await player_id(services, who), ids.new_id(ENTROPY, "act")))
@@ -83,44 +83,44 @@ def enrol(who: Who) -> None:
 
 @admin.command()
 def find(text: Annotated[str, typer.Argument(help="an id, or what a login or a name begins with")] = "") -> None:
-    """Find people."""
+    """Find players by id, login or name."""
     print_found(lambda services: services.people.find(text))
 
 
 @admin.command()
 def warn(who: Who, why: Why) -> None:
-    """Tell somebody that it is enough."""
+    """Warn a player."""
     run_player_act(who, "warn", why)
 
 
 @admin.command()
 def mute(who: Who, span: Annotated[str, typer.Argument(help="30m, 12h, 7d")], why: Why) -> None:
-    """Let somebody say nothing for a time; 0m takes it back."""
+    """Mute a player for a time; 0m unmutes."""
     run_timed_act(who, "mute", "unmute", span, why)
 
 
 @admin.command()
 def ban(who: Who, span: Annotated[str, typer.Argument(help="30m, 12h, 7d")], why: Why) -> None:
-    """Keep somebody out for a time; 0m takes it back."""
+    """Ban a player for a time; 0m lifts the ban."""
     run_timed_act(who, "ban", "unban", span, why)
 
 
 @admin.command()
 def rename(who: Who, name: str, why: Why) -> None:
-    """Call somebody something else."""
+    """Rename a player."""
     run_player_act(who, "rename", why, name=name)
 
 
 @admin.command()
 def revoke(who: Who, why: Why) -> None:
-    """End all tokens of somebody, and of their bots."""
+    """End all tokens of a player, and of the player's bots."""
     run_player_act(who, "revoke", why)
 
 
 # --- tables and the service -------------------------------------------------------------------------------------------
 @admin.command()
 def close(table: str, why: Why) -> None:
-    """End a table: one that waits goes away, a game ends as it stands."""
+    """Close a table. A waiting table is removed, a running game ends as it stands."""
     end_table(table, "close", why)
 
 
@@ -132,25 +132,25 @@ def void(table: str, why: Why) -> None:
 
 @admin.command()
 def drain(state: Annotated[Literal["on", "off"], typer.Argument()], why: Why) -> None:
-    """Take no new tables, or take them again."""
+    """Stop opening new tables, or allow it again."""
     act: Literal["drain", "undrain"] = "drain" if state == "on" else "undrain"
     run_work(lambda services: services.moderation.record(None, act, ids.new_id(ENTROPY, "act"), why))
 
 
-# --- what was done ----------------------------------------------------------------------------------------------------
+# --- reports and audit ------------------------------------------------------------------------------------------------
 @admin.command()
 def reports() -> None:
-    """What people have reported and nobody has closed."""
+    """Print the open reports."""
     print_found(lambda services: services.people.reports(False, None))
 
 
 @admin.command()
 def audit() -> None:
-    """Who did what to whom, when and why; the newest first."""
+    """Print the audit log, the newest act first."""
     print_found(lambda services: services.moderation.acts())
 
 
-# --- how --------------------------------------------------------------------------------------------------------------
+# --- helpers ----------------------------------------------------------------------------------------------------------
 def run_player_act(who: str, act: PlayerActKind, why: str, seconds: int | None = None, name: str | None = None) -> None:
     async def work(services: Services) -> None:
         player = await player_id(services, who)

@@ -16,7 +16,7 @@ from ludarium.platform.config import Config
 from ludarium_eventstore import EventStore
 
 MIN_DAYS = 8
-"""Days: keys of commands are kept for seven."""
+"""Days. Keys of commands are stored for seven."""
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +27,10 @@ def archive(
     days: Annotated[int, typer.Option(min=MIN_DAYS, help="how long they have been over")] = 90,
     each: Annotated[bool, typer.Option("--each", help="name every game that stays, and why")] = False,
 ) -> None:
-    """Move games that were over long ago out of the log, to LUDARIUM_ARCHIVE; while the service runs, as the log's owner."""
+    """Move old games from the log to LUDARIUM_ARCHIVE, while the service runs.
+
+    It connects as the log's owner.
+    """
     run(archive_before(read_config_or_fail(), datetime.now(UTC) - timedelta(days=days), each))
 
 

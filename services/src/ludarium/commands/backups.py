@@ -44,7 +44,10 @@ def backup(
     keep: Annotated[int, typer.Option(min=1, help="base backups; older ones are deleted")] = 7,
     check: Annotated[bool, typer.Option("--check", help="only look whether all files are there and unchanged")] = False,
 ) -> None:
-    """Make a sealed backup of the embedded PostgreSQL, whether Ludarium runs or not; with --follow while it runs."""
+    """Make an encrypted backup of the embedded PostgreSQL.
+
+    Ludarium may run or not; with --follow, it has to.
+    """
     if check and follow:
         raise typer.BadParameter("--check looks at a place, --follow writes there: run two commands.")
     run(print_check(read_config_or_fail(), place) if check else make_backup(read_config_or_fail(), place, follow, keep))
@@ -111,7 +114,7 @@ async def follow_log(config: Config, vault: Vault, keep: int) -> None:
     check_format(config.home)
     if not (data / "postgres").exists():
         raise BackupError("There is no data yet: start `ludarium serve` first.")
-    # Its folder is another one after each start; the link to it is too long a path for a socket.
+    # The folder changes at each start, and the link to it is too long a path for a socket.
     files = open_bundle_files(config.archive)
     follower = Follower(lambda: database_url((data / "run").resolve()), vault, data / "backup", keep, files)
     typer.echo(f"Following into {vault.place}. Ctrl-C stops it.")
@@ -124,7 +127,10 @@ def restore(
     drill: Annotated[bool, typer.Option("--drill", help="only try whether it could be done, beside the living one")] = False,
     up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
 ) -> None:
-    """Make the data of the embedded PostgreSQL anew from a backup; what there is already is never touched."""
+    """Restore the embedded PostgreSQL's data from a backup.
+
+    Existing data is never touched.
+    """
     run(print_drill(read_config_or_fail(), place) if drill else restore_data(read_config_or_fail(), place, to, up_to_hole))
 
 
@@ -187,7 +193,7 @@ def parse_moment(text: str | None) -> datetime | None:
 
 
 def backup_key() -> None:
-    """Make a pair of keys for backups. Keep the second one where the backups are not."""
+    """Make a pair of keys for backups. Store the second one away from the backups."""
     identity = pyrage.x25519.Identity.generate()
     typer.echo(f"LUDARIUM_BACKUP_RECIPIENT={identity.to_public()}")
     typer.echo(f"LUDARIUM_BACKUP_KEY={identity}")

@@ -18,12 +18,12 @@ def register(app: typer.Typer) -> None:
 
 @cuts.callback()
 def group() -> None:
-    """Rows that the log has lost."""
+    """Events that the log has lost."""
 
 
 @cuts.command("sign")
 def sign_command() -> None:
-    """Sign every loss of rows that is known and not signed yet: clients then say so, and not that it was tampered with."""
+    """Sign all known losses of events, so that clients do not report tampering."""
     run(sign_all())
 
 
@@ -38,7 +38,10 @@ async def sign_all() -> None:
 
 
 def signing_key() -> None:
-    """Make a key for statements. The second line is its public one, for LUDARIUM_SIGNING_KEYS_BEFORE once there is a newer."""
+    """Make a signing key.
+
+    The second line is its public key, for LUDARIUM_SIGNING_KEYS_BEFORE once there is a newer key.
+    """
     secret = new_secret()
     present = Signer(secret).present
     assert present is not None

@@ -1,4 +1,4 @@
-"""`ludarium services` and `migrate`. They import nothing of the service itself."""
+"""`ludarium services` and `migrate`, which import nothing of the service itself."""
 from __future__ import annotations
 
 import typer
@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def services() -> None:
-    """Run the embedded PostgreSQL and Valkey alone, until Ctrl-C."""
+    """Run only the embedded PostgreSQL and Valkey, until Ctrl-C."""
     run(run_servers(read_config_or_fail()))
 
 
@@ -28,7 +28,7 @@ async def run_servers(config: Config) -> None:
 
 
 def migrate() -> None:
-    """Bring the database up to date; does nothing the second time."""
+    """Update the database's schema. Running it again does nothing."""
     run(run_migrations(read_config_or_fail()))
 
 

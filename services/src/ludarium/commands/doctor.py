@@ -33,13 +33,16 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor() -> None:
-    """Look whether Ludarium can work as it is set up, running or not; 1 if something is wrong, 3 if the data is too old."""
+    """Check the setup, whether Ludarium runs or not.
+
+    Exits with 1 on errors, with 3 if the data is too old.
+    """
     if code := asyncio.run(print_findings()):
         raise typer.Exit(code)
 
 
 def config() -> None:
-    """Print each setting, its value without passwords, who says so, and what it is."""
+    """Print all settings: value without passwords, origin and meaning."""
     try:
         for setting in settings():
             typer.echo(f"{setting.variable}={setting.value}  # {setting.origin}: {setting.told}")
@@ -48,7 +51,7 @@ def config() -> None:
 
 
 async def print_findings() -> int:
-    """Print each finding as it comes; return the exit code."""
+    """Print each finding as soon as it is known; return the exit code."""
     code = 0
     async for finding in findings():
         print_finding(finding)
@@ -89,9 +92,10 @@ async def server_findings(places: ServerUrls | None, archive: str | None) -> Asy
 
 @asynccontextmanager
 async def open_servers(config: Config) -> AsyncIterator[ServerUrls | None]:
-    """Yield the URLs of the servers; None without data.
+    """Yield the URLs of the servers, None if there is no data.
 
-    These are the configured ones, or the embedded ones that run. Otherwise the embedded ones are started meanwhile.
+    These are the configured servers, or the embedded servers. If the latter do not run, they are started for the
+    context.
 
     Raises:
         EmbeddedError: they cannot be started.

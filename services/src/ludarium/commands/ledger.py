@@ -1,6 +1,6 @@
 """`ludarium ledger`: keep changes that must survive a restore.
 
-It is for a PostgreSQL that others back up.
+It is for a PostgreSQL whose backups are made by other tools.
 """
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def register(app: typer.Typer) -> None:
 
 @group.callback()
 def ledger() -> None:
-    """What must outlive a restore, of a PostgreSQL that others back up."""
+    """Changes that must survive a restore, for a PostgreSQL that you back up yourself."""
 
 
 @group.command()
@@ -52,7 +52,10 @@ def ship(
     place: Place,
     follow: Annotated[bool, typer.Option("--follow", help="go on, every five seconds")] = False,
 ) -> None:
-    """Move revocations, deletions and bans since the last time to sealed files in a place, as the database's owner."""
+    """Move new revocations, deletions and bans to encrypted files in a place.
+
+    It connects as the database's owner.
+    """
     run(ship_ledger(read_config_or_fail(), place, follow))
 
 
@@ -90,9 +93,9 @@ async def ship_once(url: str, vault: Vault, *, is_due: bool = True) -> int:
     """
     connection = await asyncpg.connect(url)
     try:
-        await connection.execute(KEEP_LEDGER)          # before: what comes meanwhile is kept
+        await connection.execute(KEEP_LEDGER)          # first, so that entries made from now on are stored
         sent = await entries.ship_all(connection, vault)
-        if vault.written or is_due:             # also files of an earlier time whose mark could not be written
+        if vault.written or is_due:             # also for earlier files whose mark could not be written
             await write_next_mark(connection, vault, None, follows=False)
         await record_done(connection, "ledger")
         return sent
@@ -105,7 +108,10 @@ def apply(
     place: Place,
     up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
 ) -> None:
-    """After a restore and before anything is started on it: do it all again, and note since when rows may be lost."""
+    """Repeat all changes after a restore, before anything is started.
+
+    It also records which events may be lost.
+    """
     run(apply_to_restored(read_config_or_fail(), place, up_to_hole=up_to_hole))
 
 

@@ -32,7 +32,10 @@ def login(
     scope: Annotated[str, typer.Option(help="What it may do, between spaces.")] = "me:read tables play",
     server: Annotated[str, typer.Option(help="Where Ludarium is running.")] = SERVER,
 ) -> None:
-    """Sign a terminal in: shows letters to be typed on the device page, and keeps the pair of tokens."""
+    """Sign in from a terminal.
+
+    Shows a code to enter on the device page, and stores the tokens.
+    """
     try:
         with httpx.Client(timeout=30) as http:
             where = http.get(f"{server}/.well-known/oauth-authorization-server").json()

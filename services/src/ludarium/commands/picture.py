@@ -41,7 +41,10 @@ def picture(
     seat: Annotated[int | None, typer.Option("--as", min=0, help="A seat; by default as spectators saw it.")] = None,
     locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
 ) -> None:
-    """Draw the game of a record as it stood, or turn by turn. It is checked first."""
+    """Draw the game of a record, at one event or turn by turn.
+
+    The record is checked first.
+    """
     record = read_file(file)
     game, names, audience = read_game(file, record), claimed_names(record), SPECTATOR if seat is None else seat
     if audience >= game.table.opened.seats:

@@ -1,4 +1,4 @@
-"""`ludarium play`: a game in the terminal, on the same API as everybody's."""
+"""`ludarium play`: a game in the terminal, over the public API."""
 from __future__ import annotations
 
 import json
@@ -28,7 +28,7 @@ def play(
     option: Annotated[list[str] | None, typer.Option(help="name=value, in JSON or as text; may be repeated.")] = None,
     server: Annotated[str, typer.Option(help="Where Ludarium is running.")] = SERVER,
 ) -> None:
-    """Play against bots in the terminal; needs a server that is running (make serve)."""
+    """Play against bots in the terminal. Needs a running server (make serve)."""
     logging.getLogger("httpx").setLevel(logging.WARNING)
     try:
         with httpx.Client(base_url=f"{server}/api/v1", timeout=30) as api:
@@ -112,7 +112,7 @@ class Game:
         """Print the events after `after`; return the last one printed."""
         story = self.get(f"{path}/story?after={after}&locale=en")
         for line in story["lines"]:
-            text = escape(line["text"])             # names are anybody's
+            text = escape(line["text"])             # names are untrusted
             console.print(f"[bold]{text}[/]" if line["begins"] else f"[dim]{line['seq']:4}[/] {text}")
         return int(story["seq"])
 
@@ -125,7 +125,7 @@ class Game:
         offer = choice["offers"][ask_index(len(choice["offers"]))]
         action = {"id": offer["id"], "subset": self.subset(offer["subset"]) if offer["subset"] else []}
         answer = self.api.post(f"{path}/commands", json={"expected_seq": view["seq"], "action": action})
-        if answer.is_error:                     # is asked again
+        if answer.is_error:                     # the next turn asks again
             console.print(f"[red]{answer.json()['title']}.[/]")
 
     def subset(self, subset: Json) -> list[int]:

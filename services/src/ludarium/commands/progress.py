@@ -12,7 +12,10 @@ ERRORS = Console(stderr=True)
 
 @contextmanager
 def progress_bar(description: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar; the block calls the result with what is done and the total, which may grow."""
+    """Show a progress bar.
+
+    Call the yielded function with the amount done and the total, which may grow.
+    """
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=ERRORS, transient=True) as progress:
         task = progress.add_task(description, total=None)

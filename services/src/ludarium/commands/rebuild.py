@@ -19,7 +19,10 @@ def register(app: typer.Typer) -> None:
 
 
 def rebuild(names: Annotated[list[str], typer.Argument(help=", ".join(PROJECTION_KINDS))]) -> None:
-    """Make projections anew from the log while the service runs; each takes the old one's place when it is complete."""
+    """Rebuild projections from the log while the service runs.
+
+    Each replaces the old one when it is complete.
+    """
     if unknown := [name for name in names if name not in PROJECTION_KINDS]:
         raise typer.BadParameter(f"no projection {', '.join(unknown)}; there are {', '.join(PROJECTION_KINDS)}")
     run(rebuild_projections(names))

@@ -43,7 +43,10 @@ def verify_command(
     head: Annotated[str | None, typer.Option(help="A hash that was kept, 16 digits or more: it must still be there.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes that verify, with --all.")] = available_cores(),
 ) -> None:
-    """Check a game: its hash chain, its chance against the seed committed to, its facts against the rules."""
+    """Verify a game: its hash chain, its chance and its facts.
+
+    Chance is checked against the committed seed, facts against the rules.
+    """
     kept = parse_head(head) if head else b""
     if everything:
         return run(verify_all(kept, jobs))
@@ -57,7 +60,7 @@ def verify_command(
 
 
 def parse_head(text: str) -> bytes:
-    """Return the bytes of a hash that `verify` or `proof` printed."""
+    """Parse a hash as printed by `verify` or `proof`."""
     if not re.fullmatch("([0-9a-f]{2}){8,32}", text):
         raise typer.BadParameter("a head is 16 to 64 hexadecimal digits")
     return bytes.fromhex(text)
@@ -136,7 +139,7 @@ def log_command(
     locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event.")] = False,
 ) -> None:
-    """What has happened at a table, as spectators see it."""
+    """Print what has happened at a table, as spectators see it."""
     run(print_log(table, json_lines if as_json else partial(text_lines, locale=locale)))
 
 

@@ -40,7 +40,10 @@ def replay(
     seat: Annotated[int | None, typer.Option("--as", min=0, help="A seat; by default as spectators saw it.")] = None,
     locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
 ) -> None:
-    """Replay the record of a finished game: by keys in a terminal, else as a text. It is checked first."""
+    """Replay the record of a finished game, by keys in a terminal, otherwise as text.
+
+    The record is checked first.
+    """
     record = read_file(file)
     screen = Screen(read_game(file, record), claimed_names(record), SPECTATOR if seat is None else seat, locale)
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -66,7 +69,7 @@ def claimed_names(record: ReadRecord) -> dict[str, str]:
 
 
 class Screen:
-    """A game from one seat's view, at each line of its story."""
+    """A game as one seat sees it, at each line of its story."""
 
     def __init__(self, game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> None:
         self.game, self.audience = game, audience

@@ -1,4 +1,4 @@
-"""`ludarium rules check`: compare stored games with today's rules."""
+"""`ludarium rules check`: compare stored games with the current rules."""
 from __future__ import annotations
 
 from collections import Counter
@@ -26,14 +26,17 @@ def register(app: typer.Typer) -> None:
 
 
 def rules() -> None:
-    """The rules, and the games that were played by them."""
+    """The rules, and the games played under them."""
 
 
 def check(
     table: Annotated[str | None, typer.Argument(help="A table's id; by default all tables of the database.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes that play.")] = available_cores(),
 ) -> None:
-    """Play stored games again, finished ones and running ones, under the rules of today. Nothing is written."""
+    """Replay stored games, finished or running, under the current rules.
+
+    Nothing is written.
+    """
     run(check_table(table) if table else check_all(jobs))
 
 

@@ -22,7 +22,10 @@ def register(app: typer.Typer) -> None:
 
 
 def check(file: File, ruleset: Named = None) -> None:
-    """Whether a data file can replace the one that ships: it is read, and some random games are played with it."""
+    """Check whether a data file can replace the shipped one.
+
+    Parse it, and play random games with it.
+    """
     data = file.read_bytes()
     title = find_title(ruleset) if ruleset else guess_title(data)
     flaws = trial(title.id, data)

@@ -1,4 +1,4 @@
-"""What commands share: running, opening the database, reporting errors."""
+"""Shared helpers of commands: running, opening the database, reporting errors."""
 from __future__ import annotations
 
 import asyncio
@@ -26,14 +26,14 @@ EXPLAINED_ERRORS = (
     ConfigError, DataError, ArchiveError, BackupError, BrokenBundle, EmbeddedError, AddressTaken, Blocked, StoreUnavailable,
     WorkersFailed,
 )  # fmt: skip
-"""Errors whose messages say what is wrong and what to do."""
+"""Errors whose messages explain the problem and its remedy."""
 REFUSED_ERRORS = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end a serving command."""
 OLD_DATA_ERRORS = (OldFormat, OldHome, OldPlace)
-"""Data of a release before 0.1.0: a database, a home or a place of backups."""
+"""Raised for data of a release before 0.1.0: a database, a home or a place of backups."""
 OLD_DATA = "old-data"
-"""What the message about them begins with."""
+"""Prefix of the message about them."""
 OLD_DATA_EXIT = 3
 
 
@@ -69,7 +69,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 async def open_database(config: Config | None = None) -> AsyncIterator[str]:
     """Yield the URL of the configured database, as its owner if one is configured.
 
-    This is a running server, or one that is started meanwhile.
+    The embedded server is started for the context if it does not run.
     """
     config = config or read_config()
     running = services_for(config)

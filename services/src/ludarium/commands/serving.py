@@ -38,7 +38,10 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, max=64, help="processes that share the ports")] = 1,
     inherit: Annotated[str, typer.Option(hidden=True)] = "",
 ) -> None:
-    """Run Ludarium: the API, the live gateway and, unless told where to find them, PostgreSQL and Valkey."""
+    """Run Ludarium: the API, the live gateway, and the servers they need.
+
+    PostgreSQL and Valkey are embedded unless the settings name others.
+    """
     serve_with(SystemEntropy(), PROGRAM, workers, inherit)
 
 
@@ -69,7 +72,7 @@ async def run_workers(config: Config, count: int, program: Sequence[str]) -> Non
         if servers.supervisors:
             await migrated(servers.database_url, Login.of(servers.service_url))
         else:
-            await lacking(servers.service_url)      # each worker waits for what is lacking; an old database is refused here
+            await lacking(servers.service_url)      # each worker waits for missing migrations; here, an old database is refused
         urls = {"LUDARIUM_DATABASE_URL": servers.service_url, "LUDARIUM_REDIS_URL": servers.redis_url}
         await released(addresses(config, count), stop)
         with bind_ports(config) as sockets:
@@ -96,7 +99,7 @@ async def run_server(config: Config, entropy: Entropy, inherit: str, starts_repl
     if inherit:
         join_command(inherit)
     async with services_for(config) as servers:
-        if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
+        if servers.supervisors:                 # with an external database, `ludarium migrate` is a separate step
             await migrated(servers.database_url, Login.of(servers.service_url))
         await released(addresses(config), stop)
         port = config.port if config.roles.answers_http else config.ws_port
@@ -134,7 +137,7 @@ def address_lines(config: Config, address: Address) -> Iterator[str]:
 async def wait_until_migrated(config: Config, port: int, url: str, stop: asyncio.Event) -> None:
     """Wait until the database is migrated, or for `stop`.
 
-    Meanwhile the process reports on `port` that it is not ready.
+    Until then the process reports on `port` that it is not ready.
     """
     missing, reported = await lacking(url), None
     if missing is None:
@@ -160,7 +163,7 @@ def web_address(config: Config, address: Address) -> str:
 
 
 def tune_garbage_collection() -> None:
-    """Exclude what exists now from garbage collection, and collect the rest seldom.
+    """Exclude all current objects from garbage collection, and collect others rarely.
 
     A full collection stops the process for 60 ms; with 10,000 tables and their sockets for most of a second.
     """

@@ -25,9 +25,9 @@ from ludarium_pairing.standings import ELIMINATIONS, standings
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 LUCK_SPREAD = 1.0
-"""The spread of the luck that a game adds to a player's strength."""
+"""Standard deviation of the luck that a game adds to a player's strength."""
 SEED_COUNT = 1 << 32
-"""How many seeds there are."""
+"""Number of possible seeds."""
 MAX_PLAYERS = 20_000
 MAX_ROUNDS = 200
 DEFAULT_ROUNDS = 5
@@ -38,7 +38,7 @@ tournament.command()(verify)
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """Keys as docs/tournaments.md explains them."""
+    """Results of a simulation. docs/tournaments.md explains the keys."""
 
     format: str
     players: int
@@ -75,7 +75,10 @@ def simulate(
     svg: Annotated[Path | None, typer.Option(help="a chart of the rank correlation by round")] = None,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
-    """Play tournaments with made-up players and tell how good the pairing was and how true the standings."""
+    """Simulate tournaments with made-up players, to compare formats.
+
+    It prints how good the pairings are, and how well the standings reflect the strengths.
+    """
     start = secrets.randbelow(SEED_COUNT) if seed is None else seed
     asked = [(make_settings(name, seats), rounds or default_rounds(name)) for name in formats]
     runs = [simulate_format(settings, players, most, drop_outs / 100, strength_spread, start) for settings, most in asked]
@@ -140,7 +143,10 @@ def drop_out(entry: Entry, round: int, leaves: bool) -> Entry:
 
 
 def correlate_ranks(entries: Entries, history: History, settings: Settings, strengths: dict[str, float]) -> float:
-    """Return Spearman's rank correlation; shared places count as their mean."""
+    """Return Spearman's rank correlation of standings and strengths.
+
+    Shared places count as their mean.
+    """
     rows = standings(entries, history, structs.replace(settings, tie_breaks=("buchholz",)))
     places = [row.place for row in rows]
     sharing = {place: places.count(place) for place in set(places)}

@@ -18,9 +18,9 @@ from ludarium_eventstore import EventStore, Fault
 
 
 def verify(what: Annotated[str, typer.Argument(help="A tournament's id, or a file of GET /tournaments/{id}/stream.")]) -> None:
-    """Compute a tournament again: its chain, its seeds, every pairing, what follows from its results, its tables.
+    """Recompute a tournament: its chain, seeds, pairings, results and tables.
 
-    From a file all but the tables, whose logs are not in it.
+    A file does not contain the logs of tables, so these are not checked.
     """
     if Path(what).exists():
         try:

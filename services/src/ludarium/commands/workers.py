@@ -1,6 +1,6 @@
 """Run worker processes on the same ports.
 
-They are restarted when they die, and stopped together.
+Workers are restarted when they die, and stopped together.
 """
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from ludarium.platform.config import Config
 from ludarium.platform.sockets import INHERITED, listening
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
-"""Seconds before a dead worker is restarted. They double each time it does not last."""
+"""Seconds before a dead worker is restarted. They double after each run shorter than STABLE_AFTER."""
 STABLE_AFTER = 30.0
 """Seconds after which a worker counts as stable."""
 RUNNING_LINE = "Ctrl-C"
-"""The beginning of the last line that a process prints when it runs."""
+"""Beginning of the last line that a running process prints."""
 PROGRAM = (sys.executable, "-c", "from ludarium.cli import main; main()")
 """Runs the command `ludarium` in a worker."""
 log = logging.getLogger(__name__)
 
 
 class WorkersFailed(Exception):
-    """A worker never ran."""
+    """A worker has never reached the running state."""
 
 
 @contextmanager
@@ -54,10 +54,10 @@ def worker_environment(config: Config, nth: int) -> dict[str, str]:
 
 
 def join_command(inherit: str) -> None:
-    """Take over the sockets of the command that runs this worker, given as FD=PORT, and leave when that command dies.
+    """Take over the parent command's sockets, given as FD=PORT, and exit when it dies.
 
-    The command holds the other end of this process's input, which the kernel closes however the command ends. Nothing is
-    drained then: an embedded database is gone too, and the next start needs the ports.
+    The parent holds the other end of this process's standard input, which the kernel closes however the parent ends.
+    Nothing is drained then: an embedded database has gone too, and the next start needs the ports.
     """
     for pair in inherit.split(","):
         handle, _, port = pair.partition("=")
@@ -66,7 +66,7 @@ def join_command(inherit: str) -> None:
 
 
 def exit_at_once() -> None:
-    """End this process at once, without a word to clients or database."""
+    """End this process at once, without notice to clients or database."""
     log.warning("the command that ran this worker is gone; leaving at once")
     os._exit(1)
 
@@ -75,8 +75,8 @@ class Worker:
     """A worker process.
 
     Attributes:
-        startup_lines: printed before it ran.
-        has_run: whether it ever ran.
+        startup_lines: printed before it was running.
+        has_run: whether it has ever been running.
         failed: whether it cannot run.
     """
 
@@ -90,7 +90,7 @@ class Worker:
         self._environment, self._program = {**environment, **ports}, program
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Run it until `stop` is set.
+        """Run the process, and restart it, until `stop` is set.
 
         Set `stop` if the process ends before it has ever run, unless a signal killed it.
         """
@@ -110,7 +110,10 @@ class Worker:
                 await asyncio.wait_for(stop.wait(), pause)
 
     async def _run(self, stop: asyncio.Event) -> int:
-        """Its own session: Ctrl-C at the terminal is for us, who stop all of them."""
+        """Run the process once.
+
+        It has its own session: Ctrl-C goes to the parent, which stops all workers.
+        """
         process = await asyncio.create_subprocess_exec(
             *self._program, "serve", "--inherit", self._inherit,
             stdin=PIPE, stdout=PIPE, env=self._environment, pass_fds=self._handles, start_new_session=True,
@@ -134,7 +137,7 @@ class Worker:
 
 
 def describe_exit(status: int) -> str:
-    """Say how a process ended, for the log: by a signal, which has a name, or with an exit status."""
+    """Describe for the log how a process ended: by a signal or with an exit status."""
     return f"was killed by {Signals(-status).name}" if status < 0 else f"ended with status {status}"
 
 
@@ -154,7 +157,7 @@ async def run_all(workers: Sequence[Worker], stop: asyncio.Event, print_lines: C
 
 
 async def print_status(workers: Sequence[Worker], stop: asyncio.Event, print_lines: Callable[..., None]) -> None:
-    """Print the addresses once all workers run, and that they stop."""
+    """Print the addresses once all workers run, and later that they stop."""
     up, stopped = asyncio.create_task(all_running(workers)), asyncio.create_task(stop.wait())
     await asyncio.wait((up, stopped), return_when=asyncio.FIRST_COMPLETED)
     if up.done():
