@@ -1,5 +1,6 @@
-"""Live tables: who watches a table is sent each of its events once, in order, as soon as it is committed.
+"""Live updates: viewers of a table get each of its events once, in order.
 
-`publisher` tells Redis what was committed; `hub` hears it, once a process, and hands it to the `feed` of each audience;
-`gateway` holds the WebSockets and `session` speaks with one client. Redis is a lossy hint: the log decides.
+`publisher` announces committed events through Redis. `hub` receives them, once in each process, and passes them to the
+`feed` of each audience. `gateway` serves the WebSockets, with a `session` for each client. Messages in Redis may be
+lost; the log decides what is sent.
 """

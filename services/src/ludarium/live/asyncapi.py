@@ -1,4 +1,4 @@
-"""api-schema/asyncapi.json: the protocol of the socket, made from the very types that encode and decode it."""
+"""Generate api-schema/asyncapi.json from the message types."""
 
 from importlib.metadata import version
 from types import UnionType
@@ -35,10 +35,10 @@ HINT = {
         "table": {"type": "string", "description": "a table that is followed, by which a proxy may choose among gateways"},
     },
 }
-"""Of the address. The gateway itself takes no notice of it."""
+"""Query of the address. The gateway itself ignores it."""
 OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
-"""Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are
-told alike, to the byte, to a viewer who may not know in what they differ; and these are as long in both."""
+"""Fields of pushes that reveal nothing about a game: ids, times and random values. They have the same length in all
+games. All other bytes are equal for two games that differ only in what the viewer may not know."""
 
 DESCRIPTION = """Live tables over one WebSocket; `ws_url` of `GET /api/v1` says where.
 
@@ -55,7 +55,7 @@ commands and pings; beyond, the answer is the problem `rate-limited` with `retry
 
 
 def document() -> Document:
-    """An AsyncAPI 3.0 document, as plain data."""
+    """Return the AsyncAPI 3.0 document as plain data."""
     asked, told = _structs(ClientMessage), _structs(ServerMessage)
     schemas = json_schema.components(asked + told, {})
     sent = [{"$ref": json_schema.REF.format(name=name)} for name in _names(told)]
@@ -122,7 +122,7 @@ def _on_channel(names: list[str]) -> list[Document]:
 
 
 def _request(name: str) -> Document:
-    """AsyncAPI speaks from the server's side: what a client sends, it receives."""
+    """Return a request's operation; AsyncAPI describes the server's side."""
     channel = {"$ref": "#/channels/live"}
     reply = {"channel": channel, "messages": _on_channel(ANSWERS[name])}
     told = {"title": name, "description": f"A request of a client, `{name}`, and its one answer.{_needed(name)}"}
@@ -130,7 +130,7 @@ def _request(name: str) -> Document:
 
 
 def _needed(name: str) -> str:
-    """The scope that a connection with a token needs for it."""
+    """Return a sentence about the scope that a token needs for the request."""
     need = next(need for kind, need in NEEDS.items() if kind.__name__ == name)
     return f" A token needs the scope `{need}`." if need in SCOPES else ""
 

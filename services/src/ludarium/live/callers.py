@@ -1,4 +1,4 @@
-"""How many connections each address has, on the socket and as HTTP streams, and how many there are in all."""
+"""Count the connections of each address, WebSockets and HTTP streams together."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from ludarium.live.limits import Allowance, LiveLimits
 from ludarium.platform.problems import Problem
 
 RETRY = 10
-"""Seconds after which somebody who is one too many may try again."""
+"""Seconds after which a refused client may try again."""
 REMEMBERED = 100_000
-"""Addresses whose allowance is known; the least recently seen are forgotten."""
+"""Addresses whose allowance is remembered; the least recently seen are dropped."""
 
 
 class Callers:
@@ -22,17 +22,17 @@ class Callers:
         self._counts: Counter[str] = Counter()
 
     def admit(self, address: str) -> None:
-        """Raises Problem `too-many-connections` if there is no room for one more."""
+        """Raise Problem `too-many-connections` if there is no room for another connection."""
         if self._counts[address] >= self._per_address or self._counts.total() >= self._most:
             raise Problem("too-many-connections", retry_after=RETRY)
 
     @property
     def total(self) -> int:
-        """Sockets and streams."""
+        """Number of sockets and streams."""
         return self._counts.total()
 
     def allowance(self, address: str) -> Allowance:
-        """The address's own, which outlives its connections."""
+        """Return the address's allowance, which outlives its connections."""
         if (found := self._allowances.get(address)) is None:
             found = self._allowances[address] = Allowance(self._limits)
         return found

@@ -1,4 +1,4 @@
-"""What travels through Redis: one message per committed row of a table, made by the process that committed it."""
+"""Messages in Redis: one for each committed event, from its own process."""
 
 from typing import NamedTuple
 
@@ -8,20 +8,24 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 
 PREFIX = "ludarium:table:"
 LARGEST = 32 * 1024
-"""Bytes for one audience. One that would get more is only hinted at, and reads the log; the others get theirs.
-
-At the largest tables of today's titles half of all are below 3 KiB and the largest has 12; the sum for all is 50. It goes by
-the audience, so that how much the others are told does not show in how one is told.
-"""
+"""Maximum bytes for one audience. An audience with a larger event only gets a hint, and reads the log. At the largest
+tables of current titles, half of all events are below 3 KiB, the largest has 12, and all audiences together have 50.
+The limit applies to each audience, so that one audience's message does not depend on the size of another's."""
 
 
 HEAD = 8
-"""Bytes of a link that stand for it."""
+"""Bytes of a hash that represent it."""
 
 
 class Push(NamedTuple):
-    """The row at `seq`, as JSON bytes for each viewer (`platform.view_channel`): a seat, -1 for spectators, or either with
-    changes in place of views. prev: the HEAD of the link of the row before, none before the first."""
+    """A committed event.
+
+    Attributes:
+        seq: its number.
+        prev: the first HEAD bytes of the hash of the event before it, empty for the first.
+        events: JSON bytes by view channel (`platform.view_channel`): a seat or -1 for spectators, each with views or
+            with changes.
+    """
 
     seq: int
     prev: bytes
@@ -33,20 +37,21 @@ _decode = msgpack_decoder(Push)
 
 
 def of_table(table: str) -> bytes:
-    """The channel of one table."""
+    """Return the channel of a table."""
     return f"{PREFIX}{table}".encode()
 
 
 def of_view_channel(table: str, look: int) -> bytes:
-    """Whoever follows the table so listens here, and nobody ever speaks: that somebody listens is what it tells.
+    """Return the channel that shows whether a view channel of a table has subscribers.
 
-    On the same node of a cluster as the table's own channel.
+    Nothing is published on it; Redis is asked how many processes subscribe. In a cluster it is on the same node as the
+    table's own channel.
     """
     return f"{PREFIX}{{{PREFIX}{table}}}:{look}".encode()
 
 
 def view_channel_of(channel: bytes) -> tuple[str, int]:
-    """The table and the look of such a channel."""
+    """Return table and view channel of such a channel."""
     table, _, look = channel.decode().removeprefix(f"{PREFIX}{{{PREFIX}").rpartition("}:")
     return table, int(look)
 
@@ -56,36 +61,40 @@ def table_of(channel: bytes) -> str:
 
 
 TOKENS = of_table("")
-"""The channel of no table: some tokens have ended, and each process looks which."""
+"""The channel of no table, for ended tokens. Each process then looks up which have ended."""
 
 
 def encode(push: Push) -> bytes:
-    """Leaves out the audiences for which it is too long."""
+    """Encode a push, without audiences whose event is too long."""
     events = {audience: event for audience, event in push.events.items() if len(event) <= LARGEST}
     return _encode(push._replace(events=events))
 
 
 def hint(seq: int) -> bytes:
-    """Says only that the table has reached `seq`."""
+    """Encode the message that the table has reached `seq`."""
     return _encode(Push(seq, b"", {}))
 
 
 PRESENCE = hint(-1)
-"""Says that somebody came or went."""
+"""Announces that someone connected to a table or disconnected."""
 
 
 INVITATIONS = -3
 REVOKED = hint(INVITATIONS)
-"""Says that an invitation to the table was taken back."""
+"""Announces that an invitation to the table was withdrawn."""
 
 
 AGAIN = -4
 REMATCH = hint(AGAIN)
-"""Says that the next table of a finished one is open."""
+"""Announces that the rematch of a finished table is open."""
 
 
 class ChatPush(NamedTuple):
-    """What was said at a table, as JSON bytes. Told to these players, or to all others who follow it."""
+    """A chat message as JSON bytes.
+
+    Attributes:
+        players: the players it is for or, unless `these`, the players it is not for.
+    """
 
     players: frozenset[str]
     these: bool
@@ -96,7 +105,7 @@ class ChatPush(NamedTuple):
 
 
 CHAT = -2
-"""The number of what is no row: a release that does not know it takes it for one that is told."""
+"""Number of chat messages, which are not events. A release without chat ignores it as an event delivered before."""
 _decode_talk = msgpack_decoder(ChatPush)
 
 
@@ -105,10 +114,13 @@ def chat_push(said: ChatPush) -> bytes:
 
 
 def chats_of(push: Push) -> list[ChatPush]:
-    """None, where it could not be sent."""
+    """Return the chat messages in a push.
+
+    Empty if the message was too long to be sent.
+    """
     return [_decode_talk(said) for said in push.events.values()] if push.seq == CHAT else []
 
 
 def decode(payload: bytes) -> Push:
-    """Raises msgspec.MsgspecError if the payload is no message of ours."""
+    """Decode a message. Raises msgspec.MsgspecError if it is not valid."""
     return _decode(payload)

@@ -1,4 +1,4 @@
-"""An event as it is told: the same bytes for all who see the same, whatever they listen with."""
+"""Encoded events: the same bytes for all viewers with the same view."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ _at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
 _head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
 
 PIECE = 64 * 1024
-"""Bytes of events that are sent at once to one who catches up."""
+"""Bytes of events in one write to a client that catches up."""
 
 
 class _Seat(msgspec.Struct):
@@ -32,12 +32,18 @@ _decode = json_decoder(_Left)
 
 
 class EncodedEvent(NamedTuple):
-    """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
+    """An encoded event or other message.
 
-    `name`: of what is no event: presence, a reset. `vacated`: the seat that is not theirs any more who had it.
-    `shifts`: whether somebody may lose their right to look with it. `closes`: whether invitations end, before it is told.
-    `head`: of the row. `prev`: of the row before, "" before
-    the first.
+    Attributes:
+        seq: its number, None if it has none.
+        event: the JSON object.
+        frame: the same as a WebSocket push.
+        name: kind of a message that is not an event: presence, a reset.
+        vacated: the seat that its player loses with the event.
+        head: head hash of the event.
+        prev: head hash of the event before it, "" before the first.
+        shifts: whether viewers may lose the right to watch with it.
+        closes: whether invitations end with it, before it is sent.
     """
 
     seq: int | None
@@ -52,7 +58,11 @@ class EncodedEvent(NamedTuple):
 
 
 def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> EncodedEvent:
-    """`opening`: what a push begins with, up to the event's first member."""
+    """Encode an event for all transports.
+
+    Args:
+        opening: the beginning of a push, up to the event's first member.
+    """
     type = found[1] if (found := _type(event)) else b""
     vacated = _decode(event).data.seat if type in VACATES else None
     head = found[1].decode() if (found := _head(event)) else ""
@@ -61,12 +71,15 @@ def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b
 
 
 def time_of(event: bytes) -> float | None:
-    """When it was made, in seconds since 1970; None if it does not say."""
+    """Return when the event was made, in seconds since 1970; None if it has no time."""
     return datetime.fromisoformat(found[1].decode()).timestamp() if (found := _at(event)) else None
 
 
 def text_frame(payload: bytes) -> bytes:
-    """A whole unmasked frame (RFC 6455, 5.2); the same bytes serve every client, since compression is off."""
+    """Return an unmasked text frame (RFC 6455, 5.2).
+
+    Without compression, all clients get the same bytes.
+    """
     size = len(payload)
     if size < 126:
         return b"\x81%c%b" % (size, payload)
@@ -76,7 +89,10 @@ def text_frame(payload: bytes) -> bytes:
 
 
 def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
-    """What is sent at once; in between a client that reads slowly is waited for, and places are lost."""
+    """Split a page into chunks.
+
+    Between chunks, slow clients are waited for and access is re-checked.
+    """
     piece, size = list[EncodedEvent](), 0
     for told in page:
         piece.append(told)
@@ -89,13 +105,13 @@ def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
 
 
 class Outlet(Protocol):
-    """Where a reader's events go: a WebSocket, or an HTTP stream."""
+    """Where a reader's events go: a WebSocket or an HTTP stream."""
 
     def send(self, *news: EncodedEvent) -> None:
-        """Never waits. What is given at once is sent at once."""
+        """Write events without waiting, in one write."""
 
     async def drained(self) -> None:
-        """Waits until the client has read most of what it was told, or is gone."""
+        """Wait until the client has read most of its buffer, or is gone."""
 
     def fail(self) -> None:
-        """Sends the client away for a fault of ours."""
+        """Close the connection because of an internal error."""

@@ -1,9 +1,9 @@
-"""One table as one audience sees it, and everybody's place in it.
+"""One table's events for one audience, and each reader's position in them.
 
-Redis may lose, double or disorder its messages, and the log may lose its newest rows and go on with the same numbers, so each
-reader takes only the event that stands behind the very row that it was told last. Whoever is behind reads the log until it is
-close to the end, and what was heard and kept meanwhile; from there on the feed reads for all together, until a read comes to
-the log's end and the feed was not stirred since that read began. Only the log says that a row is lost.
+Redis may lose, repeat or reorder messages, and the log may lose its newest events and reuse their numbers. So a reader
+takes an event only if it follows the very event that it was sent last. Readers that are behind read the log until they
+are close to its end, then the pushes remembered in the meantime. From then on the feed reads for all together, until a
+read reaches the log's end and no further read was requested since it began. Only the log shows that an event is lost.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from ludarium.platform.view_channel import audience_of
 log = logging.getLogger(__name__)
 
 MOST_RECENT = 64
-"""Events."""
+"""Events remembered from pushes."""
 
 
 class Feed:
@@ -34,22 +34,25 @@ class Feed:
         self.table, self.channel, audience = table, look, audience_of(look)
         self.name = feed_name(table, audience)
         self.read_requests = 0
-        """How often there was reason to look into the log."""
+        """How often a read of the log was requested."""
         self.known = -1
-        """The highest number that the log is said to have."""
+        """The highest event number that the log is known to have."""
         self.members: set[Subscription] = set()
         self.live: set[Subscription] = set()
         """The members that have read the log to its end."""
         self.recent: dict[int, EncodedEvent] = {}
-        """What was heard while somebody is behind, by number."""
+        """Pushed events by number, remembered while a member is behind."""
         self.presence: EncodedEvent | None = None
-        """Who is here, as it was told last."""
+        """The last presence message."""
         self.log = TableLog(table, audience, reads)
         self._opening = b'{"sub":' + msgspec.json.encode(self.name) + b","
         self._repair: asyncio.Task[None] | None = None
 
     def deliver(self, push: Push) -> bool:
-        """Takes an event from a commit or from Redis, or the hint that there is one; whether anybody is told it by this."""
+        """Handle an event or a hint, from a commit or from Redis.
+
+        Returns whether live readers may have got it.
+        """
         event, prev = push.events.get(self.channel), push.prev.hex()
         if self._is_delivered(push.seq, prev):
             return False
@@ -65,7 +68,10 @@ class Feed:
         return bool(self.live)
 
     def send_presence(self, present: Present) -> None:
-        """Tells who is here, if that is news, and each that goes live later. It has no number, and is in no log."""
+        """Send presence to live readers if it has changed.
+
+        It has no number and is not in the log.
+        """
         event = b'{"type":"presence","data":%b}' % msgspec.json.encode(present)
         if self.presence is not None and self.presence.event == event:
             return
@@ -74,27 +80,36 @@ class Feed:
             reader.outlet.send(self.presence)
 
     def send_chat(self, said: ChatPush) -> None:
-        """Passes on what was said at the table, to those whom it concerns. It has no number, and is in no log."""
+        """Send a chat message to the readers it is for.
+
+        It has no number and is not in the log.
+        """
         told = encoded_event(self._opening, None, said.event, b"chat")
         for reader in self.live:
             if said.is_for(reader.listener):
                 reader.outlet.send(told)
 
     def send_rematch(self) -> None:
-        """Which table it is depends on who asks, and the table tells it. It has no number, and is in no log."""
+        """Announce the rematch, without naming it: who may see it depends on the viewer.
+
+        It has no number and is not in the log.
+        """
         told = encoded_event(self._opening, None, b'{"type":"rematch"}', b"rematch")
         for reader in self.live:
             reader.outlet.send(told)
 
     def log_reached(self, seq: int) -> None:
-        """The log has come to `seq`; if that was not heard of, it is read."""
+        """Read the log if it has reached `seq` and no push has."""
         if self.known < seq:
             self.known = seq
             self.read_log()
 
     @property
     def lacks_events(self) -> bool:
-        """Whether somebody lacks what the log is said to have, and nobody reads it: mostly a delayed audience."""
+        """Whether a live reader lacks known events while the log is not being read.
+
+        This is mostly true for a delayed audience.
+        """
         return not self._repairing and any(reader.next <= self.known for reader in self.live)
 
     @property
@@ -103,16 +118,16 @@ class Feed:
         return len(self.live) == len(self.members) and not self._repairing
 
     def read_log(self) -> None:
-        """Has the log read for those who are live: something may have been missed."""
+        """Read the log for the live members, since pushes may be missing."""
         self.read_requests += 1
         if self.live and not self._repairing:
             self._repair = asyncio.create_task(self.guard(self._catch_up, self.live))
 
     def forget_pushes(self, known: int = -1) -> None:
-        """Forget all that only pushes say about the log: it may have lost events.
+        """Forget what is known from pushes alone: the log may have lost events.
 
         Args:
-            known: the number of the table's newest event, -1 if that is not known.
+            known: the number of the table's newest event, -1 if it is unknown.
         """
         self.known = known
         self.recent.clear()
@@ -123,10 +138,13 @@ class Feed:
     def close(self) -> None:
         if self._repair is not None:
             self._repair.cancel()
-            self._repair = None                 # it holds the feed
+            self._repair = None                 # the task refers to the feed
 
     def encoded(self, after: int, page: EventsAfter) -> Iterator[EncodedEvent]:
-        """The pushes of a page's events: the same bytes for each member, since `sub` is the feed's own name."""
+        """Encode a page's events, with the same bytes for all members.
+
+        `sub` is the feed's own name.
+        """
         prev = page.head or ""
         for seq, event in enumerate(page.events, after + 1):
             told = encoded_event(self._opening, seq, event, prev=prev)
@@ -137,7 +155,7 @@ class Feed:
         return encoded_event(self._opening, whole.seq, whole.reset, b"reset")
 
     async def guard(self, read: Callable[[], Awaitable[None]], readers: set["Subscription"]) -> None:
-        """Nobody is left waiting for a reader that failed: they are sent away, to come again and to be told why."""
+        """Read for readers, and disconnect them if that fails."""
         try:
             await read()
         except Exception as error:
@@ -148,7 +166,7 @@ class Feed:
                 reader.outlet.fail()
 
     def _end_all(self, readers: set["Subscription"]) -> None:
-        """The log has lost the whole table."""
+        """End all subscriptions: the log has lost the whole table."""
         for reader in [*readers]:
             reader.end()
 
@@ -157,7 +175,10 @@ class Feed:
         return self._repair is not None and not self._repair.done()
 
     def _is_delivered(self, seq: int, prev: str) -> bool:
-        """Whether nobody waits for it any more: all live ones have it, and who reads the log finds it there, or kept."""
+        """Whether no reader waits for the event any more.
+
+        All live members have it, and others will find it in the log or among `recent`.
+        """
         kept = self.recent.get(seq)
         if kept is not None and kept.prev == prev:
             return True
@@ -171,7 +192,10 @@ class Feed:
             del self.recent[min(self.recent)]
 
     def _fan_out(self, seq: int, told: EncodedEvent) -> bool:
-        """Sends the event to those who stand right before it; says whether it left nobody behind."""
+        """Send the event to the members that it is next for.
+
+        Returns False if some lack earlier events.
+        """
         contiguous = True
         some_may_go = told.shifts or told.closes or told.vacated is not None
         readers: Iterable[Subscription] = [*self.live] if some_may_go else self.live
@@ -198,14 +222,14 @@ class Feed:
                 return
 
     def _restart_diverged(self, seq: int, head: str | None) -> None:
-        """Those who stand at another row than the log has there begin anew."""
+        """Restart members whose last event differs from the one in the log."""
         for reader in [reader for reader in self.live if reader.next == seq + 1 and reader.head != head]:
             self.live.discard(reader)
             reader.restart()
 
 
 class Subscription:
-    """One reader's place in a feed: everything before `next` has been sent, and `head` is that of the row before it."""
+    """A reader's position in a feed: everything before `next` has been sent."""
 
     __slots__ = (
         "_cancelled",
@@ -226,60 +250,79 @@ class Subscription:
         self, feed: Feed, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[["Subscription"], None],
         head: str | None = None, listener: str | None = None,
     ) -> None:  # fmt: skip
-        """`ended` is called when the seat that gave the right to this is given up; nothing is told from then on.
+        """Create a subscription, to be started by `start`.
 
-        `head`: of the event at `after`, if the client knows it; where the log has another, it is told the whole table.
-        `listener`: the player who is told what is said at the table; None if nobody is.
+        Args:
+            after: number of the last event that the client knows.
+            ended: called when the seat that gives the right to watch is given up. Nothing is sent after it.
+            head: of the event at `after`, if the client knows it. If the log has another event there, the whole table
+                is sent.
+            listener: the player who is sent the table's chat, None for no chat.
         """
         self.feed, self.outlet, self.next = feed, outlet, after + 1
         self.listener = listener
         self._viewpoint, self._ended, self._cancelled, self._checking = place, ended, False, False
         self.head = head if after >= 0 else ""
-        """Of the row before `next`; "" before the first, None while it is not known."""
+        """Head of the event before `next`; "" before the first, None if unknown."""
         self._nothing_sent = True
         self._read_requests = feed.read_requests
         self._task: asyncio.Task[None] | None = None
 
     @property
     def by_invitation(self) -> bool:
-        """Whether nothing but an invitation lets them look, which may be taken back without an event."""
+        """Whether the right to watch comes from an invitation alone.
+
+        An invitation can be withdrawn without an event.
+        """
         return self._viewpoint.guest
 
     @property
     def sent(self) -> EventRef | None:
-        """The event that was sent last, if there is one."""
+        """The event that was sent last, None if there is none."""
         return EventRef(self.next - 1, self.head) if self.head and not self._nothing_sent else None
 
     @property
     def decided_at(self) -> EventRef | None:
-        """The table's newest event when the right to look was decided."""
+        """The table's newest event when the right to watch was decided."""
         return self._viewpoint.row
 
     @property
     def seat(self) -> int | None:
-        """The reader's own seat, if that is what it looks from."""
+        """The reader's own seat, if it is the one that is watched from."""
         return self._viewpoint.by if self._viewpoint.by == self._viewpoint.audience else None
 
     async def first_page(self) -> EventsAfter:
-        """What `start` may be given. Raises Problem."""
+        """Return a page to give to `start`. Raises Problem."""
         return await self.feed.log.events_after(self.next - 1)
 
     def is_next(self, told: EncodedEvent) -> bool:
         return told.seq == self.next and told.prev == self.head
 
     def start(self, page: EventsAfter | None = None) -> None:
-        """Without a page it reads the first one itself. The current request pays for what is sent until it is live."""
+        """Start reading.
+
+        The CPU time until the reader is live is charged to the current request.
+
+        Args:
+            page: from `first_page`; None reads it now.
+        """
         self._task = asyncio.create_task(metered_call(self.feed.guard, partial(self._catch_up, page), {self}))
 
     def restart(self) -> None:
-        """From the table as it is; who has been told nothing yet begins where it wanted to."""
+        """Start again from the table's current view.
+
+        A reader that was sent nothing yet begins at the event that it requested.
+        """
         if self._task is not None and not self._cancelled:
             self._task.cancel()
             self._checking = False
             self._run(partial(self._reset, self._nothing_sent))
 
     def send(self, *news: EncodedEvent) -> None:
-        """The next events; only the last of them may be one with which somebody's right to look ends."""
+        """Send the next events.
+
+        Only the last of them may be one that can end the right to watch.
+        """
         if self._cancelled or self._checking or not news:
             return
         if self._viewpoint.guest and news[-1].closes:
@@ -295,18 +338,21 @@ class Subscription:
             self.recheck_access()
 
     def recheck_access(self) -> None:
-        """Nothing is told until the table says that it may be."""
+        """Pause until the table confirms the right to watch."""
         if self._interrupt():
             self._checking = True
             self._run(self._recheck)
 
     def read_again(self) -> None:
-        """Read the log on from here: if it has another event here, or none, the reader gets a reset."""
+        """Read the log from here; if it has another event here, or none, a reset is sent."""
         if self._interrupt():
             self._run(partial(self._catch_up, None))
 
     def _interrupt(self) -> bool:
-        """End what is being sent; False before the start, after the end, and while the right to look is checked."""
+        """Stop what is being sent.
+
+        Returns False before the start, after the end and during a re-check.
+        """
         if self._cancelled or self._checking or self._task is None:
             return False
         self.feed.live.discard(self)
@@ -320,14 +366,14 @@ class Subscription:
         await self._catch_up(None)
 
     async def _may_view(self, seq: int) -> bool:
-        """Whether they may look from here still, by whatever it is now; it is known to hold up to `seq`."""
+        """Look up the current right to watch, and note that it holds up to `seq`."""
         place = await self.feed.log.viewpoint(self._viewpoint.player)
         if place is not None:
             self._viewpoint = place._replace(seq=seq)
         return place is not None
 
     def end(self) -> None:
-        """There is nothing more to be told."""
+        """End the subscription."""
         if not self._cancelled:
             self._ended(self)
 
@@ -335,13 +381,17 @@ class Subscription:
         self._cancelled = True
         if self._task is not None:
             self._task.cancel()
-            self._task = None                   # it holds this
+            self._task = None                   # the task refers to the subscription
 
     def _run(self, work: Callable[[], Awaitable[None]]) -> None:
         self._task = asyncio.create_task(self.feed.guard(work, {self}))
 
     async def _reset(self, untold: bool = False) -> None:
-        """untold: who has been told nothing yet needs no table in its place."""
+        """Send the table's current view.
+
+        Args:
+            untold: nothing was sent yet, so events are sent instead.
+        """
         self._read_requests = self.feed.read_requests
         whole = await self.feed.log.current_view()
         await self.outlet.drained()
@@ -357,7 +407,7 @@ class Subscription:
         await self._catch_up(None)
 
     async def _catch_up(self, page: EventsAfter | None) -> None:
-        """Sends what was missed as fast as the client reads it. With what little is new since, it goes live."""
+        """Send missed events as fast as the client reads, then go live."""
         last = False
         while not last:
             if page is None:
@@ -381,9 +431,9 @@ class Subscription:
         self.feed.known = max(self.feed.known, self.next - 1)
 
     async def _send(self, page: EventsAfter) -> None:
-        """The page, then what was kept behind it."""
+        """Send the page, then the remembered pushes after it."""
         for piece in pieces(self.feed.encoded(self.next - 1, page)):
             await self.outlet.drained()
             self.send(*piece)
         while not self._cancelled and not self._checking and (told := self.feed.recent.get(self.next)) and self.is_next(told):
-            self.send(told)                     # with it the right to look may be in question: then nothing more is taken
+            self.send(told)                     # may pause the reader, which ends the loop

@@ -1,4 +1,4 @@
-"""What can be followed besides tables."""
+"""Feeds of other things than tables."""
 
 from typing import NamedTuple
 

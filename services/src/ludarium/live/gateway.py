@@ -1,4 +1,4 @@
-"""The WebSocket server: its own port, its own limits."""
+"""The WebSocket server, with its own port and limits."""
 
 import asyncio
 import logging
@@ -27,14 +27,14 @@ from ludarium.platform.sockets import inherited
 log = logging.getLogger(__name__)
 
 HEALTH = ("/healthz", "/readyz")
-"""Whoever listens is both: before the schema fits, nobody does here."""
+"""A gateway that listens is healthy and ready: it listens only once the schema fits."""
 
 library_log = logging.getLogger("ludarium.live.websockets")
-library_log.setLevel(logging.CRITICAL)  # it gives each broken handshake a traceback: a stranger could fill the disk
+library_log.setLevel(logging.CRITICAL)  # the library logs a traceback for each broken handshake, which could fill the disk
 
 
 class Connection(ServerConnection):
-    """Counts frames: pings and empty fragments cost the library memory before any message is complete."""
+    """Limits frames: pings and empty fragments use memory before a message ends."""
 
     def __init__(self, *args: Any, limits: LiveLimits, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -64,7 +64,13 @@ class Gateway:
         callers: Callers | None = None, proxies: Proxies | None = None,
         feeds: Feeds | None = None,
     ) -> None:  # fmt: skip
-        """`port` 0 takes a free one. Without `proxies`, a connection is its peer's. Without `feeds` it sends tables only."""
+        """Configure a gateway.
+
+        Args:
+            port: 0 takes a free one.
+            proxies: without them, a client's address is its peer's.
+            feeds: without them, only tables can be watched.
+        """
         self._feeds = feeds
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or LiveLimits()
@@ -87,7 +93,7 @@ class Gateway:
             ping_timeout=limits.heartbeat,
             close_timeout=limits.closing,
             max_size=limits.message,
-            write_limit=2 * limits.buffer,  # not reached: a transport that pauses would hold up heartbeats and closes
+            write_limit=2 * limits.buffer,  # never reached: a paused transport would delay heartbeats and closes
             logger=library_log,
             create_connection=cast(type[ServerConnection], partial(Connection, limits=limits)),
         )
@@ -97,7 +103,7 @@ class Gateway:
         await self.drain()
 
     async def drain(self) -> None:
-        """Lets nobody in, sends everybody away, and waits for the requests under way, but not for ever."""
+        """Refuse new clients, send all others away, and wait for running requests."""
         self._draining = True
         self._server.close(close_connections=False)
         for session in self._sessions:
@@ -110,7 +116,7 @@ class Gateway:
 
     @property
     def clients(self) -> int:
-        """How many are connected."""
+        """Number of connected clients."""
         return len(self._sessions)
 
     @property
@@ -124,7 +130,7 @@ class Gateway:
         await self._server.wait_closed()
 
     async def _converse(self, connection: ServerConnection) -> None:
-        current.set(Exchange(new_id()))         # of this task, which is the socket's own
+        current.set(Exchange(new_id()))         # of this task, which belongs to this socket
         began = time.monotonic()
         address = self._caller(connection, connection.request)
         allowance = self._callers.allowance(address)
@@ -140,7 +146,7 @@ class Gateway:
             told(log, "socket", answered=session.answered, seconds=round(time.monotonic() - began, 1))
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuses the handshake when the house is full, or its address has enough. Says that the process is healthy."""
+        """Answer health checks, and refuse handshakes over the limits."""
         if request.path in HEALTH:
             return connection.respond(HTTPStatus.OK, "ok\n")
         try:
@@ -152,6 +158,6 @@ class Gateway:
         return None
 
     def _caller(self, connection: ServerConnection, request: Request | None) -> str:
-        """As whom it is counted."""
+        """Return the address that a connection is counted under."""
         forwarded = request.headers.get_all("X-Forwarded-For") if request is not None else ()
         return self._proxies.caller(str(connection.remote_address[0]), forwarded)

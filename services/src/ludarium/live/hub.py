@@ -1,4 +1,4 @@
-"""One process's ear at Redis: which tables are followed here, and what was said of them."""
+"""A process's subscriptions in Redis, and the feeds of the tables watched here."""
 
 import asyncio
 import logging
@@ -37,23 +37,30 @@ from ludarium.platform.view_channel import ROW, look
 log = logging.getLogger(__name__)
 
 LOG_CHECK = 0.5
-"""Seconds between two looks at how far the log has come: Redis may be down, or a process dead before it could publish."""
+"""Seconds between two checks of the log's progress, in case Redis is down or a process died before it published."""
 REDIS_GRACE = 0.25
-"""Seconds that Redis gets to bring what the log has already."""
+"""Seconds that Redis gets to deliver what the log already has."""
 AT_ONCE = 8
-"""Reads of the log under way at the same time."""
+"""Concurrent reads of the log."""
 RECHECK_GUESTS = 5.0
-"""Seconds after which guests are asked for their invitation again: that it was taken back may not have been heard."""
+"""Seconds between checks of guests' invitations, since the message of a withdrawal may be lost."""
 SOON, LATE = 0.1, 2.0
 """Seconds between attempts to reach Redis: at first, and at most."""
 
 
 class Hub:
-    """Keeps a subscription connection to Redis, in a cluster one to each node, from its start to its end; followers only
-    add and drop channels."""
+    """Keeps one connection to Redis for subscriptions, in a cluster one to each node.
+
+    Readers only add and remove channels.
+    """
 
     def __init__(self, url: str, rows: Log, entropy: Entropy, presence: Presence | None = None) -> None:
-        """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
+        """Configure a hub.
+
+        Args:
+            url: redis://, rediss://, unix://, or a cluster's.
+            presence: None sends no presence.
+        """
         self._nodes = RedisNodes(url, (SOON, LATE), entropy, self._open, self._subscribe, self._disconnected)
         self._log, self._presence = rows, presence
         self._reads = LogReads(
@@ -64,9 +71,9 @@ class Hub:
         self._tables: dict[str, dict[ViewChannel, Feed]] = {}
         self._warned = False
         self._known = False
-        """Whether the log has said how far it has come; then everybody's place is compared with it once."""
+        """Whether the log's progress is known; once it is, all readers' positions are compared with it."""
         self.tokens_ended: Callable[[], None] = lambda: None
-        """Called when some process says so."""
+        """Called when some process announces ended tokens."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
@@ -84,12 +91,17 @@ class Hub:
 
     @property
     def connected(self) -> bool:
-        """Whether all of Redis is heard; otherwise the log alone tells of some tables."""
+        """Whether all of Redis is connected.
+
+        Otherwise some tables are followed by the log alone.
+        """
         return self._nodes.complete
 
     def settled(self, table: str) -> bool:
-        """Whether Redis has confirmed the table's channel and all who follow it here have what the log has: what comes
-        next is pushed to them, and nothing is being read."""
+        """Whether the table's channel is confirmed and all readers here are up to date.
+
+        If so, the next event is pushed to them, and nothing is being read.
+        """
         name = channel.of_table(table)
         wire = self._nodes.of(name)
         listening = wire is not None and name in wire.confirmed
@@ -97,7 +109,7 @@ class Hub:
 
     @property
     def tables(self) -> int:
-        """How many are followed here."""
+        """Number of tables watched here."""
         return len(self._tables)
 
     @property
@@ -109,19 +121,25 @@ class Hub:
         return sum(len(feed.members) for feed in self._feeds())
 
     def channels(self, table: str) -> Collection[ViewChannel]:
-        """As whom somebody follows the table here."""
+        """Return the view channels of the table that are watched here."""
         return self._tables.get(table, {}).keys()
 
     def deliver(self, table: str, push: Push) -> None:
-        """What this process has committed itself, for those of whom it knew; the others wait for Redis, or the log."""
+        """Deliver an event committed by this process to the view channels in it.
+
+        Others wait for Redis or the log.
+        """
         deliver_to(push, [feed for look, feed in self._tables.get(table, {}).items() if look in push.events])
 
     def follow(
         self, table: str, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
         head: str | None = None, listener: str | None = None, *, changes: bool = False,
     ) -> Subscription:  # fmt: skip
-        """A place in the feed of `table` behind `after`, for the caller to start. changes: whether the newest event comes with
-        what has changed of the view, in the place of it. The rest is as Subscription has it."""
+        """Add a subscription after event `after`, for the caller to start.
+
+        Args:
+            changes: send changes of the view instead of the view with the newest event. All others: see Subscription.
+        """
         feed = self._feed(table, look(place.audience, changes=changes))
         subscription = Subscription(feed, place, outlet, after, ended, head, listener)
         feed.members.add(subscription)
@@ -142,7 +160,7 @@ class Hub:
         return feeds[look]
 
     def leave(self, subscription: Subscription) -> None:
-        """The last one to leave a table ends its channel."""
+        """Remove a subscription. The last one of a table ends its channel."""
         subscription.cancel()
         feed = subscription.feed
         feed.live.discard(subscription)
@@ -153,18 +171,21 @@ class Hub:
                 self._close(feed)
 
     def events_lost(self, table: str) -> None:
-        """The log has lost events of the table: watchers that were sent one get a reset, all rights are decided anew."""
+        """Handle a loss of the table's events.
+
+        Re-check all rights, and send resets where needed.
+        """
         for feed in self._tables.get(table, {}).values():
             feed.forget_pushes()
             for reader in [*feed.members]:
                 reader.recheck_access()
 
     def followed(self) -> Collection[str]:
-        """The tables that somebody follows here."""
+        """Return the tables watched here."""
         return self._tables.keys()
 
     def present(self, table: str) -> Present:
-        """Who follows the table from this process."""
+        """Return the presence at the table in this process."""
         seats = [one.seat for feed in self._tables.get(table, {}).values() for one in feed.members]
         return Present(sorted({seat for seat in seats if seat is not None}), seats.count(None))
 
@@ -208,7 +229,7 @@ class Hub:
         deliver_to(push, self._tables.get(channel.table_of(name), {}).values())
 
     def recheck_guests(self, feeds: Iterable[Feed]) -> None:
-        """Whether their invitations still hold."""
+        """Check whether guests' invitations are still valid."""
         for reader in [reader for feed in feeds for reader in feed.members if reader.by_invitation]:
             reader.recheck_access()
 
@@ -227,7 +248,7 @@ class Hub:
             feed.send_rematch()
 
     def _channel_confirmed(self, name: bytes) -> None:
-        """From now on nothing of this channel is missed; what was, is in the log."""
+        """Read the log once a channel is confirmed, for events published before."""
         for feed in self._tables.get(channel.table_of(name), {}).values():
             feed.read_log()
 
@@ -235,7 +256,7 @@ class Hub:
         return await connect(url, self._received, self._channel_confirmed, moved=self._nodes.doubt)
 
     def _subscribe(self) -> None:
-        """Follows all tables of the moment, and what becomes of tokens, on the wires where they belong now."""
+        """Subscribe to the channels of all watched tables and of tokens."""
         looks = [channel.of_view_channel(feed.table, feed.channel) for feed in self._feeds()]
         for name in (channel.TOKENS, *map(channel.of_table, self._tables), *looks):
             wire = self._nodes.of(name)
@@ -250,13 +271,13 @@ class Hub:
             self._warned = tried_again(log, "Redis is not heard, the log is watched instead: %s", complaint)
 
     async def _follow_log(self) -> None:
-        """Notices what Redis did not bring, from how far the log has come."""
+        """Follow the log's progress, to notice events that Redis did not deliver."""
         mark = None
         while True:
             try:
                 mark = await self._advance(mark)
             except Problem as problem:
-                log.debug("the log cannot be read: %s", problem)  # later from the same mark: nothing is lost
+                log.debug("the log cannot be read: %s", problem)  # the next attempt begins at the same mark, so nothing is lost
             await asyncio.sleep(LOG_CHECK)
 
     async def _advance(self, since: LogCheckpoint | None) -> LogCheckpoint:
@@ -271,7 +292,10 @@ class Hub:
         return mark
 
     async def _compare(self) -> None:
-        """Find the watchers whose events the log has lost. Numbers do not tell: other events may have them now."""
+        """Find the readers whose events the log has lost.
+
+        Numbers do not show it, since other events may have them now.
+        """
         watchers = self.readers
         lost = await recheck_lost(self._log, [*self._feeds()])
         log.warning("the log may have lost its newest events: %s of %s watchers here were sent one", lost, watchers)
@@ -296,11 +320,14 @@ def deliver_to(push: Push, feeds: Iterable[Feed]) -> None:
 
 # --- after events were lost -------------------------------------------------------------------------------------------
 AT_ONCE = 1000
-"""Events that one query looks up."""
+"""Events looked up in one query."""
 
 
 class Reliance(NamedTuple):
-    """What a watcher relies on: the event that it was sent last, and the newest one when its right to look was decided."""
+    """The events that a reader relies on.
+
+    The last one sent, and the newest one when its right to watch was decided.
+    """
 
     reader: Subscription
     sent: EventRef | None
@@ -314,12 +341,13 @@ class Reliance(NamedTuple):
 
 
 async def recheck_lost(log: Log, feeds: Collection[Feed]) -> int:
-    """Have each watcher that relies on a lost event read the log, which sends it a reset where it needs one.
+    """Let readers that rely on lost events read the log, which resets them if needed.
 
-    The head of an event covers all events before it, so one comparison is enough for a watcher. The others are left alone.
+    An event's head covers all events before it, so one comparison for each reader is enough. Other readers are not
+    affected.
 
     Returns:
-        How many watchers were sent an event that was not found.
+        How many readers were sent an event that was not found.
     """
     claims = [Reliance(reader, reader.sent, reader.decided_at) for feed in feeds for reader in feed.members]
     found = await find_events(log, {place for claim in claims for place in claim.places()})
@@ -335,7 +363,7 @@ async def recheck_lost(log: Log, feeds: Collection[Feed]) -> int:
 
 
 async def find_events(log: Log, places: Collection[EventPlace]) -> FoundEvents:
-    """One query at a time: the database has just come back."""
+    """Look up events, one query at a time, since the database has just come back."""
     heads, last, rest = dict[EventPlace, str](), dict[str, int](), iter(sorted(places))
     while some := [*islice(rest, AT_ONCE)]:
         page = await log.find_events(some)

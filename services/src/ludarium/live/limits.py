@@ -1,4 +1,4 @@
-"""What one client may ask of the gateway."""
+"""Limits for one client of the gateway."""
 
 import time
 
@@ -7,45 +7,49 @@ import msgspec
 
 class LiveLimits(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 10_000
-    """Of one process."""
+    """In one process."""
     per_address: int = 256
-    """Of one process with one address, HTTP streams included: a club behind one router must fit."""
+    """In one process from one address, HTTP streams included. Enough for a club with a shared router."""
     subscriptions: int = 64
-    """Of one connection."""
+    """In one connection."""
     message: int = 16 * 1024
-    """Bytes of one message from a client, however many frames it comes in."""
+    """Bytes of a client's message, in any number of frames."""
     fragments: int = 64
     """Frames of one message."""
     messages: tuple[float, int] = (20.0, 60)
-    """A second, and at once; more are answered `rate-limited`."""
+    """Rate for a second, and burst; more are answered `rate-limited`."""
     address_messages: tuple[float, int] = (300.0, 1200)
-    """As `messages`, of all connections of one address."""
+    """As `messages`, for all connections of one address."""
     work: tuple[float, float] = (0.2, 5.0)
-    """Seconds of CPU time for the requests of one address but commands: a second, and at once. In debt it is refused."""
+    """Seconds of CPU time for an address's requests other than commands: for a second, and burst. In debt, requests are
+    refused."""
     frames: tuple[float, int] = (100.0, 400)
-    """A second, and at once, control frames included; more close the connection."""
+    """Rate for a second, and burst, including control frames; more close the connection."""
     buffer: int = 256 * 1024
-    """Bytes that may wait for one client; beyond, it lags and is dropped."""
+    """Bytes that may wait for a client; with more, it lags and is disconnected."""
     hello: float = 5.0
     """Seconds for the handshake, and again for the first message."""
     heartbeat: float = 20.0
-    """Seconds between two pings, and for the answer to one."""
+    """Seconds between two pings, and for the answer to a ping."""
     closing: float = 5.0
     """Seconds for a client to answer a close."""
     grace: float = 10.0
-    """Seconds for requests under way when the gateway drains."""
+    """Seconds for running requests when the gateway drains."""
     spread: float = 5.0
-    """Seconds over which the clients of a draining gateway are asked to come again."""
+    """Seconds over which the clients of a draining gateway are asked to reconnect."""
 
 
 UNLIMITED = LiveLimits(
     messages=(1e6, 1_000_000), address_messages=(1e6, 1_000_000), work=(1e6, 1e6), frames=(1e6, 1_000_000), per_address=10_000
 )
-"""No rates, for tests and benchmarks; sizes and times hold."""
+"""Without rates, for tests and benchmarks; sizes and times are unchanged."""
 
 
 class TokenBucket:
-    """A token bucket: `rate` tokens a second, at most `burst` kept. A debt is at most another `burst`."""
+    """A token bucket: `rate` tokens a second, at most `burst` of them.
+
+    Debt is limited to `burst`.
+    """
 
     __slots__ = ("_burst", "_rate", "_then", "_tokens")
 
@@ -62,12 +66,12 @@ class TokenBucket:
         return True
 
     def charge(self, tokens: float) -> None:
-        """Take tokens for what has been done already."""
+        """Take tokens for completed work, if necessary as debt."""
         self._refill()
         self._tokens = max(-self._burst, self._tokens - tokens)
 
     def debt(self) -> float:
-        """Seconds until the bucket is out of debt."""
+        """Return the seconds until the bucket is out of debt."""
         self._refill()
         return max(0.0, -self._tokens / self._rate)
 
@@ -78,7 +82,7 @@ class TokenBucket:
 
 
 class Allowance:
-    """What all connections of one address to this process may ask for together."""
+    """What all connections of one address to this process may use together."""
 
     def __init__(self, limits: LiveLimits) -> None:
         self.messages, self.work = TokenBucket(*limits.address_messages), TokenBucket(*limits.work)

@@ -1,7 +1,7 @@
-"""The lobby: tables that somebody looks for, as they come, change and go.
+"""The lobby: changes in filtered lists of tables.
 
-Like news of players (`personal`) it is the difference between two looks: who comes is told the whole list, and then each
-change once, at most one a table with each look. All who look for the same are told the same.
+The lists are polled and compared. A new reader is sent the whole list, then each change once, at most one for each
+table in a poll. Readers with the same filter share a list.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from ludarium.platform.problems import Problem
 log = logging.getLogger(__name__)
 
 NAME = "lobby"
-"""What clients know it by, as `sub`."""
+"""The lobby's `sub`."""
 TICK = 1.0
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 MOST = 50
-"""Tables that are told of, the first of a list."""
+"""Tables sent, the first of a list."""
 MOST_FILTERS = 500
-"""Different ones in a process, each of which is a query a look."""
+"""Different filters in a process; each is a query in each poll."""
 OPENING = b'{"sub":"lobby",'
 
 
@@ -34,7 +34,10 @@ Order = Literal["newest", "people"]
 
 
 class LobbyFilter(NamedTuple):
-    """What somebody looks for, in the words of the list of tables. follower: who wants those of whom they follow."""
+    """A filter of the list of tables.
+
+    `follower`: a player whose followed players' tables are wanted.
+    """
 
     status: Status | None = None
     ruleset: str | None = None
@@ -46,16 +49,20 @@ class LobbyFilter(NamedTuple):
 
 
 Shown = Mapping[str, bytes]
-"""The tables by their ids, each as JSON."""
+"""Tables by id, each as JSON."""
 
 
 class LobbySource(Protocol):
     async def shown(self, wish: LobbyFilter, most: int) -> Shown:
-        """The first tables of a list. Raises a Problem of status 503 while it cannot be read."""
+        """Return the first tables of a list.
+
+        Raises:
+            a: Problem of status 503 while it cannot be read.
+        """
 
 
 class Lobby:
-    """What is looked for in this process, and by whom."""
+    """The filters watched in this process, and their readers."""
 
     def __init__(self, lists: LobbySource) -> None:
         self._lists = lists
@@ -70,7 +77,7 @@ class Lobby:
         await ended(self._task)
 
     def check(self, wish: LobbyFilter) -> None:
-        """Raises Problem `too-many-subscriptions`."""
+        """Raise Problem `too-many-subscriptions` if there is no room for another filter."""
         if wish not in self._outlets and len(self._outlets) >= MOST_FILTERS:
             raise Problem("too-many-subscriptions", "too many different lists are watched here")
 
@@ -97,7 +104,7 @@ class Lobby:
 
     def _tell(self, wish: LobbyFilter, shown: Shown) -> None:
         if wish not in self._outlets:
-            return                              # the last who wanted it has gone meanwhile
+            return                              # the last reader has left
         before, self._known[wish] = self._known.get(wish), shown
         for told in [whole(shown)] if before is None else changes(before, shown):
             for outlet in [*self._outlets[wish]]:
@@ -109,7 +116,7 @@ def whole(shown: Shown) -> EncodedEvent:
 
 
 def changes(before: Shown, after: Shown) -> Iterator[EncodedEvent]:
-    """What is there no more, and what is new or another; the first of the list comes last, as if it had come just now."""
+    """Yield removed tables, then new or changed tables in reversed order."""
     for table in before.keys() - after.keys():
         yield _told("gone", msgspec.json.encode({"table": table}))
     for table, body in reversed([*after.items()]):

@@ -1,4 +1,7 @@
-"""The protocol of the socket: JSON texts, one answer to each request, and pushes. `asyncapi` documents these types."""
+"""The socket's protocol: JSON texts, one answer for each request, and pushes.
+
+`asyncapi` documents these types.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -24,7 +27,7 @@ Head = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """`id` is the client's own, and comes back in the answer."""
+    """A request. `id` is chosen by the client and returned in the answer."""
 
     id: RequestId
 
@@ -125,12 +128,12 @@ NEEDS: dict[type[Request], Need] = {
     Hello: "token", Renew: "token", Subscribe: "token", Me: "me:read", Lobby: "token", Tournament: "token",
     Unsubscribe: "token", Ping: "token", CommandRequest: "play",
 }  # fmt: skip
-"""Of a connection that has a token; without one it is nobody's, and may watch."""
+"""For connections with a token; others are anonymous, and may watch."""
 
 
 class Answer(msgspec.Struct, kw_only=True):
     id: RequestId | None
-    """Null only in a refusal, of a message whose id could not be read."""
+    """Null only in a refusal of a message whose id could not be read."""
 
 
 class Done(Answer, kw_only=True):
@@ -289,7 +292,11 @@ _envelopes = json_decoder(_Envelope)
 
 
 def parse(text: str | bytes) -> ClientMessage:
-    """The request in a text message. Raises Problem `invalid-json` or `invalid-request`."""
+    """Parse the request in a text message.
+
+    Raises:
+        Problem: `invalid-json` or `invalid-request`.
+    """
     if isinstance(text, bytes):
         raise Problem("invalid-request", "a request is a text message")
     request: ClientMessage = parsed(text.encode(), _requests)
@@ -297,7 +304,7 @@ def parse(text: str | bytes) -> ClientMessage:
 
 
 def id_of(text: str | bytes) -> RequestId | None:
-    """The id of a message that may be no request, if it has one."""
+    """Return the id of a message that may not be a valid request, None if it has none."""
     try:
         return parsed(text if isinstance(text, bytes) else text.encode(), _envelopes).id
     except Problem:

@@ -1,8 +1,8 @@
-"""What concerns a player: games that start and end, when it is their turn, what tournaments have to say to them.
+"""A player's news: games that start and end, turns, and calls of tournaments.
 
-News is the difference between two looks at the player's games, so nothing of it can be lost on the way: who comes anew is
-told how things stand, and from then on each change once. What came and went between two looks is not told. Where the player is
-asked is told as a whole, in the order of deadlines: who shows it as it stands need neither sort nor ask.
+The player's games are polled and compared, so that nothing is lost in transit. A new reader is sent the current state,
+then each change once. Changes undone between two polls are not sent. The list of games in which it is the player's turn
+is sent as a whole, in order of deadlines, ready to be shown.
 """
 
 import asyncio
@@ -19,18 +19,20 @@ from ludarium.platform.problems import Problem
 log = logging.getLogger(__name__)
 
 NAME = "me"
-"""What clients know it by, as `sub`."""
+"""The `sub` of a player's news."""
 TICK = 0.5
-"""Seconds between two looks, one query for all players who are followed here."""
+"""Seconds between two polls, one query for all players followed here."""
 OPENING = b'{"sub":"me",'
 MOST = 50
-"""Games that are told of as those in which one is asked, the first of them."""
+"""Games in the list of turns, the first of them."""
 
 
 class OwnGame(NamedTuple):
-    """A game that is being played, from one of its seats.
+    """A running game, from one of its seats.
 
-    since: the number since which it is asked; None: it is not. deadline: when its time is over, if its clock runs.
+    Attributes:
+        since: number of the event since which it is the seat's turn, None if it is not.
+        deadline: when its time is over, if its clock runs.
     """
 
     table: str
@@ -42,11 +44,19 @@ class OwnGame(NamedTuple):
 
 class GameSource(Protocol):
     async def playing(self, players: Collection[str]) -> Mapping[str, Collection[OwnGame]]:
-        """The games of each player, the next one first. Raises a Problem of status 503 while they cannot be read."""
+        """Return the games of each player, the next one first.
+
+        Raises:
+            Problem: of status 503, while they cannot be read.
+        """
 
 
 class Call(NamedTuple):
-    """What a tournament has to say to a player for now. about: parts those of one type; told again when its data change."""
+    """A message of a tournament to a player.
+
+    Attributes:
+        about: distinguishes calls of one type. A call is sent again when its data change.
+    """
 
     type: str
     about: tuple[str | int, ...]
@@ -55,7 +65,11 @@ class Call(NamedTuple):
 
 class CallSource(Protocol):
     async def calls(self, players: Collection[str]) -> Mapping[str, Collection[Call]]:
-        """Of each player. Raises a Problem of status 503 while they cannot be read."""
+        """Return the calls of each player.
+
+        Raises:
+            a: Problem of status 503 while they cannot be read.
+        """
 
 
 class PersonalState(NamedTuple):
@@ -67,7 +81,7 @@ NOTHING = PersonalState({}, {})
 
 
 class Personal:
-    """The players who are followed in this process."""
+    """The players followed in this process."""
 
     def __init__(self, games: GameSource, calls: CallSource) -> None:
         self._games, self._calls = games, calls
@@ -120,13 +134,16 @@ class Personal:
 
 
 def opening_messages(state: PersonalState) -> Iterator[EncodedEvent]:
-    """How things stand. The list is the last of it, and comes if it is empty too."""
+    """Yield the current state.
+
+    Games, calls, then the list of turns, even if it is empty.
+    """
     yield from changes(NOTHING, state)
     yield turns(asked(state))
 
 
 def news(before: PersonalState, after: PersonalState) -> Iterator[EncodedEvent]:
-    """What happened between the two."""
+    """Yield the changes between two states."""
     yield from changes(before, after)
     if asked(before) != asked(after):
         yield turns(asked(after))

@@ -1,4 +1,4 @@
-"""What the live service asks of its neighbours: who a player is, what the log says, and to take a command."""
+"""Interfaces of what the live service needs: players, the log, and commands."""
 
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
@@ -12,26 +12,29 @@ Audience = int
 """A seat's index, or SPECTATOR."""
 SPECTATOR: Audience = -1
 ViewChannel = int
-"""An audience, and whether it is told of changes in place of views: as `ludarium.platform.view_channel` has it."""
+"""An audience, and whether it is sent changes instead of views; see `ludarium.platform.view_channel`."""
 
 
 SHORT = 16
-"""Events. Of fewer is only the last page of a log: it held no more when it was read."""
+"""Events. A shorter page is the last one: the log had no more when it was read."""
 
 
 class EventRef(NamedTuple):
-    """An event as a viewer knows it: its number and its `head`."""
+    """An event as a viewer knows it: its number and its head."""
 
     seq: int
     head: str
 
 
 class Viewpoint(NamedTuple):
-    """From where somebody looks at a table. `seq`: the number of the event up to which this is known to hold.
+    """The audience as which a viewer watches a table, and why they may.
 
-    `by`: the looker's own seat, if without it they might not look from here; None if nobody can lose this place.
-    `player`: who looks. `guest`: whether an invitation alone gives them this place. `row`: the newest event of the table when
-    this was decided; without that event it has to be decided again.
+    Attributes:
+        seq: number of the event up to which this is known to be valid.
+        by: the viewer's own seat, if the right to watch depends on it; None if it cannot be lost.
+        player: the viewer.
+        guest: whether the right to watch comes from an invitation alone.
+        row: the table's newest event when this was decided. If the log loses that event, it is decided again.
     """
 
     audience: Audience
@@ -42,13 +45,16 @@ class Viewpoint(NamedTuple):
     row: EventRef | None = None
 
     def check_reached(self, after: int, head: str | None) -> None:
-        """Raises Problem `future-sequence` where there is nothing at `after`; a `head` says that it may be lost."""
+        """Raise Problem `future-sequence` if the log does not reach `after`.
+
+        With a `head`, the event may be lost.
+        """
         if after > self.seq and head is None:
             raise Problem("future-sequence", seq=self.seq)
 
 
 class LogCheckpoint(NamedTuple):
-    """How far the log had come: a position, and by what one can tell later if the log goes on from there."""
+    """The log's progress: a position, and what identifies it after a fail-over."""
 
     position: int
     hash: bytes
@@ -56,7 +62,12 @@ class LogCheckpoint(NamedTuple):
 
 
 class LogProgress(NamedTuple):
-    """versions: the last numbers of the tables that have moved. whole: whether the log goes on from `since`."""
+    """The log's growth.
+
+    Attributes:
+        versions: the last event numbers of the tables with new events.
+        whole: whether the log continues from `since`.
+    """
 
     mark: LogCheckpoint
     versions: dict[str, int]
@@ -68,16 +79,25 @@ EventPlace = tuple[str, int]
 
 
 class FoundEvents(NamedTuple):
-    """heads: by place, of those events that the log has. last: the number of each table's newest event."""
+    """Events that were looked up.
+
+    Attributes:
+        heads: by place, of the events that the log has.
+        last: the number of each table's newest event.
+    """
 
     heads: dict[EventPlace, str]
     last: dict[str, int]
 
 
 class EventsAfter(NamedTuple):
-    """head: of the row behind which they stand, "" before the first, None where the log has none. events: as JSON objects
-    {"type", "seq", "head", "data"}. known: the number of the newest row that the log was seen to have, which a delayed
-    audience is told later."""
+    """A page of events for an audience.
+
+    Attributes:
+        head: of the event before the page, "" before the first, None if the log has no such event.
+        events: JSON objects {"type", "seq", "head", "data"}.
+        known: number of the newest event in the log, which a delayed audience is sent later.
+    """
 
     head: str | None
     events: list[bytes]
@@ -90,56 +110,76 @@ class EventsAfter(NamedTuple):
 
 
 class WholeTable(NamedTuple):
-    """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}."""
+    """The table up to `seq`.
+
+    `reset`: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}.
+    """
 
     seq: int
     reset: bytes
 
 
 def feed_name(table: str, audience: Audience) -> str:
-    """The `sub` under which clients know a table's events."""
+    """Return the `sub` of a table's events."""
     return f"{table}:{'spectator' if audience == SPECTATOR else audience}"
 
 
 class Authenticator(Protocol):
     async def access(self, token: str) -> Access:
-        """What it is worth. Raises Problem `invalid-token`."""
+        """Return the access of a token. Raises Problem `invalid-token`."""
 
     def watched(self, access: Access, over: Callable[[], None]) -> AbstractContextManager[None]:
-        """Within the context `over` is called when the token ends."""
+        """Call `over` if the token ends within the context."""
 
 
 class Log(Protocol):
     async def viewpoint(self, player: str | None, table: str, as_: Audience | None) -> Viewpoint:
-        """As whom `player` (None: nobody in particular) may follow the table; with `as_` None, whatever suits best.
+        """Decide the audience as which a player may watch the table.
 
-        Raises Problem `not-found` or `forbidden`.
+        Args:
+            player: None for an anonymous viewer.
+            as_: the wanted audience; None chooses the best.
+
+        Raises:
+            Problem: `not-found` or `forbidden`.
         """
 
     async def events_after(self, table: str, audience: Audience, after: int) -> EventsAfter:
-        """The rows after `after` (-1: from the first), fit for the audience.
+        """Return a page of events after `after`, as the audience may see them.
 
-        A page of them, contiguous and ascending, and not SHORT unless the log holds no more. Raises Problem
-        `future-sequence` if the log does not reach `after`, and one of status 503 while it cannot be read.
+        With `after` -1, it begins at the first event. Events are consecutive and ascending. A page shorter than SHORT
+        is the last one.
+
+        Raises:
+            Problem: `future-sequence` if the log does not reach `after`; of status 503 while it cannot be read.
         """
 
     async def current_view(self, table: str, audience: Audience) -> WholeTable:
-        """The table as the audience may see it now. Raises Problem `not-found`, and one of status 503 as `missed` does."""
+        """Return the table as the audience may see it now.
+
+        Raises:
+            Problem: `not-found`; of status 503 while the log cannot be read.
+        """
 
     async def progress(self, tables: Collection[str], since: LogCheckpoint | None) -> LogProgress:
-        """How far the whole log has come, and which of the tables have got rows behind `since`.
+        """Return the log's progress, and which of the tables have events after `since`.
 
-        With `since` None only how far. Raises a Problem of status 503 while the log cannot be read.
+        Args:
+            since: None returns the progress alone.
+
+        Raises:
+            Problem: of status 503, while the log cannot be read.
         """
 
     async def find_events(self, places: Collection[EventPlace]) -> FoundEvents:
         """Look up events in one query. Events of archived tables are not found.
 
-        Raises a Problem of status 503 while the log cannot be read.
+        Raises:
+            Problem: of status 503, while the log cannot be read.
         """
 
     def apply_replicated(self, table: str, row: bytes) -> None:
-        """Another process says that it has appended this row. Raises nothing, whatever it is."""
+        """Apply an event that another process has appended. Never raises."""
 
 
 class CommandPort(Protocol):
@@ -147,10 +187,16 @@ class CommandPort(Protocol):
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,
         minimal: bool = False,
     ) -> bytes:  # fmt: skip
-        """Takes the JSON body of `POST /tables/{table}/commands` and gives the JSON of its answer.
+        """Take the JSON body of a command and return the JSON of its answer.
 
-        `key`: what REST takes as Idempotency-Key. `received`: when it had come, by the monotonic clock; `lag`: seconds that the
-        way to the client and back was last measured to take. `minimal`: without the view. Raises Problem.
+        Args:
+            key: the Idempotency-Key.
+            received: when the command arrived, by the monotonic clock.
+            lag: last measured round trip to the client, in seconds.
+            minimal: leave out the view.
+
+        Raises:
+            Problem: as for the HTTP request.
         """
 
 

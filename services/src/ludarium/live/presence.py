@@ -1,9 +1,9 @@
-"""Who is at a table, over all processes: which seats are connected, and how many watch.
+"""Presence at tables over all processes.
 
-Each process keeps what it has here in a hash of Redis, with the time, and says on the table's channel when that changed.
-Once a second, at most, each process that follows the table looks and tells its readers. Without Redis nothing is told.
-Every second it confirms and looks at some of its tables, and so at each every REFRESH seconds: what it has is believed on,
-and whoever has died elsewhere is missed.
+It consists of connected seats and a spectator count. Each process stores its own presence in a hash in Redis, with the time,
+and announces changes on the table's channel. Processes that follow the table read it at most once a second and tell
+their readers. Without Redis, no presence is sent. Each second, a process confirms and reads a share of its tables, so
+each table within REFRESH seconds. That keeps its entries valid, and detects processes that have died.
 """
 
 import asyncio
@@ -26,13 +26,13 @@ log = logging.getLogger(__name__)
 
 PREFIX = "ludarium:presence:"
 CALM = 1.0
-"""Seconds between two looks: who connects again within them was never away."""
+"""Seconds between two reads; a reconnect within that time does not show."""
 REFRESH = 15.0
-"""Seconds after which a process says again what it has."""
+"""Seconds after which a process confirms its entries."""
 STALE = 40
-"""Seconds after which a process that said nothing is not believed any more."""
+"""Seconds after which an unconfirmed entry is ignored."""
 SLICE = 64
-"""Tables that Redis is told or asked of at a time: in between the loop turns."""
+"""Tables in one pipeline; other tasks run in between."""
 
 
 class Present(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ NOBODY = Present([], 0)
 
 
 class _Said(NamedTuple):
-    """By one process. `at`: seconds since 1970."""
+    """An entry of one process. `at`: seconds since 1970."""
 
     at: int
     seats: list[int]
@@ -54,7 +54,7 @@ class _Said(NamedTuple):
 
 
 class Followers(Protocol):
-    """The tables that one process follows."""
+    """The tables that a process follows."""
 
     def followed(self) -> Iterable[str]: ...
 
@@ -73,7 +73,7 @@ class Presence:
         self._redis = valkey.client(url)
         self._name = secrets.token_hex(8)
         self._said: dict[str, Present | None] = {}
-        """What this process has said of a table that somebody is at; None: perhaps, Redis has not answered."""
+        """What this process has stored for tables with anyone present; None if Redis has not answered."""
         self._changed: set[str] = set()
         self._unconfirmed: set[str] = set()
         self._outdated: set[str] = set()
@@ -85,15 +85,15 @@ class Presence:
         await self._redis.aclose()
 
     def changed(self, table: str) -> None:
-        """Somebody came or went here."""
+        """Note that someone connected here or disconnected."""
         self._changed.add(table)
 
     def outdated(self, table: str) -> None:
-        """Somebody came or went at some process."""
+        """Note that the presence has changed in some process."""
         self._outdated.add(table)
 
     async def of(self, table: str) -> Present | None:
-        """None while Redis is away."""
+        """Return the presence at a table, None if Redis cannot be reached."""
         try:
             return _together(cast(dict[bytes, bytes], await self._redis.hgetall(PREFIX + table)))
         except valkey.AWAY as error:
@@ -101,7 +101,7 @@ class Presence:
             return None
 
     async def keep(self, floor: Followers) -> None:
-        """Tells and looks for as long as the process runs."""
+        """Store and read presence until cancelled."""
         for second in count():
             await asyncio.sleep(CALM)
             turn = _turn(floor.followed(), second)
@@ -112,7 +112,7 @@ class Presence:
             await self._look(floor)
 
     async def _publish_loop(self, floor: Followers) -> None:
-        """What changes while Redis takes it in is told the next time; what is as it was, or has been, not at all."""
+        """Store what has changed. Changes during a write are stored in the next round."""
         changed, self._changed = self._changed, set()
         here = {table: present for table in changed if (present := floor.present(table)) != self._said.get(table, NOBODY)}
         self._said.update(dict.fromkeys(here))
@@ -125,17 +125,20 @@ class Presence:
         self._changed |= untold
 
     async def _confirm(self) -> None:
-        """Says again what is still so, but tells nobody: they all know."""
+        """Confirm what is unchanged, without announcing it."""
         here = {table: present for table in self._unconfirmed if (present := self._said.get(table))}
         self._unconfirmed = set(here)
         async for table, added in self._answers(here, lambda pipe, table: self._say(pipe, table, here[table])):
             self._unconfirmed.remove(table)
-            if added:  # Redis had lost it, and so have those who looked meanwhile
+            if added:  # Redis had lost the entry, so other processes may have missed it
                 self._said[table] = None
                 self._changed.add(table)
 
     async def _look(self, floor: Followers) -> None:
-        """What is out of date again while Redis answers is looked at the next time."""
+        """Read outdated tables.
+
+        Those outdated again during the read are read in the next round.
+        """
         unseen, self._outdated = self._outdated.intersection(floor.followed()), set()
         async for table, said in self._answers([*unseen], lambda pipe, table: pipe.hgetall(PREFIX + table)):
             unseen.remove(table)
@@ -156,9 +159,9 @@ class Presence:
     async def _answers(
         self, tables: Iterable[str], ask: Callable[[Pipe, str], object]
     ) -> AsyncIterator[tuple[str, Any]]:
-        """Tables, and what Redis answers to the first command about each; the same number of commands goes out about each.
+        """Run `ask` for each table in a pipeline; yield each table with its first reply.
 
-        Without those that it does not answer: all while it is away, or those of one node of a cluster.
+        `ask` sends the same number of commands for each table. Tables on an unreachable node are skipped.
         """
         try:
             for some in _slices(tables):
@@ -178,7 +181,10 @@ class Presence:
 
 
 def _turn(tables: Iterable[str], second: int) -> set[str]:
-    """Those of them whose turn it is, so that all have had theirs within REFRESH, and the work is spread over it."""
+    """Return the tables whose turn it is.
+
+    Each has a turn within REFRESH, and the work is spread.
+    """
     turns = round(REFRESH / CALM)
     return {table for table in tables if (hash(table) - second) % turns == 0}
 
@@ -190,6 +196,6 @@ def _slices(tables: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _together(said: dict[bytes, bytes]) -> Present:
-    """What all processes have that were heard of lately."""
+    """Combine the recent entries of all processes."""
     recent = [one for one in map(_unpack, said.values()) if one.at > time.time() - STALE]
     return Present(sorted({seat for one in recent for seat in one.seats}), sum(one.spectators for one in recent))

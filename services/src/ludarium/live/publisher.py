@@ -1,4 +1,4 @@
-"""The sending end of Redis: never in the way of a command."""
+"""Publish committed events to Redis, without delaying commands."""
 
 import asyncio
 import logging
@@ -20,25 +20,25 @@ from ludarium.platform.entropy import Entropy
 log = logging.getLogger(__name__)
 
 PATIENCE = 2.0
-"""Seconds that what is still unsent gets at the end."""
+"""Seconds for unsent messages when closing."""
 PAUSE = 0.5
-"""Seconds between two attempts while it is down."""
+"""Seconds between two connection attempts."""
 BACKLOG = 4096
-"""Messages that a node of Redis has not answered yet; further ones shrink to hints."""
+"""Messages not answered by a node of Redis; further ones are sent later as hints."""
 UNSENT = 32 * 1024 * 1024
-"""Bytes that a node of Redis has not taken yet; from then on, too."""
+"""Bytes not accepted by a node of Redis; with more, messages are sent later as hints."""
 REMEMBERED = 10_000
-"""Tables of which is known how many processes follow them, and as whom."""
+"""Tables whose number of subscribed processes is remembered."""
 
 
 class LocalHub(Protocol):
-    """Those who follow tables in this process."""
+    """Readers of tables in this process."""
 
     def channels(self, table: str) -> Collection[ViewChannel]:
-        """As whom somebody follows the table."""
+        """Return the view channels of the table that are watched here."""
 
     def deliver(self, table: str, push: Push) -> None:
-        """The newest row of the table."""
+        """Deliver the table's newest event."""
 
 
 class NoHub:
@@ -46,21 +46,25 @@ class NoHub:
         return ()
 
     def deliver(self, table: str, push: Push) -> None:
-        """Nobody is there to be told."""
+        """Do nothing, since there are no readers."""
 
 
 class Publisher:
-    """Publishes committed rows. What Redis does not take is offered again as a hint, until it does.
+    """Publishes committed events. What Redis does not accept is sent as a hint later.
 
-    Those who follow a table in this process are told directly, and hear of it from Redis once more. That is safe: what they
-    are given is of the same row, made for the same audience, and a reader takes only the event that is next for it, so
-    the second one is none. What is not delivered here, and what comes out of turn, Redis or the log brings as ever.
+    Readers in this process get events directly, and from Redis once more. That is safe: both messages are of the same
+    event, made for the same audience, and a reader takes only the event that is next for it. Events that arrive out of
+    order are repaired from Redis or the log.
     """
 
     def __init__(self, url: str, entropy: Entropy) -> None:
-        """`url`: redis://, rediss://, unix://, or a cluster's."""
+        """Configure a publisher.
+
+        Args:
+            url: redis://, rediss://, unix://, or a cluster's.
+        """
         self.lost = 0
-        """Messages that Redis did not take in full since the start."""
+        """Messages that Redis did not accept in full since the start."""
         self.local: LocalHub = NoHub()
         self._nodes = RedisNodes(url, (PAUSE, PAUSE), entropy, self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
@@ -75,11 +79,11 @@ class Publisher:
 
     @property
     def connected(self) -> bool:
-        """Whether all of Redis takes messages."""
+        """Whether all nodes of Redis accept messages."""
         return self._nodes.complete
 
     async def __aexit__(self, *_: object) -> None:
-        """Gives what still waits one last chance, for at most PATIENCE seconds."""
+        """Wait up to PATIENCE seconds for unsent messages, then close."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while self._hints or self._waiting:
@@ -88,11 +92,11 @@ class Publisher:
             await ended(self._connecting)
 
     def watched(self, table: str, looks: Collection[ViewChannel]) -> Collection[ViewChannel]:
-        """Those of all looks at the table whose messages are worth making. A guess: who is not sent its message reads
-        the log.
+        """Return the view channels whose messages are worth making.
 
-        Redis says of each message how many processes it reached. If no other than this one follows the table, those
-        who follow it here are all; if others do, Redis is asked as whom, for the next message.
+        This is a guess: a reader without a message reads the log. Redis answers each message with the number of
+        processes it reached. If only this process follows the table, its own readers are all; otherwise Redis is asked
+        about the view channels, for the next message.
         """
         near = self.local.channels(table)
         if self._receivers.get(table, 0) <= bool(near):
@@ -103,9 +107,9 @@ class Publisher:
         return looks if followed is None else [look for look in looks if look in near or look in followed]
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[ViewChannel, bytes]) -> None:
-        """Tells every process that `table` has got the row `seq`, behind the one with the link `prev`.
+        """Announce event `seq` of a table, which follows the one with hash `prev`.
 
-        Only queues: takes no time and raises nothing.
+        It only queues, and never raises.
         """
         push = Push(seq, prev[:HEAD], dict(messages))
         asyncio.get_running_loop().call_soon(self.local.deliver, table, push)
@@ -118,49 +122,64 @@ class Publisher:
             self._remember(table, seq)
 
     def publish_tokens_ended(self) -> None:
-        """Tells every process that some tokens have ended. Only queues, and is lost if Redis is away."""
+        """Announce ended tokens to every process.
+
+        It only queues, and is lost if Redis is down.
+        """
         self._connect()
         if wire := self._nodes.of(channel.TOKENS):
             wire.publish(channel.TOKENS, channel.hint(0), ("", 0))
 
     def publish_rematch(self, table: str) -> None:
-        """Tells every process that the table's rematch is open. Only queues, and is lost if Redis is away."""
+        """Announce the table's open rematch to every process.
+
+        It only queues, and is lost if Redis is down.
+        """
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
             wire.publish(channel.of_table(table), channel.REMATCH, (table, channel.AGAIN))
 
     def publish_revoked(self, table: str) -> None:
-        """Tells every process that an invitation to the table was taken back. Only queues, and is lost if Redis is away."""
+        """Announce a withdrawn invitation to every process.
+
+        It only queues, and is lost if Redis is down.
+        """
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
             wire.publish(channel.of_table(table), channel.REVOKED, (table, channel.INVITATIONS))
 
     def publish_chat(self, table: str, said: ChatPush) -> None:
-        """Tells those who follow the table. Only queues, and is lost if Redis is away."""
+        """Send a chat message to the table's followers.
+
+        It only queues, and is lost if Redis is down.
+        """
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
             wire.publish(channel.of_table(table), channel.chat_push(said), (table, channel.CHAT))
 
     def _publish_without_event(self, table: str) -> bool:
-        """Whether the one process that heard the last row was this one: it would only read its own message."""
+        """Whether only this process received the last event.
+
+        If so, it would only read its own message.
+        """
         return self._receivers.get(table) == 1 and bool(self.local.channels(table))
 
     def _reached(self, row: PublishedEvent, receivers: int) -> None:
-        """How many processes have heard of the row."""
+        """Note how many processes received the event."""
         table, _ = row
         self._receivers[table] = receivers
         if self._hints and not self._waiting:
             self._send_hints()
 
     def _subscribed(self, channels: Mapping[bytes, int]) -> None:
-        """By how many a table is followed, and how."""
+        """Note how many processes follow each view channel of a table."""
         looks = {channel.view_channel_of(name): listeners for name, listeners in channels.items()}
         (table,) = {table for table, _ in looks}
         self._followed[table] = {look for (_, look), listeners in looks.items() if listeners}
 
     @property
     def _waiting(self) -> bool:
-        """Whether anything that was sent is not answered yet."""
+        """Whether messages are unanswered."""
         return any(wire.unanswered for wire in self._nodes.wires)
 
     def _send_hints(self) -> None:
@@ -185,7 +204,7 @@ class Publisher:
         self._send_hints()
 
     def _missed(self, wire: RedisConnection) -> None:
-        """What the server has not answered for it may not have told."""
+        """Send hints later for messages that the server has not answered."""
         while wire.unanswered:
             self._remember(*wire.unanswered.popleft())
 

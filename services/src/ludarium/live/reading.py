@@ -1,4 +1,4 @@
-"""The log as one audience of a table reads it: for all its readers at once, and as long as it takes."""
+"""Shared reads of the log for one audience of a table, with retries."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,18 +10,18 @@ from ludarium.platform.single_flight import SingleFlight
 
 UNAVAILABLE, GONE, FORBIDDEN = 503, 404, 403
 RETRY = 1.0
-"""Seconds until a log that could not be read is asked again."""
+"""Seconds between attempts to read the log."""
 
 Page = tuple[str, Audience, int]
-"""What is read of the log: a table's events for an audience, and behind which one."""
+"""A page of the log: a table, an audience, and the number of the event before it."""
 TableAudience = tuple[str, Audience]
 ViewerOfTable = tuple[str | None, str, Audience | None]
-"""A player, if there is one, a table, and the audience as which they look at it."""
+"""A player, if there is one, a table, and the audience that they asked for."""
 T = TypeVar("T")
 
 
 class LogReads(NamedTuple):
-    """Of the log: pages of events, tables as they are now, and who may look from where."""
+    """Shared reads of pages, current views, and rights to watch."""
 
     pages: SingleFlight[Page, EventsAfter]
     views: SingleFlight[TableAudience, WholeTable]
@@ -29,13 +29,16 @@ class LogReads(NamedTuple):
 
 
 class TableLog:
-    """One table's, for one audience."""
+    """The log of one table for one audience."""
 
     def __init__(self, table: str, audience: Audience, reads: LogReads) -> None:
         self._table, self._audience, self._reads = table, audience, reads
 
     async def events_after(self, after: int) -> EventsAfter:
-        """As Log.missed, but nothing behind a row that the log has not come to."""
+        """Return a page as `Log.events_after`.
+
+        If the log does not reach `after`, an empty one.
+        """
         try:
             return await self._reads.pages.get((self._table, self._audience, after))
         except Problem as problem:
@@ -44,15 +47,18 @@ class TableLog:
             return EventsAfter(None, [])
 
     async def wait_for_events(self, after: int) -> EventsAfter:
-        """As `missed`, but waits until the log can be read."""
+        """Return a page as `events_after`, waiting until the log can be read."""
         return await until_available(lambda: self.events_after(after))
 
     async def current_view(self) -> WholeTable:
-        """As Log.whole, but waits until the log can be read."""
+        """Return the view as `Log.current_view`, waiting until the log can be read."""
         return await until_available(lambda: self._reads.views.get((self._table, self._audience)))
 
     async def viewpoint(self, player: str | None) -> Viewpoint | None:
-        """By what the player looks from here now, None if they may not; waits until the log can be read."""
+        """Return the player's right to watch, None if there is none.
+
+        Waits until the log can be read.
+        """
         try:
             return await until_available(lambda: self._reads.viewpoints.get((player, self._table, self._audience)))
         except Problem as problem:
@@ -62,7 +68,7 @@ class TableLog:
 
 
 async def until_available(read: Callable[[], Awaitable[T]]) -> T:
-    """Again and again until the log can be read."""
+    """Repeat a read until the log can be read."""
     while True:
         try:
             return await read()

@@ -1,8 +1,7 @@
-"""Connections to Redis: to one server to subscribe or to publish, and to all nodes of a cluster.
+"""Connections to Redis: to a single server or to all nodes of a cluster.
 
-A connection is written here, on hiredis, rather than taken from redis-py: there a subscribe awaits, and concurrent first ones
-lose each other; here it is a write, and nothing on this connection ever waits. Reading costs an eighth as well, publishing a
-tenth.
+This connection is built on hiredis instead of redis-py. There, subscribing awaits, and concurrent first subscriptions
+lose each other; here it is a write, and nothing ever waits. Reading costs an eighth as much, publishing a tenth.
 """
 
 import asyncio
@@ -23,24 +22,25 @@ from ludarium.platform.background import ended, endless, started
 from ludarium.platform.entropy import Entropy
 
 CONNECT = 5.0
-"""Seconds a connection may take to open."""
+"""Seconds to open a connection."""
 PING_EVERY = 5.0
-"""Seconds between two pings; a server silent for three of them is gone."""
+"""Seconds between two pings; a server that misses three counts as gone."""
 
 
-_pack = cast(Callable[[tuple[str | bytes, ...]], bytes], hiredis.pack_command)  # its stub knows one argument only
+_pack = cast(Callable[[tuple[str | bytes, ...]], bytes], hiredis.pack_command)  # its stub allows only one argument
 
 
 PublishedEvent = tuple[str, int]
-"""A table, and the number of an event of it."""
+"""A table, and the number of one of its events."""
 Listeners = dict[bytes, int]
-"""By channel, how many listen there."""
+"""The number of subscribers by channel."""
 
 
 class RedisConnection(asyncio.Protocol):
-    """Commands out, messages in. `ready` is done when the server lets us in, `lost` with the reason when it is gone.
+    """Sends commands and receives messages.
 
-    All channels are sharded ones, which in a cluster stay on one node; a single server knows no difference.
+    `ready` is done when the server accepts the login, `lost` when the connection is gone, with the reason. All channels
+    are sharded, which keeps them on one node of a cluster; on a single server this makes no difference.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class RedisConnection(asyncio.Protocol):
         self.ready: asyncio.Future[None] = loop.create_future()
         self.lost: asyncio.Future[str] = loop.create_future()
         self.channels: set[bytes] = set()
-        """What is subscribed, or will be as soon as the server has answered."""
+        """Channels that are subscribed, or requested to be."""
         self.confirmed: set[bytes] = set()
-        """The channels that the server has said it sends us."""
+        """Channels whose subscription the server has confirmed."""
         self.unanswered: deque[PublishedEvent] = deque()
-        """What is published, and the server has not said how many have heard it."""
+        """Published messages for which the number of receivers is not known yet."""
         self._login, self._heard, self._joined, self._counted, self._moved = login, heard, joined, counted, moved
         self._listening = listening
         self._reader = hiredis.Reader()
@@ -71,7 +71,7 @@ class RedisConnection(asyncio.Protocol):
 
     @property
     def unsent(self) -> int:
-        """Bytes that are written, and the kernel has not taken."""
+        """Bytes written that the kernel has not accepted."""
         return self._transport.get_write_buffer_size() + sum(map(len, self._outgoing))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -96,7 +96,10 @@ class RedisConnection(asyncio.Protocol):
             self.abort(str(error))
 
     def subscribe(self, *channels: bytes) -> None:
-        """Each with a command of its own: in a cluster one command may name one slot only."""
+        """Subscribe, with a command for each channel.
+
+        In a cluster, a command may name one slot only.
+        """
         self.channels.update(channels)
         self._write(b"".join(_pack(("SSUBSCRIBE", channel)) for channel in channels))
 
@@ -106,12 +109,18 @@ class RedisConnection(asyncio.Protocol):
         self._send("SUNSUBSCRIBE", channel)
 
     def publish(self, channel: bytes, payload: bytes, row: PublishedEvent) -> None:
-        """`counted` will be told how many have heard of the row. Not on a connection that subscribes."""
+        """Publish an event; `counted` gets the number of receivers.
+
+        Not on a connection that subscribes.
+        """
         self.unanswered.append(row)
         self._send("SPUBLISH", channel, payload)
 
     def ask(self, *channels: bytes) -> None:
-        """`listening` will be told how many listen on each of them; all are on this node, in one slot."""
+        """Ask for the subscribers of channels on this node, all in one slot.
+
+        `listening` gets the answer.
+        """
         self._send("PUBSUB", "SHARDNUMSUB", *channels)
 
     def abort(self, complaint: str) -> None:
@@ -119,7 +128,10 @@ class RedisConnection(asyncio.Protocol):
         self._transport.abort()
 
     def give_up(self) -> None:
-        """Nobody wants this connection any more that is being opened. uvloop has closed it without telling us then."""
+        """Abort a connection that is being opened.
+
+        uvloop does not report such a connection's end.
+        """
         self._given_up = True
         self.ready.cancel()
         if self._made:
@@ -133,7 +145,7 @@ class RedisConnection(asyncio.Protocol):
             case [b"ssubscribe", channel, _]:
                 self.confirmed.add(channel)
                 self._joined(channel)
-            case [b"sunsubscribe", channel, _] if channel in self.channels:  # its slot has gone to another node
+            case [b"sunsubscribe", channel, _] if channel in self.channels:  # the slot has moved to another node
                 self.channels.discard(channel)
                 self.confirmed.discard(channel)
                 self._moved()
@@ -150,13 +162,19 @@ class RedisConnection(asyncio.Protocol):
         self._write(_pack(command))
 
     def _write(self, data: bytes) -> None:
-        """Together with what else is written in this turn of the loop: one commit of the store is many tables' news."""
+        """Write together with all other data of this turn of the event loop.
+
+        One commit of the store can contain events of many tables.
+        """
         if not self._outgoing:
             asyncio.get_running_loop().call_soon(self._flush)
         self._outgoing.append(data)
 
     def _flush(self) -> None:
-        """Goes nowhere when the line is given up, or dead and `lost` is about to tell so; uvloop would raise."""
+        """Write the collected data, unless the connection is closed already.
+
+        In these cases uvloop would raise.
+        """
         if not (self._given_up or self._transport.is_closing()):
             self._transport.write(b"".join(self._outgoing))
         self._outgoing.clear()
@@ -170,7 +188,7 @@ class RedisConnection(asyncio.Protocol):
 
 
 def ignored(*_: object) -> None:
-    """What a connection that only publishes, or only listens, is not asked for."""
+    """Ignore a callback that a connection does not need."""
 
 
 async def connect(
@@ -181,11 +199,17 @@ async def connect(
     listening: Callable[[Listeners], None] = ignored,
     moved: Callable[[], None] = ignored,
 ) -> RedisConnection:
-    """Opens the connection that redis-py's `url` names (redis://, rediss:// or unix://, with user and password).
+    """Open the connection that a URL names.
 
-    `heard(channel, payload)` is called for each message, `joined(channel)` when a subscription has begun: from then on
-    nothing that is published is missed; `counted(row, receivers)` for each message published; `listening(channels)` with
-    the answer to `ask`; `moved()` when a server has taken a channel from us. Raises OSError, TimeoutError among them.
+    Args:
+        heard: called with channel and payload for each message.
+        joined: called with the channel when a subscription has begun; from then on no message is missed.
+        counted: called with the event and the number of receivers for each message published.
+        listening: called with the answer to `ask`.
+        moved: called when a channel has moved to another server.
+
+    Raises:
+        OSError: also as TimeoutError.
     """
     target: dict[str, Any] = dict(parse_url(url))
     wire = RedisConnection(_login(target), heard, joined, counted, listening, moved)
@@ -223,15 +247,15 @@ def _tls(target: dict[str, Any]) -> ssl.SSLContext | None:
 
 # --- all nodes --------------------------------------------------------------------------------------------------------
 CHECK = 10.0
-"""Seconds between two looks at which node has what."""
+"""Seconds between two queries of the cluster's slots."""
 CALM = 0.1
-"""Seconds between them when there is reason to look at once."""
+"""Seconds between them when there is a reason to ask at once."""
 
 Address = tuple[str, int]
 
 
 class Slots(NamedTuple):
-    """From `first` to `last`, both included, at the node `url`."""
+    """The slots from `first` to `last` inclusive, on the node `url`."""
 
     first: int
     last: int
@@ -239,19 +263,24 @@ class Slots(NamedTuple):
 
 
 class RedisNodes:
-    """The connections of a hub or a publisher: one to the only server, or one to each node of a cluster.
+    """The connections of a hub or a publisher.
 
-    In a cluster a channel belongs to the node that has its hash slot. The nodes say which has which; they are asked again
-    whenever there is reason to doubt it, and every now and then.
+    A cluster needs one to each node. In a cluster a channel belongs to the node with its hash slot. The
+    nodes are asked for the distribution of slots now and then, and whenever there is reason to doubt it.
     """
 
     def __init__(
         self, url: str, pauses: tuple[float, float], entropy: Entropy, open: Callable[[str], Awaitable[RedisConnection]],
         ready: Callable[[], None], failed: Callable[[str], None],
     ) -> None:  # fmt: skip
-        """`open` connects to the server at a URL. `ready` is called whenever channels may have found their wire,
-        `failed` with the reason when one is lost or could not be opened. `pauses`: seconds between two attempts to
-        reach a server, at first and at most."""
+        """Configure the connections.
+
+        Args:
+            pauses: seconds between two attempts to reach a server, at first and at most.
+            open: connects to the server at a URL.
+            ready: called whenever channels may have a connection.
+            failed: called with the reason when a connection is lost or could not be opened.
+        """
         self._url, self._pauses, self._entropy = url, pauses, entropy
         self._is_cluster = valkey.is_cluster(url)
         self._open, self._ready, self._failed = open, ready, failed
@@ -270,7 +299,7 @@ class RedisNodes:
         return bool(self._lines) and self._lines.keys() == self._wires.keys()
 
     def of(self, channel: bytes) -> RedisConnection | None:
-        """The wire on which the channel is heard and told; None while there is none."""
+        """Return the connection for a channel, None while there is none."""
         if not self._is_cluster:
             return self._wires.get(self._url)
         slot = key_slot(channel)
@@ -280,11 +309,11 @@ class RedisNodes:
         return self._wires.get(self._slots[last].url)
 
     def doubt(self) -> None:
-        """A slot has moved, or a node is gone."""
+        """Ask for the slots again: one has moved, or a node is gone."""
         self._doubted.set()
 
     async def keep(self) -> None:
-        """Keeps the wires open, whatever becomes of Redis; cancelled, it closes them."""
+        """Keep the connections open until cancelled, then close them."""
         try:
             await self._follow()
         finally:
@@ -311,7 +340,7 @@ class RedisNodes:
             return
 
     async def _asked(self) -> list[Slots]:
-        """What the first node says that answers: nothing if none does."""
+        """Return the answer of the first node that answers, empty if none does."""
         for url in [*self._wires, *{some.url for some in self._slots} - self._wires.keys(), *valkey.seeds(self._url)]:
             try:
                 return await slots_of(url)
@@ -329,7 +358,7 @@ class RedisNodes:
             self._lines[url] = started(endless(partial(self._line, url)))
 
     async def _line(self, url: str) -> None:
-        """Keeps one connection open."""
+        """Keep one connection open."""
         soon, late = self._pauses
         delay = soon
         while True:
@@ -355,14 +384,17 @@ class RedisNodes:
 
 
 async def slots_of(url: str) -> list[Slots]:
-    """What the node at `url` says of its cluster. Raises as clients of Valkey do."""
+    """Ask a node for the slots of its cluster. Raises errors of the Valkey client."""
     async with valkey.single(url) as node:
         told = await node.cluster("SLOTS")
     return [Slots(first, last, at(url, primary[0], primary[1])) for first, last, primary, *_ in told]
 
 
 def at(url: str, host: bytes | None, port: int) -> str:
-    """The same URL for another node. A node that does not know its own host has the one that was asked."""
+    """Return the URL of another node.
+
+    A node that does not know its host has the host of `url`.
+    """
     parts = urlsplit(url)
     name = host.decode() if host else parts.hostname or "localhost"
     login, at, _ = parts.netloc.rpartition("@")

@@ -1,4 +1,4 @@
-"""One client's conversation: requests are answered one after the other, pushes come in between."""
+"""One client's connection: requests are answered in order, with pushes in between."""
 
 import asyncio
 import logging
@@ -66,9 +66,9 @@ class Session:
         self._follows_self, self._followed = False, set[str]()
         self._filter: lobbies.LobbyFilter | None = None
         self._greeted, self._locale = False, ENGLISH
-        self._received = 0.0                    # when the request under way had come, by the monotonic clock
+        self._received = 0.0                    # when the current request arrived, by the monotonic clock
         self.answered = 0
-        """How many requests."""
+        """Number of answered requests."""
         self._access: Access | None = None
         self._watching = ExitStack()
         self._subscriptions: dict[str, Subscription] = {}
@@ -76,7 +76,7 @@ class Session:
         self._task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Ends when the connection does."""
+        """Serve until the connection ends."""
         self._task = asyncio.current_task()
         try:
             if await self._greeted_in_time():
@@ -94,7 +94,7 @@ class Session:
                 self._leave_tournament(tournament)
 
     def leave(self) -> None:
-        """Sends the client to another server, once its request under way is answered."""
+        """Send the client to another server, after its current request is answered."""
         self._leaving = True
         delay = self._ports.entropy.random("jitter", "session").uniform(0, self._limits.spread)
         self._write(GoingAway(retry_after_ms=round(delay * 1000)))
@@ -102,13 +102,13 @@ class Session:
             self._close_for_restart()
 
     def abort(self) -> None:
-        """Ends it in the middle of whatever it does."""
+        """Abort the connection at once."""
         self._outlet.abort()
         if self._task is not None:
             self._task.cancel()
 
     async def _greeted_in_time(self) -> bool:
-        """Whether the client has said hello in time."""
+        """Return whether the client has sent hello in time."""
         try:
             async with asyncio.timeout(self._limits.hello):
                 while not self._greeted:
@@ -130,11 +130,11 @@ class Session:
         self._busy = False
 
     async def _respond(self, message: str | bytes) -> None:
-        """Exactly one answer, whatever the message."""
+        """Send exactly one answer to any message."""
         outcome = "ok"
         try:
             answer = await self._answer(message)
-        except Exception as error:              # not kept by a name: it holds this frame
+        except Exception as error:              # not bound to a longer-lived name, since it refers to this frame
             refusal = problem_of(error).body(locale=self._locale)
             outcome = refusal.code
             answer = ProblemAnswer(id=messages.id_of(message), problem=refusal)
@@ -152,7 +152,10 @@ class Session:
         return await (work if isinstance(request, CommandRequest | Ping) else self._charge(work))
 
     async def _charge(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """Answer a request whose CPU time, and that of the tasks it starts, the address pays for."""
+        """Answer a request and charge its CPU time to the address.
+
+        This includes the tasks that it starts.
+        """
         if debt := self._address.work.debt():
             work.close()
             raise Problem("rate-limited", retry_after=ceil(debt))
@@ -209,7 +212,7 @@ class Session:
         return Done(id=request.id)
 
     def _enter(self, access: Access) -> None:
-        """From here on the connection lasts as long as this token."""
+        """Bind the connection to this token's lifetime."""
         self._watching.close()
         self._access = access
         self._watching.enter_context(self._ports.players.watched(access, self._sign_out))
@@ -223,7 +226,7 @@ class Session:
         return self._access.player.id if self._access else None
 
     async def _subscribe(self, request: Subscribe) -> Answer:
-        """The events start in a task of their own, and so behind this answer."""
+        """Start a subscription. Its events are sent by another task, so after this answer."""
         if len(self._subscriptions) + len(self._followed) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
@@ -235,7 +238,7 @@ class Session:
         return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=seen_as)
 
     async def _follow(self, place: Viewpoint, wanted: Subscribe) -> tuple[str, str | None]:
-        """What it is called, and the head of the event at `after` as the log has it."""
+        """Return the subscription's name, and the head of the event at `after` in the log."""
         if feed_name(wanted.table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
         subscription = self._hub.follow(
@@ -259,7 +262,7 @@ class Session:
         if self._follows_self:
             raise Problem("already-subscribed")
         self._follows_self = True
-        asyncio.get_running_loop().call_soon(self._personal.follow, self._player, self._outlet)  # behind the answer
+        asyncio.get_running_loop().call_soon(self._personal.follow, self._player, self._outlet)  # after the answer
         return Done(id=request.id)
 
     def _leave_self(self) -> None:
@@ -281,11 +284,11 @@ class Session:
         self._lobby.check(wish)
         self._leave_lobby()
         self._filter = wish
-        asyncio.get_running_loop().call_soon(self._enter_lobby, self._lobby, wish)  # behind the answer
+        asyncio.get_running_loop().call_soon(self._enter_lobby, self._lobby, wish)  # after the answer
         return Done(id=request.id)
 
     def _enter_lobby(self, lobby: lobbies.Lobby, wish: lobbies.LobbyFilter) -> None:
-        if self._filter is wish:                  # and has not left again already
+        if self._filter is wish:                  # the client may have left again
             lobby.follow(wish, self._outlet)
 
     def _leave_lobby(self) -> None:
@@ -302,7 +305,7 @@ class Session:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         await self._tournaments.check(request.tournament, request.after)
         self._followed.add(request.tournament)
-        self._tournaments.follow(request.tournament, request.after, self._outlet)      # sent later, after the answer
+        self._tournaments.follow(request.tournament, request.after, self._outlet)      # sent after the answer
         return Done(id=request.id)
 
     def _leave_tournament(self, tournament: str) -> None:
@@ -328,7 +331,7 @@ class Session:
         return Done(id=request.id)
 
     def _ended(self, subscription: Subscription) -> None:
-        """The client has lost its seat, and with it the right to this."""
+        """End a subscription whose reader has lost the seat that gave the right to it."""
         self._hub.leave(subscription)
         name = subscription.feed.name
         if self._subscriptions.pop(name, None) is not None:
@@ -349,7 +352,7 @@ class Session:
 
 
 def problem_of(error: Exception) -> Problem:
-    """What the client is told. A fault of our own tells nothing about itself."""
+    """Return the problem to answer with. Internal errors reveal no details."""
     if isinstance(error, Problem):
         return error
     log.error("a request failed", exc_info=error)

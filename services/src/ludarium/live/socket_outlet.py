@@ -1,4 +1,7 @@
-"""The writing side of one WebSocket. Nobody waits for a client: what it does not read piles up, but to a limit."""
+"""The writing side of a WebSocket, with a limited buffer.
+
+No writer waits for a client.
+"""
 
 import asyncio
 import logging
@@ -13,7 +16,7 @@ from ludarium.platform import metrics
 log = logging.getLogger(__name__)
 
 DRAIN = 0.01
-"""Seconds between two looks at a full buffer."""
+"""Seconds between two checks of a full buffer."""
 
 
 LAGGING = text_frame(b'{"type":"lagging"}')
@@ -23,9 +26,13 @@ class SocketOutlet:
     __slots__ = ("_closing", "_connection", "_limit", "_protocol", "_transport")
 
     def __init__(self, connection: ServerConnection, limit: int) -> None:
-        """`limit`: bytes that may wait; the transport itself must not pause below it."""
+        """Configure an outlet.
+
+        Args:
+            limit: bytes that may wait; the transport must not pause below it.
+        """
         self._connection, self._transport, self._limit = connection, connection.transport, limit
-        self._protocol = connection.protocol    # which knows its state without being asked through the connection
+        self._protocol = connection.protocol    # for direct access to its state
         self._closing: asyncio.Task[None] | None = None
 
     def send(self, *news: EncodedEvent) -> None:
@@ -35,7 +42,7 @@ class SocketOutlet:
         self.close(CloseCode.INTERNAL_ERROR, "internal error")
 
     def write(self, frames: bytes) -> None:
-        """Never waits; does nothing if the client is going or gone."""
+        """Write without waiting. Does nothing once the connection is closing."""
         if not self._open:
             return
         self._transport.write(frames)
@@ -43,17 +50,23 @@ class SocketOutlet:
             self._lag()
 
     async def drained(self) -> None:
-        """For who can wait: until the client has read most of what was written, or is gone."""
+        """Wait until the write buffer has drained, or the client is gone.
+
+        Drained means a quarter of the limit.
+        """
         while self._open and self._transport.get_write_buffer_size() > self._limit // 4:
             await asyncio.sleep(DRAIN)
 
     def close(self, code: CloseCode, reason: str) -> None:
-        """Says goodbye after what is still to be sent; a client that does not answer is cut."""
+        """Close after everything waiting is sent.
+
+        A client that does not answer is disconnected.
+        """
         if self._closing is None:
             self._closing = asyncio.create_task(self._connection.close(code, reason))
 
     async def closed(self) -> None:
-        """Waits for the end of a close that has begun."""
+        """Wait for the end of a close that has begun."""
         if self._closing is not None:
             await self._closing
 
@@ -65,7 +78,7 @@ class SocketOutlet:
         return (
             self._closing is None
             and self._protocol.state is State.OPEN
-            and not self._transport.is_closing()  # cut, but not told yet: uvloop raises then
+            and not self._transport.is_closing()  # closed, but not reported yet; uvloop would raise
         )
 
     def _lag(self) -> None:

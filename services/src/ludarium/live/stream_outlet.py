@@ -1,4 +1,7 @@
-"""The writing side of an HTTP stream: JSON lines or server-sent events. What its client has not taken waits, to a limit."""
+"""The writing side of an HTTP stream.
+
+JSON lines or server-sent events, with a limited buffer.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -9,14 +12,14 @@ from ludarium.live.encoded import EncodedEvent
 from ludarium.live.messages import Ended, GoingAway, Lagging, TokenEnded
 
 KEEPALIVE = 7.0
-"""Seconds of silence after which the client is told that the line is good."""
+"""Seconds of silence after which an empty message shows that the connection is alive."""
 Parting = Lagging | GoingAway | Ended | TokenEnded
 
 
 class Format(NamedTuple):
     media_type: str
     silence: bytes
-    """What is sent when there is nothing to tell."""
+    """What is sent when there is nothing to send."""
     line: Callable[[EncodedEvent], bytes]
     parting: Callable[[Parting], bytes]
 
@@ -45,10 +48,14 @@ SSE = Format("text/event-stream", b": \n\n", _event, _parting_event)
 
 
 class StreamOutlet:
-    """An Outlet, and the chunks of the response."""
+    """An Outlet that also yields the response's chunks."""
 
     def __init__(self, format: Format, limit: int) -> None:
-        """`limit`: bytes that may wait."""
+        """Configure an outlet.
+
+        Args:
+            limit: bytes that may wait.
+        """
         self._format, self._limit = format, limit
         self._waiting: list[bytes] = []
         self._size = 0
@@ -68,7 +75,7 @@ class StreamOutlet:
             await self._taken.wait()
 
     def part(self, message: Parting) -> None:
-        """Ends the stream behind what waits and this message."""
+        """End the stream after everything waiting and this message."""
         if not self._over:
             self._put(self._format.parting(message))
             self.fail()
@@ -79,7 +86,7 @@ class StreamOutlet:
         self._taken.set()
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """What is told, as it comes, until the stream ends."""
+        """Yield the response's chunks until the stream ends."""
         while self._waiting or not self._over:
             if self._waiting:
                 yield self._take_all()
@@ -100,7 +107,7 @@ class StreamOutlet:
         return chunk
 
     async def _something(self) -> bool:
-        """Whether anything happened before the silence became too long."""
+        """Return whether anything happened within KEEPALIVE."""
         try:
             async with asyncio.timeout(KEEPALIVE):
                 await self._news.wait()

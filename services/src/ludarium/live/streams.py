@@ -1,4 +1,4 @@
-"""Tables followed over HTTP: the same feeds as the WebSocket's, one table a response."""
+"""HTTP streams: the same feeds as over WebSocket, one for each response."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, nullcontext
@@ -18,7 +18,10 @@ from ludarium.platform.entropy import Entropy
 
 
 class Streams:
-    """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
+    """The HTTP streams of one process.
+
+    Leaving `async with` ends all of them, and any that still begin.
+    """
 
     def __init__(
         self, hub: Hub, log: Log, feeds: Feeds, players: Authenticator, callers: Callers, entropy: Entropy,
@@ -42,9 +45,13 @@ class Streams:
         self, visitor: Access | None, table: str, as_: Audience | None, after: int, head: str | None, address: str,
         format: Format,
     ) -> AsyncIterator[bytes]:  # fmt: skip
-        """The table's events behind `after` as chunks of a response, without end. `head`: as Subscription has it.
+        """Return the table's events after `after` as chunks of an endless response.
 
-        Raises Problem as Log.place does, and `future-sequence`, `too-many-connections`, `banned`.
+        Args:
+            head: as for Subscription.
+
+        Raises:
+            Problem: as `Log.viewpoint`, and `future-sequence`, `too-many-connections`, `banned`.
         """
         if visitor is not None:
             visitor.check_ban()
@@ -71,7 +78,11 @@ class Streams:
             self._hub.leave(subscription)
 
     def me(self, access: Access, address: str, format: Format) -> AsyncIterator[bytes]:
-        """What concerns the player. Raises Problem `too-many-connections`, `banned`."""
+        """Return the player's news as chunks.
+
+        Raises:
+            Problem: `too-many-connections`, `banned`.
+        """
         access.check_ban()
         self._callers.admit(address)
         return self._follow_player(access, address, StreamOutlet(format, self._limits.buffer))
@@ -87,7 +98,11 @@ class Streams:
             self._personal.leave(player, lines)
 
     def lobby(self, visitor: Access | None, wish: LobbyFilter, address: str, format: Format) -> AsyncIterator[bytes]:
-        """The first tables of a list. Raises Problem `too-many-connections`, `too-many-subscriptions`, `banned`."""
+        """Return the first tables of a list as chunks.
+
+        Raises:
+            Problem: `too-many-connections`, `too-many-subscriptions`, `banned`.
+        """
         if visitor is not None:
             visitor.check_ban()
         self._lobby.check(wish)
@@ -108,7 +123,11 @@ class Streams:
     async def tournament(
         self, visitor: Access | None, tournament: str, after: int, address: str, format: Format
     ) -> AsyncIterator[bytes]:
-        """Its rows behind `after`. Raises Problem as Tournaments.check does, and `too-many-connections`, `banned`."""
+        """Return the tournament's events after `after` as chunks.
+
+        Raises:
+            Problem: as `TournamentFeeds.check`, and `too-many-connections`, `banned`.
+        """
         if visitor is not None:
             visitor.check_ban()
         self._callers.admit(address)

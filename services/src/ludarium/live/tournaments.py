@@ -1,4 +1,4 @@
-"""Tournaments as they are held: every row of a stream, once and in order, to whoever follows it."""
+"""Live events of tournaments: followers get each event once, in order."""
 
 import asyncio
 import logging
@@ -12,22 +12,26 @@ from ludarium.platform.problems import Problem
 log = logging.getLogger(__name__)
 
 TICK = 0.5
-"""Seconds between two looks, a query for each tournament that is followed here."""
+"""Seconds between two polls, a query for each tournament followed here."""
 MOST = 200
-"""Tournaments that are followed in a process."""
+"""Tournaments followed in a process."""
 PAGE = 200
-"""Rows that are told at one look."""
+"""Events sent in one poll."""
 NumberedEvent = tuple[int, bytes]
-"""Its number, and what is told of it as JSON."""
+"""An event's number and JSON."""
 
 
 class TournamentLog(Protocol):
     async def rows(self, tournament: str, after: int, most: int) -> Sequence[NumberedEvent]:
-        """Those behind `after`. Raises a Problem: `not-found`, or of status 503 while they cannot be read."""
+        """Return the events after `after`.
+
+        Raises:
+            Problem: `not-found`, or one of status 503.
+        """
 
 
 class TournamentFeeds:
-    """Those that are followed in this process, and how far each follower has been told."""
+    """The tournaments followed in this process, and each follower's position."""
 
     def __init__(self, rows: TournamentLog) -> None:
         self._rows = rows
@@ -41,7 +45,11 @@ class TournamentFeeds:
         await ended(self._task)
 
     async def check(self, tournament: str, after: int) -> None:
-        """Raises Problem `not-found`, `future-sequence`, `too-many-subscriptions`."""
+        """Raise unless a follower can be added.
+
+        Raises:
+            Problem: `not-found`, `future-sequence`, `too-many-subscriptions`.
+        """
         if not await self._rows.rows(tournament, max(after, 0) - 1, 1):
             raise Problem("future-sequence")
         if tournament not in self._followers and len(self._followers) >= MOST:
@@ -75,14 +83,17 @@ class TournamentFeeds:
             self._tell(tournament, outlet, last, told)
 
     def _tell(self, tournament: str, outlet: Outlet, last: int, told: Sequence[tuple[int, EncodedEvent]]) -> None:
-        """Whoever has come meanwhile and wants earlier ones is told at the next look."""
+        """Send the next events.
+
+        A new follower who wants earlier ones gets them in the next poll.
+        """
         if told and told[0][0] <= last + 1:
             outlet.send(*(event for seq, event in told if seq > last))
             self._followers[tournament][outlet] = max(last, told[-1][0])
 
 
 def name_of(tournament: str) -> str:
-    """What clients know it by, as `sub`."""
+    """Return the `sub` of a tournament."""
     return f"tournament:{tournament}"
 
 
