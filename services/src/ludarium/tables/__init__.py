@@ -1,1 +1,4 @@
-"""Live tables. Read `model/` in this order: events, hash_chain, table_state, decisions; then service and committed."""
+"""Live tables.
+
+Start with `model/`, in this order: events, hash_chain, table_state, decisions. Then read service and appends.
+"""

@@ -1,4 +1,7 @@
-"""The events of one append: chained, stored, read together again, and encoded for answers and pushes."""
+"""The events of one append.
+
+Chained, stored, grouped again, and encoded for viewers.
+"""
 from __future__ import annotations
 
 import logging
@@ -58,7 +61,10 @@ log = logging.getLogger(__name__)
 
 
 def chain_events(table: TableState, events: Sequence[AnyEvent], at: datetime) -> list[RedactedEvent]:
-    """The events in their chain. What they tell they tell under the title's layout, which an event before them has named."""
+    """Put events into the table's hash chain.
+
+    An event is hashed under the layout that it names itself or, otherwise, that the latest one before it names.
+    """
     made: list[RedactedEvent] = []
     at, prev, layout = max(at, table.at), table.hash, table.layout
     for version, event in enumerate(events, table.version + 1):
@@ -71,7 +77,10 @@ def chain_events(table: TableState, events: Sequence[AnyEvent], at: datetime) ->
 
 
 def events_of_append(events: Sequence[LogEntry], last: int) -> Sequence[LogEntry]:
-    """The events of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
+    """Return the events of the append that ends with version `last`.
+
+    That is a command with what precedes it and what follows from it.
+    """
     first = last
     while True:
         if isinstance(events[first].event, GameStarted):
@@ -83,9 +92,10 @@ def events_of_append(events: Sequence[LogEntry], last: int) -> Sequence[LogEntry
 
 
 def start_of_seating(events: Sequence[LogEntry], start: int) -> int:
-    """Where the append of a start begins: before it seats are changed by lot, and before that who was waited for has come.
+    """Return the version at which the append of a game's start begins.
 
-    Others may have sat down in the same millisecond, and they came by themselves.
+    Before the start come exchanges of seats by lot, and before those the last player's arrival. Seats taken by others
+    in the same millisecond are not part of it.
     """
     policies = policies_before(events, start)
     earlier = [entry.event for entry in takewhile(lambda entry: entry.at == events[start].at, reversed(events[:start]))]
@@ -105,7 +115,10 @@ def policies_before(events: Sequence[LogEntry], version: int) -> LatestPolicies:
 
 
 def in_one_append(before: AnyEvent | UnreadEvent, event: AnyEvent | UnreadEvent) -> bool:
-    """Whether these two come in one append if they come at one time; what stands before a start, `seated_with` tells."""
+    """Whether two events at the same time belong to one append.
+
+    `start_of_seating` covers what precedes a start.
+    """
     match before, event:
         case _, SeedsRevealed() | TableEnded():
             return True
@@ -126,7 +139,11 @@ def new_event(entry: LogEntry) -> NewEvent:
 
 
 def check_size(table: TableState, events: Sequence[NewEvent]) -> None:
-    """Raises Problem `table-full`, `rules-limit`."""
+    """Raise if the events exceed a limit of the table.
+
+    Raises:
+        Problem: `table-full`, `rules-limit`.
+    """
     if table.version + len(events) >= budget.MOST_EVENTS:
         raise Problem("table-full")
     if max(len(event.data) for event in events) > budget.LARGEST_EVENT:
@@ -134,21 +151,30 @@ def check_size(table: TableState, events: Sequence[NewEvent]) -> None:
         raise Problem("rules-limit")
 
 
-# --- what is sent -----------------------------------------------------------------------------------------------------
+# --- encoding for viewers ---------------------------------------------------------------------------------------------
 SUMMED = 16
-"""Versions, of which one has the sum of its zones with its changes."""
+"""Versions; one in so many changes contains a checksum of the zones."""
 json = msgspec.json.Encoder().encode
 
 
 class RedactedEvent(NamedTuple):
-    """An event, and what of it each audience may see: its leaves in the chain and its messages are made of the same."""
+    """An event and what each audience may see of it.
+
+    Its leaves in the hash chain and its messages are made from the same objects.
+    """
 
     entry: LogEntry
     seen: Seen
 
 
 class Commit(NamedTuple):
-    """The table after a commit, its events, and by audience that is sent them: the views as of then, and each event."""
+    """The result of an append.
+
+    Attributes:
+        table: after the append.
+        views: by audience that is sent the append, as of that moment.
+        bodies: by event, then by audience.
+    """
 
     table: TableState
     events: Sequence[RedactedEvent]
@@ -157,19 +183,23 @@ class Commit(NamedTuple):
 
 
 def new_commit(table: TableState, events: Sequence[RedactedEvent], audiences: Collection[int], away: int = 0) -> Commit:
-    """As these audiences are told of it, be it in an answer, in messages or in both. away: as of `clocks_body`."""
+    """Encode a commit for these audiences, for answers and messages.
+
+    Args:
+        away: as in `clocks_body`.
+    """
     told = [event_bodies(table.title, event, audiences) for event in events]
     return Commit(table, events, views_for(table, audiences, away), told)
 
 
 def audience_for(table: TableState, player: str | None) -> int:
-    """As whom a caller is answered: whoever has left sees what spectators see."""
+    """Return the audience of a caller; a player without a seat is a spectator."""
     seat = own_seat(table, player)
     return SPECTATOR if seat is None else seat
 
 
 def answer_to(made: Commit, player: str) -> Accepted:
-    """The answer to who made it."""
+    """Return the answer to the player who made the commit."""
     audience = audience_for(made.table, player)
     newest = made.events[-1].entry
     told = [event[audience] for event in made.bodies]
@@ -177,7 +207,10 @@ def answer_to(made: Commit, player: str) -> Accepted:
 
 
 def push_messages(made: Commit, nth: int, looks: Collection[int]) -> dict[int, bytes]:
-    """What each of those who look is pushed of the nth event; the newest one comes with the view, or with what has changed."""
+    """Encode the push messages for row `nth`, one per view channel.
+
+    The last event is sent with the view, or with what has changed in it.
+    """
     audiences = {look: audience_of(look) for look in looks}
     row, told = made.events[nth], made.bodies[nth]
     if row is not made.events[-1]:
@@ -190,16 +223,16 @@ def push_messages(made: Commit, nth: int, looks: Collection[int]) -> dict[int, b
         found[look] = json(with_change(made, event, audience, shown or UNSET) if changes else with_view(event, view))
     if made.table.status != "over":
         made.table.last_views.update(made.views)
-    if found and len(made.events) == 1 and is_command(row.entry.event):  # nobody takes in one of several without the others
+    if found and len(made.events) == 1 and is_command(row.entry.event):  # several events of one append cannot be applied singly
         found[ROW] = packed(row.entry)
     return found
 
 
 def can_be_folded(made: Commit) -> bool:
-    """Whether who knows the view before knows that behind by the facts and what else has changed.
+    """Whether viewers can derive the new view from the last one and the event.
 
-    Not what happens beside the game, nor behind what nobody could fold: the table as it was found anew, zones that a seat sees
-    less of for the moment, a layout that hides more than the rules of today.
+    Not if the event is outside the game, nor if the view cannot be derived from facts: after a reset of the table, with
+    zones that a seat temporarily sees less of, or with a layout that hides more than the current rules.
     """
     table, newest = made.table, made.events[-1].entry
     if table.parts is None or table.parts.was_veiled or table.parts.layout is not table.title.layout:
@@ -209,13 +242,17 @@ def can_be_folded(made: Commit) -> bool:
 
 
 def partly_hidden_zones(layout: Layout, event: AnyEvent | UnreadEvent) -> dict[str, str]:
-    """Of the zones that cards are moved into, those that somebody sees less of."""
+    """Return the visibility of the zones that receive cards and are not public."""
     zones = {field_number(fact.dst) for fact in getattr(event, "facts", ()) if type(fact) is Moved}
     return {f.name: f.visibility for f in map(layout.fields.__getitem__, sorted(zones)) if f.visibility != "public"}
 
 
 def change_of(before: TableView | None, view: TableView, zones: dict[str, str] | UnsetType) -> Change:
-    """before: the view that this process told last; of the one right before, what has stayed the same is left out."""
+    """Return what has changed in the view besides the facts.
+
+    Args:
+        before: the view that this process sent last. If it is of the previous event, unchanged parts are left out.
+    """
     assert view.view is not None
     sum = crc32(json(view.view.zones)) if view.seq % SUMMED == 0 else UNSET
     now = beyond_facts(view)
@@ -226,7 +263,7 @@ def change_of(before: TableView | None, view: TableView, zones: dict[str, str] |
 
 
 def beyond_facts(view: TableView) -> dict[str, Any]:
-    """What facts do not tell."""
+    """Return the parts of a view that facts do not cover."""
     beside = {"choice": view.choice, "undo": view.undo, "proposal": view.proposal, "clocks": view.clocks}
     if view.view is None:
         return beside
@@ -234,7 +271,7 @@ def beyond_facts(view: TableView) -> dict[str, Any]:
 
 
 def event_bodies(title: AnyTitle, event: RedactedEvent, audiences: Collection[int]) -> dict[int, EventBody]:
-    """The event as each of them sees it: described once for all who see the same."""
+    """Encode an event for each audience, once for all that see the same."""
     seen = {id(event.seen[a]): event.seen[a] for a in audiences}
     told = {key: body_of(one, event.entry, title, story=lines) for key, one in seen.items()}
     return {a: told[id(event.seen[a])] for a in audiences}

@@ -1,4 +1,7 @@
-"""What people say at a table: two rooms beside the log, where it can be taken back and is forgotten."""
+"""Chat at tables, in two rooms outside the log.
+
+Messages can be removed, and expire.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -17,13 +20,13 @@ from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 KEPT = timedelta(days=30)
-"""For which a message can be read."""
+"""How long messages can be read."""
 EVERY = 60.0
-"""Seconds between two rounds in which old ones are forgotten."""
+"""Seconds between two deletions of expired messages."""
 MOST = 1000
-"""Of them at a time."""
+"""Messages deleted at a time."""
 MANY, WITHIN = 10, timedelta(seconds=30)
-"""Messages of one player in so much time, at all tables."""
+"""Messages of one player in this time, at all tables together."""
 Room = Literal["seats", "spectators"]
 Gone = Literal["hidden", "deleted"]
 COLUMNS = "id, room, number, player, phrase, text, at, gone"
@@ -52,7 +55,7 @@ class Chat:
     async def say(
         self, stream: UUID, room: Room, player: str, message: UUID, phrase: str | None, text: str | None
     ) -> ChatMessage:
-        """Once for each id, however often it is asked for. Raises Problem `rate-limited`."""
+        """Store a message once for each id. Raises Problem `rate-limited`."""
         if said := await self.find(stream, message):
             return said
         await self._check_pace(player)
@@ -69,7 +72,7 @@ class Chat:
         return await self.found(stream, message)
 
     async def found(self, stream: UUID, message: UUID) -> ChatMessage:
-        """Raises Problem `not-found`."""
+        """Return a message. Raises Problem `not-found`."""
         said = await self.find(stream, message)
         if said is None:
             raise Problem("not-found")
@@ -84,7 +87,7 @@ class Chat:
     async def page(
         self, stream: UUID, room: Room, after: int, limit: int, barred: Collection[str] = ()
     ) -> Sequence[ChatMessage]:
-        """The oldest first. What those said who are barred reads as if they had hidden it."""
+        """Return messages, the oldest first. Those of barred players read as hidden."""
         rows = await self._database.rows(
             f"""select {COLUMNS} from chat.messages where table_id = $1 and room = $2 and number > $3
                 order by number limit $4""",
@@ -93,19 +96,19 @@ class Chat:
         return [message_of(row, row["player"] in barred) for row in rows]
 
     async def hide(self, stream: UUID, message: UUID) -> ChatMessage:
-        """It is kept as long as any, and told to nobody."""
+        """Hide a message. It is stored until it expires, but not shown."""
         await self._database.row("update chat.messages set gone = 'hidden' where id = $1 and gone is null", message)
         return await self.found(stream, message)
 
     async def delete(self, stream: UUID, message: UUID) -> ChatMessage:
-        """What was said is nowhere any more."""
+        """Delete a message's content."""
         await self._database.row(
             "update chat.messages set gone = 'deleted', phrase = null, text = null where id = $1", message
         )
         return await self.found(stream, message)
 
     async def keep(self) -> None:
-        """Forgets what is old. Until cancelled."""
+        """Delete expired messages, until cancelled."""
         while True:
             try:
                 while await self.forget() == MOST:
@@ -115,7 +118,7 @@ class Chat:
             await asyncio.sleep(EVERY)
 
     async def forget(self) -> int:
-        """Some messages that are old; how many there were."""
+        """Delete some expired messages and return how many."""
         rows = await self._database.rows(
             """delete from chat.messages where id in
                  (select id from chat.messages where at <= clock_timestamp() - $1::interval limit $2) returning id""",
@@ -124,7 +127,10 @@ class Chat:
         return len(rows)
 
     async def _check_pace(self, player: str) -> None:
-        """Here and not by address: a flood is one person's, and those whom they talk to shall not pay for it."""
+        """Limit messages by player, not by address.
+
+        Others at the same address should not be affected.
+        """
         row = await self._database.row(
             "select count(*) as said from chat.messages where player = $1 and at > clock_timestamp() - $2::interval",
             player, WITHIN,

@@ -1,4 +1,4 @@
-"""Commands as clients send them. HTTP and the WebSocket share it, so a command means the same wherever it comes in."""
+"""Commands as clients send them, over HTTP or WebSocket, with the same meaning."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,9 +35,13 @@ class Commands:
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float = 0,
         minimal: bool = False,
     ) -> bytes:  # fmt: skip
-        """From bytes to bytes: the JSON of a Command, and that of its answer. Raises Problem.
+        """Carry out a command, from the JSON of a Command to the JSON of its answer.
 
-        received: when it had come, by the monotonic clock; lag: seconds that the way to its sender and back last took.
+        Raises Problem.
+
+        Args:
+            received: when it arrived, by the monotonic clock.
+            lag: last measured round trip to its sender, in seconds.
         """
         if player is None:
             raise Problem("unauthenticated")
@@ -49,7 +53,11 @@ class Commands:
         self, player: str, table: str, key: str | None, command: Command, arrival: Arrival | None = None, *,
         minimal: bool = False,
     ) -> Accepted:  # fmt: skip
-        """minimal: the answer comes without the view. Raises Problem."""
+        """Carry out a command. Raises Problem.
+
+        Args:
+            minimal: leave the view out of the answer.
+        """
         stream, identity = stream_of(table), identity_of(key, player, command)
         with (
             span("command", {"ludarium.table": table}), metrics.answered(metrics.commands, metrics.command_time),
@@ -60,7 +68,10 @@ class Commands:
 
     @contextmanager
     def _alone(self, stream: UUID, identity: Identity | None) -> Iterator[None]:
-        """One at a time with the same key; two processes are told apart by the store."""
+        """Refuse a second command with the same key in this process.
+
+        The store does so between processes.
+        """
         if identity is None:
             yield
             return
@@ -76,7 +87,7 @@ class Commands:
 
 @contextmanager
 def stored() -> Iterator[None]:
-    """A store that stays away is a problem of its own. Raises Problem `unavailable`."""
+    """Turn a failing store into a problem. Raises Problem `unavailable`."""
     try:
         yield
     except StoreUnavailable as error:
@@ -84,7 +95,11 @@ def stored() -> Iterator[None]:
 
 
 def stream_of(table_id: str) -> UUID:
-    """Raises Problem `not-found`: an id is opaque, a malformed one is one that does not exist."""
+    """Decode a table's id.
+
+    Raises:
+        Problem: `not-found` if it is malformed, as for an unknown id.
+    """
     try:
         return ids.decode(table_id)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Deadlines: any process may see to any table's, and of several that do, one appends."""
+"""Deadlines of tables. Any process may process any of them; only one can append."""
 from __future__ import annotations
 
 import asyncio
@@ -21,26 +21,33 @@ from ludarium_eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable, Unf
 log = logging.getLogger(__name__)
 Others = Callable[[Due], Awaitable[None]]
 SHORTEST_WAIT, LONGEST_WAIT = timedelta(seconds=0.05), timedelta(seconds=0.25)
-"""Between two looks: the least, and the most, where nothing is known to fall due earlier."""
+"""Between two queries: the minimum, and the maximum if no earlier deadline is known."""
 MOST = 200
-"""Tables at one look, and that wait to be seen to."""
+"""Tables in one query, and maximum number of claimed tables waiting."""
 AT_ONCE = 8
-"""Of them, seen to at the same time."""
+"""Tables processed at the same time."""
 CLAIM = timedelta(seconds=0.5)
-"""For which another process leaves them alone; this one may die meanwhile."""
+"""How long other processes leave a claimed table alone, in case this one dies."""
 RETRY_AFTER = timedelta(seconds=10)
-"""After which a table is looked at again that cannot be seen to here."""
+"""Delay of a table whose deadline cannot be processed here."""
 
 
 class Deadlines:
     def __init__(self, tables: Tables, others: Others | None = None) -> None:
-        """others: who sees to streams that are no tables."""
+        """Configure the processing of deadlines.
+
+        Args:
+            others: processes deadlines of streams that are not tables.
+        """
         self.tables, self.other_streams = tables, others
         self.slots, self.waiting = asyncio.Semaphore(AT_ONCE), 0
         self.claims, self.dues = Unfinished(), Unfinished()
 
     async def run(self) -> None:
-        """Until cancelled. What one look has found keeps the next one from nothing."""
+        """Process deadlines until cancelled.
+
+        A query does not wait for the deadlines of an earlier one.
+        """
         async with asyncio.TaskGroup() as group:
             while True:
                 try:
@@ -53,13 +60,16 @@ class Deadlines:
                     await self.wait(None)
 
     async def wait(self, coming: datetime | None) -> None:
-        """Until something falls due, but not for long: other processes start clocks as well."""
+        """Wait for the next deadline, up to LONGEST_WAIT.
+
+        Other processes start clocks as well.
+        """
         clock = self.tables.server_clock
         wait = SHORTEST_WAIT if self.waiting else LONGEST_WAIT if coming is None else coming - clock.now()
         await clock.sleep(min(max(wait, SHORTEST_WAIT), LONGEST_WAIT).total_seconds())
 
     async def process_due(self) -> int:
-        """See to what is due now; how many tables that were."""
+        """Process everything due now, and return how many tables were due."""
         dues = (await self.claim()).dues
         await asyncio.gather(*map(self.process, dues))
         return len(dues)
@@ -72,7 +82,7 @@ class Deadlines:
         return found
 
     async def process(self, due: Due) -> None:
-        """One that fails keeps no other one waiting."""
+        """Process one deadline; a failure does not affect others."""
         try:
             with self.dues.operation(before=self.overdue(due)):
                 async with self.slots:
@@ -82,7 +92,7 @@ class Deadlines:
         except Exception:
             metrics.deadlines_failed.inc()
             log.exception("%s: its deadline fails", due.stream)
-            with suppress(StoreUnavailable):    # else it is found again when it is claimed no longer
+            with suppress(StoreUnavailable):    # otherwise it is found again once its claim expires
                 await self.tables.store.reschedule(due, self.tables.server_clock.now() + RETRY_AFTER, None)
         finally:
             self.waiting -= 1
@@ -100,12 +110,15 @@ class Deadlines:
         metrics.deadline_lag.observe(self.overdue(due))
 
     def overdue(self, due: Due) -> float:
-        """Seconds since it fell due."""
+        """Return the seconds since it was due."""
         return max(0.0, (self.tables.server_clock.now() - due.at).total_seconds())
 
     async def fire(self, stream: UUID) -> bool:
-        """What has fallen due by now, if anything has. Others may have moved the stream: who would act on that is told by the
-        store, and who sees nothing to do looks again before it is put off, for then nobody looks any more."""
+        """Append what is due at the table, and return whether anything was.
+
+        If other processes have moved the stream, the append conflicts and is repeated. If nothing is due, the log is
+        read again before the deadline is moved.
+        """
         clock, arrival = self.tables.server_clock, Arrival(self.tables.server_clock.now(), ours=True)
 
         def due(table: TableState) -> list[AnyEvent]:
@@ -119,7 +132,7 @@ class Deadlines:
         return await done() or (await self.tables.cache.catch_up(await self.tables.cache.load(stream)) and await done())
 
     async def reschedule(self, due: Due) -> None:
-        """Until something is, as the table stands."""
+        """Move the deadline to the table's next one."""
         table, now = await self.tables.cache.load(due.stream), self.tables.server_clock.now()
         at = timeouts.next_due(table, now, [], table.clocks) or NOTHING_DUE
         away = timedelta(milliseconds=self.tables.timekeeper.outage_since(table, now))

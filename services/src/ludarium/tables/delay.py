@@ -1,4 +1,4 @@
-"""Tables whose spectators see them with a delay: as they were so many events or seconds ago, until the game is over."""
+"""Delayed spectators, who see a game as it was some events or seconds ago."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -14,11 +14,11 @@ from ludarium.tables.model.policies import Spectators
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.table_cache import TableCache
 
-MOST = 1000                                     # tables whose past is kept
+MOST = 1000                                     # tables whose past state is cached
 
 
 def visible_version(delay: Spectators, events: Sequence[LogEntry], now: datetime) -> int:
-    """The version up to which spectators see a game that is being played; how it was set up they see at once."""
+    """Return the version that delayed spectators see. The set-up is visible at once."""
     start = next(entry.version for entry in events if isinstance(entry.event, GameStarted))
     version = max(start, len(events) - 1 - delay.events)
     while version > start and events[version].at > now - timedelta(seconds=delay.seconds):
@@ -27,21 +27,21 @@ def visible_version(delay: Spectators, events: Sequence[LogEntry], now: datetime
 
 
 class DelayedTable:
-    """A table's events, and the table as its spectators saw it last."""
+    """A table's events, and its state as delayed spectators last saw it."""
 
     def __init__(self, shown: TableState, events: list[LogEntry]) -> None:
         self.shown, self.rows = shown, events
 
 
 class DelayedTables:
-    """The delayed tables that somebody watches."""
+    """The delayed tables that are being watched."""
 
     def __init__(self, cache: TableCache, now: Callable[[], datetime]) -> None:
         self.cache, self.now = cache, now
         self.kept: LRUCache[UUID, DelayedTable] = LRUCache(MOST)
 
     async def visible(self, table: TableState, audience: int) -> TableState:
-        """The table as the audience may see it now."""
+        """Return the table as the audience may see it now."""
         if not is_delayed(table, audience):
             return table
         stream, kept = table.stream, self.kept.get(table.stream)
@@ -54,13 +54,16 @@ class DelayedTables:
         return shown
 
     async def events_since(self, kept: DelayedTable) -> list[LogEntry] | None:
-        """The events behind those that were kept; None if the log has lost the last of these."""
+        """Return the events after the cached ones, None if the log has lost the last."""
         last = kept.rows[-1]
         events = self.cache.read(await self.cache.store.read(kept.shown.stream, after=last.version - 1), last.version)
         return events[1:] if events and events[0].hash == last.hash else None
 
     async def advanced(self, kept: DelayedTable, events: Sequence[LogEntry], version: int) -> TableState:
-        """Never earlier than before, even if the clock was set back."""
+        """Return the state at `version`, never an earlier one than before.
+
+        The clock may have been set back.
+        """
         new = events[kept.shown.version + 1 : version + 1]
         if not kept.rows or any(isinstance(entry.event, Undone) for entry in new):
             return await self.cache.state_at(kept.shown.stream, events, version)

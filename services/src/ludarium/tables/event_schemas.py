@@ -1,4 +1,7 @@
-"""Events as the API sends them. A hidden one keeps its number, so that every viewer counts alike."""
+"""Events as the API sends them.
+
+Hidden events keep their numbers, so all viewers count alike.
+"""
 from __future__ import annotations
 
 from typing import Any
@@ -220,7 +223,10 @@ class TimeGivenData(Data, frozen=True):
 
 
 class Numbered(msgspec.Struct, frozen=True):
-    """head: tells this event of the log from any other that may stand there after newer events were lost."""
+    """An event's number and head.
+
+    `head`: identifies the event, since another one can have the same number after newer events were lost.
+    """
 
     seq: int
     head: Head
@@ -337,7 +343,10 @@ class ResetData(msgspec.Struct, frozen=True):
 
 
 class Reset(msgspec.Struct, frozen=True, tag="reset"):
-    """No event, but the table as it is, for who was told of events that the log has lost; the next event is behind `seq`."""
+    """The table as it is now, for viewers of events that the log has lost.
+
+    It is not an event. The next event follows `seq`.
+    """
 
     seq: int
     head: Head

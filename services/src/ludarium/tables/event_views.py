@@ -1,4 +1,4 @@
-"""Events as events that the API sends, for those who may see them."""
+"""Convert stored events into events of the API."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -107,14 +107,18 @@ Storyteller = Callable[[AnyTitle, Event], list[LineBody] | UnsetType]
 
 
 def no_story(title: AnyTitle, event: Event) -> UnsetType:
-    """No story."""
+    """Return no story."""
     return UNSET
 
 
 def event_body(
     entry: LogEntry, audience: int, table: TableState, view: TableView | UnsetType = UNSET
 ) -> EventBody:
-    """The event as the audience may see it. table: the table then or later."""
+    """Return the event as the audience may see it.
+
+    Args:
+        table: the table at this event or later.
+    """
     return body_of(entry.event.seen(table.shown(entry.version), audience), entry, table.title, view, lines)
 
 
@@ -122,7 +126,7 @@ def body_of(
     event: AnyEvent | UnreadEvent, entry: LogEntry, title: AnyTitle, view: TableView | UnsetType = UNSET,
     story: Storyteller = no_story,
 ) -> EventBody:  # fmt: skip
-    """An event that was redacted before."""
+    """Encode an event that is redacted already."""
     place, at = (entry.version, head_of(entry.hash)), timestamp(entry.at)
     if is_command(event):
         return acted_event(title, event, place, at, view, story)
@@ -165,7 +169,7 @@ def seated_data(event: Seated, at: str, view: TableView | UnsetType) -> SeatedDa
 def lifecycle_event(
     event: AnyEvent | UnreadEvent, place: tuple[int, str], at: str, view: TableView | UnsetType
 ) -> EventBody:
-    """Of what is beside the game."""
+    """Encode an event outside the game itself."""
     match event:
         case PoliciesSet():
             return PoliciesEvent(*place, PoliciesData(policies=policies_body(completed(event.policies)), at=at, view=view))

@@ -1,4 +1,7 @@
-"""Invitations to tables, by name or by link: kept beside the log, so that no secret stands in a row, and revocable."""
+"""Invitations to tables by name or link, revocable and stored outside the log.
+
+Events therefore contain no secrets.
+"""
 from __future__ import annotations
 
 import secrets
@@ -17,11 +20,11 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import Proof
 
 MOST = 100
-"""Links and guests of one table."""
+"""Links and invited players of one table."""
 SECRET = 32
 """Random bytes of a link."""
 LONGEST = 64
-"""Letters of a secret, as it is sent."""
+"""Characters of a secret as it is sent."""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -52,7 +55,7 @@ class Invited(msgspec.Struct, frozen=True):
 
 ROOM = f"""select (select count(*) from entry.links where table_id = $1)
                 + (select count(*) from entry.guests where table_id = $1) < {MOST} as is_left"""
-"""Whether the table $1 may have another invitation."""
+"""SQL: whether table $1 may have another invitation."""
 
 
 class Invitations:
@@ -60,7 +63,7 @@ class Invitations:
         self._database = database
 
     async def proof(self, stream: UUID, player: str | None) -> Proof | None:
-        """What the player has shown for this table, as far as it still holds."""
+        """Return the player's valid proof for this table, None if there is none."""
         if player is None:
             return None
         row = await self._database.row(
@@ -75,8 +78,8 @@ class Invitations:
         """Invite a player. Raises Problem `too-many-invitations`.
 
         Args:
-            seat: that they take if they name none and it is free.
-            again: also if they have declined, or were invited before.
+            seat: taken if the player names none and it is free.
+            again: also invite players that have declined or were invited before.
         """
         row = await self._database.row_one_at_a_time(
             stream,
@@ -97,7 +100,7 @@ class Invitations:
         return row["seat"] if row else None
 
     async def revoke(self, stream: UUID, player: str) -> None:
-        """By who invited them, or by themselves, who decline."""
+        """End an invitation, as its maker or by declining it."""
         await self._database.row(
             "update entry.guests set revoked_at = now() where table_id = $1 and player = $2 and revoked_at is null",
             stream, player,
@@ -112,7 +115,10 @@ class Invitations:
         return [TableGuest(row["player"], *way_of(row["link"])) for row in rows]
 
     async def of(self, player: str, barred: Collection[str] = ()) -> list[Invited]:
-        """The newest first; not to tables at which somebody has a part who is barred."""
+        """Return the player's invitations, the newest first.
+
+        Tables with barred players are left out.
+        """
         rows = await self._database.rows(
             """select table_id, link from entry.guests g where player = $1 and revoked_at is null
                  and not exists (select from entry.links l where l.id = g.link and l.revoked_at is not null)
@@ -124,7 +130,11 @@ class Invitations:
 
     # --- by link ------------------------------------------------------------------------------------------------------
     async def new_link(self, stream: UUID, link: UUID, most: int, expires_at: datetime, key: str | None) -> Link:
-        """key: of which the secret is made, so that it is the same if it is asked for again. Raises `too-many-invitations`."""
+        """Create a link. The same key gives the same secret again.
+
+        Raises:
+            Problem: `too-many-invitations`.
+        """
         identifier, secret = link, secret_of(key or secrets.token_urlsafe(SECRET), link)
         row = await self._database.row_one_at_a_time(
             stream,
@@ -145,7 +155,11 @@ class Invitations:
         ]
 
     async def revoke_link(self, stream: UUID, link: UUID) -> None:
-        """And what it let in that has not sat down. Raises Problem `not-found`."""
+        """Revoke a link, and the invitations it gave to players who have not sat down.
+
+        Raises:
+            Problem: `not-found`.
+        """
         row = await self._database.row(
             "update entry.links set revoked_at = coalesce(revoked_at, now()) where table_id = $1 and id = $2 returning id",
             stream, link,
@@ -154,14 +168,18 @@ class Invitations:
             raise Problem("not-found")
 
     async def led_to(self, secret: str) -> UUID | None:
-        """The table of the link with this secret, whether or not it still holds."""
+        """Return the table of the link with this secret, valid or not.
+
+        None if there is none.
+        """
         row = await self._database.row("select table_id from entry.links where secret = $1", digest(secret))
         return None if row is None else row["table_id"]
 
     async def accept(self, player: str, secret: str) -> UUID:
-        """The table to which the link lets the player in. Raises Problem `not-found`, `invitation-revoked`, `invitation-used`.
+        """Invite the player by a link and return its table. Each player is counted once.
 
-        Counted once for each player, however often they come.
+        Raises:
+            Problem: `not-found`, `invitation-revoked`, `invitation-used`.
         """
         link = await self._database.row(
             """select id, table_id, revoked_at is not null or expires_at < now() as over from entry.links
@@ -190,7 +208,7 @@ class Invitations:
 
 
 def check_room(row: Record | None) -> None:
-    """Raises Problem `too-many-invitations` if `is_left` says so."""
+    """Raise Problem `too-many-invitations` if `is_left` in this row is false."""
     if row and not row["is_left"]:
         raise Problem("too-many-invitations")
 

@@ -1,4 +1,7 @@
-"""Quick matches: those who want to play the same are brought to one table, which begins at once."""
+"""Quick matches: players who want the same game are seated at one table.
+
+The game starts at once.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -24,11 +27,11 @@ from ludarium_engine.kernel.decoding import json_decoder
 _wanted_in = json_decoder(NewTable)
 
 FRESH = timedelta(seconds=15)
-"""For which somebody counts as waiting who does not ask after their ticket."""
+"""How long a player waits in the queue without polling."""
 ASK = 5
-"""Seconds after which to ask again."""
+"""Seconds between two polls."""
 AT_ONCE = 200
-"""Who seek in one statement; more wait for the next one."""
+"""Queue entries in one statement; more wait for the next one."""
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -41,7 +44,13 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class QueueEntry(NamedTuple):
-    """As `entry.seek_all` is told of one. kind: of what is wanted; next: the match, if this is who makes it complete."""
+    """A row for `entry.seek_all`.
+
+    Attributes:
+        kind: hash of what is wanted.
+        next: the id of the match's table, if this entry completes the match.
+        barred: JSON of the players to avoid.
+    """
 
     ticket: UUID
     player: str
@@ -53,7 +62,7 @@ class QueueEntry(NamedTuple):
 
 
 class Match(NamedTuple):
-    """players: by their seats."""
+    """A match. `players`: in the order of their seats."""
 
     table: UUID
     players: list[str]
@@ -69,7 +78,10 @@ class Matches:
         self._waiting: dict[Answer, QueueEntry] = {}
 
     async def seek(self, ticket: UUID, player: str, wanted: NewTable, barred: Collection[str] = ()) -> Ticket:
-        """The player waits, or has a table, not with those who are barred. Who is the first to see a match opens its table."""
+        """Wait in the queue, or return the table; never with barred players.
+
+        The first entry that sees a match opens its table.
+        """
         body = _encode(wanted)
         kind, shunned = blake2b(body, digest_size=16).digest(), _encode([*barred]).decode()
         table = ids.new_table_id(self._tables.entropy, "match", ticket, creator=player)
@@ -79,18 +91,18 @@ class Matches:
         return Ticket(ids.encode(ticket), None if match is None else ids.encode(match.table))
 
     async def look(self, ticket: UUID, player: str, barred: Collection[str] = ()) -> Ticket:
-        """Raises Problem `not-found`."""
+        """Poll for the table. Raises Problem `not-found`."""
         row = await self._database.row("select wanted from entry.tickets where id = $1 and player = $2", ticket, player)
         if row is None:
             raise Problem("not-found")
         return await self.seek(ticket, player, _wanted_in(row["wanted"]), barred)
 
     async def withdraw(self, ticket: UUID, player: str) -> None:
-        """Wait no longer; who has a table stays there."""
+        """Leave the queue. A matched player keeps the table."""
         await self._database.row("delete from entry.tickets where id = $1 and player = $2 and match is null", ticket, player)
 
     async def _matched(self, seeker: QueueEntry) -> Match | None:
-        """Whoever has their turn asks for all who have come meanwhile."""
+        """Query the queue together with all entries that arrive while waiting for a turn."""
         answer: Answer = asyncio.get_running_loop().create_future()
         self._waiting[answer] = seeker
         try:
@@ -102,7 +114,7 @@ class Matches:
             self._waiting.pop(answer, None)
 
     async def _seek_all(self, answers: Collection[Answer]) -> None:
-        """What becomes of it becomes of all. Who gives up the turn leaves them to the next one."""
+        """Query the queue for these entries; a failure fails all of them."""
         columns = zip(*[self._waiting[answer] for answer in answers], strict=True)
         try:
             rows = await self._database.rows(
@@ -117,7 +129,7 @@ class Matches:
             answer.set_result(matches.get(self._waiting[answer].ticket))
 
     async def _ensure(self, match: Match, wanted: NewTable) -> None:
-        """The table is there and has begun, however often this is done."""
+        """Make sure that the match's table exists and has started."""
         table, players = match
         if table not in self._tables.cache.tables and await self._tables.store.head(table) is None:
             seated = [SeatedBy(seat, player, None, b"", "match") for seat, player in enumerate(players)]

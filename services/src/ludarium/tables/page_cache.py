@@ -1,4 +1,7 @@
-"""Events as audiences read them, encoded once: after a restart a thousand spectators come back for the same ones."""
+"""Cache of encoded events.
+
+After a restart, many spectators ask for the same pages.
+"""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -14,51 +17,64 @@ from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 
 PAGE = 200
-"""Events that are read at a time."""
+"""Events in a page."""
 KEPT = 32 * 1024 * 1024
-"""Bytes of pages in memory."""
+"""Bytes of cached pages."""
 OVERHEAD = 128
-"""Bytes that an event takes beside its own, for its head as well."""
+"""Extra bytes for each event, including its head."""
 _encode = msgspec.json.Encoder().encode
 
 Key = tuple[UUID, int, bytes, int]
-"""Table, audience, the hash of the data by which its facts are told, and which of the table's pages."""
+"""Table, audience, hash of the data that facts are described with, and number of the page."""
 
 
 class EncodedEvents(NamedTuple):
-    """Events, and their heads behind that of the event before them ("" before the first, None where the log has none)."""
+    """Encoded events.
+
+    `heads`: of the event before them ("" before the first, None where the log has none), then theirs.
+    """
 
     heads: list[str | None]
     events: list[bytes]
 
 
 class Page(NamedTuple):
-    """of: the table in memory when it was encoded. The log may lose events only in a way that makes it another one."""
+    """A cached page. `of`: the table when it was encoded.
+
+    After a loss of events, the table is another object.
+    """
 
     stretch: EncodedEvents
     of: ref[TableState]
 
 
 class PageCache:
-    """A page that the log has gone beyond never changes; only the newest event comes with a view."""
+    """Caches complete pages, which never change.
+
+    Only the newest event comes with a view.
+    """
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._kept: LRUCache[Key, Page] = LRUCache(KEPT, lambda page: size_of(page.stretch.events))
 
     async def read(self, stream: UUID, audience: int, after: int) -> EncodedEvents:
-        """The events behind `after`, at least PAGE of them where there are as many. Raises Problem `future-sequence`."""
+        """Return the events after `after`, at least PAGE if there are as many.
+
+        Raises:
+            Problem: `future-sequence`.
+        """
         part = await self._part(stream, audience, after)
         behind = after + len(part.events)
         if not 0 < len(part.events) < PAGE or (behind + 1) % PAGE:
             return part
         more = await self._part(stream, audience, behind)
-        if more.heads[0] != part.heads[-1]:     # lost in between
+        if more.heads[0] != part.heads[-1]:     # events were lost in between
             return part
         return EncodedEvents(part.heads + more.heads[1:], part.events + more.events)
 
     async def _part(self, stream: UUID, audience: int, after: int) -> EncodedEvents:
-        """Up to the end of a page, or of the log."""
+        """Return the events up to the end of a page, or of the log."""
         nth, skipped = divmod(after + 1, PAGE)
         table = await self._tables.cache.load(stream)
         if table.version < (nth + 1) * PAGE or is_delayed(table, audience):

@@ -1,4 +1,7 @@
-"""What viewers may know of tables: views, events and clocks. Nothing here changes a table."""
+"""Queries of tables by viewers: views, events and clocks.
+
+Nothing here changes a table.
+"""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -29,16 +32,17 @@ FindProof = Callable[[UUID, str], Awaitable[Proof | None]]
 
 class TableQueries:
     def __init__(self, cache: TableCache, timekeeper: Timekeeper, find_proof: FindProof) -> None:
-        """
+        """Configure the queries.
+
         Args:
-            find_proof: finds a player's proof that they may enter a table, if it is still valid.
+            find_proof: finds a player's valid proof that they may enter a table.
         """
         self.cache, self.timekeeper, self.find_proof = cache, timekeeper, find_proof
         self.server_clock: ServerClock = timekeeper.server_clock
         self.delayed = DelayedTables(cache, self.server_clock.now)
 
     async def table(self, stream: UUID, player: str | None) -> TableBody:
-        """What everybody may know who finds it, also where they may not see the game."""
+        """Return what anyone may know who finds the table."""
         table = await self.cache.fresh(stream)
         access.check_may_find(table, player, await self.proof(table, player))
         own = access.own_seat(table, player)
@@ -46,7 +50,7 @@ class TableQueries:
         return table_body(seen, await self.rematch_id(seen, player))
 
     async def rematch_id(self, table: TableState, player: str | None) -> str | UnsetType:
-        """The id of a finished table's rematch, where there is one and it is the player's business."""
+        """Return the id of a finished table's rematch, if the player may see it."""
         if table.status != "over" or table.state is None:
             return UNSET
         try:
@@ -59,42 +63,52 @@ class TableQueries:
         return again.id
 
     async def past_view(self, stream: UUID, audience: int, at: int) -> TableView:
-        """The table as it was after version `at`, which the audience may see. Raises Problem `unavailable`."""
+        """Return the table after version `at`, as the audience may see it.
+
+        Raises:
+            Problem: `unavailable`.
+        """
         queue = self.cache.lookback
         past = await self.cache.state_at(stream, await self.cache.events(stream, queue), at, queue)
         return table_view(past, audience, self.clocks_then(past))
 
     async def view_for(self, stream: UUID, audience: int) -> TableView:
-        """The table now, for who may look from there."""
+        """Return the current table, for an audience that was authorised before."""
         table = await self.delayed.visible(await self.cache.fresh(stream), audience)
         if await self.timekeeper.learn_outage(table):
             table = await self.delayed.visible(await self.cache.fresh(stream), audience)
         return table_view(table, audience, self.clocks(table, audience))
 
     def clocks(self, table: TableState, audience: int) -> ClocksBody | None:
-        """As they are now; to a delayed spectator, of the moment that they see."""
+        """Return the clocks now; for delayed spectators, at the moment that they see."""
         if is_delayed(table, audience) or table.ended:
             return self.clocks_then(table)
         now = self.server_clock.now()
         return clocks_body(table, now, self.timekeeper.outage_since(table, now))
 
     def clocks_then(self, table: TableState) -> ClocksBody | None:
-        """As they were at the moment of the newest event."""
+        """Return the clocks at the moment of the newest event."""
         return clocks_body(table, table.at, self.timekeeper.outage_since(table, table.at))
 
     async def events(
         self, stream: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
     ) -> list[EventBody]:
-        """The events behind `after` as the audience may see them; the newest event of all comes with the view.
+        """Return the events after `after` as the audience may see them.
 
-        queue: where long work waits, as for `TableCache.undamaged`.
+        The newest of all has the view.
+
+        Args:
+            queue: for long work, as in `TableCache.run_checked`.
         """
         return (await self.events_with_head(stream, audience, after, limit, queue))[1]
 
     async def events_with_head(
         self, stream: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
     ) -> tuple[str | None, list[EventBody]]:
-        """As `events`, and before them the head of the event at `after`: "" before the first, None where the log has none."""
+        """Return the head of the event at `after`, and the events after it.
+
+        The head is "" before the first event, None where the log has none.
+        """
         before = min(after, 0) + 1
         known, events = await self.cache.events_after(stream, after - before, min(limit, MOST_EVENTS) + before, queue)
         table = await self.delayed.visible(known, audience)
@@ -111,13 +125,19 @@ class TableQueries:
         return head, await self.cache.run_checked(len(told), seen, queue)
 
     async def check_event(self, stream: UUID, audience: int, seq: int, head: str) -> None:
-        """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very event."""
+        """Raise Problem `lost-row` if the log lacks this very event.
+
+        The log is compared as far as the audience sees it.
+        """
         now = await self.view_for(stream, audience)
         if seq > now.seq or not await self.cache.log_has_event(stream, seq, head):
             raise Problem("lost-row", seq=now.seq)
 
     async def seen_by(self, stream: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
-        """The table as the player may see it, and as whom; as_: as in `Tables.view`."""
+        """Return the table as the player may see it, and the audience.
+
+        `as_`: as in `Tables.view`.
+        """
         table = await self.cache.fresh(stream)
         audience = access.audience(table, player, as_, await self.proof(table, player))
         return await self.delayed.visible(table, audience), audience
@@ -127,5 +147,5 @@ class TableQueries:
         return access.audience(table, player, as_, await self.proof(table, player))
 
     async def proof(self, table: TableState, player: str | None) -> Proof | None:
-        """By what they may see the table, where nothing else lets them."""
+        """Return the player's proof, if nothing else lets them see the table."""
         return await self.find_proof(table.stream, player) if player and access.needs_proof(table, player) else None

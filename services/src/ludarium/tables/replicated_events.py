@@ -1,6 +1,6 @@
-"""An event on its way from the process that has appended it to those that have its table in memory as well.
+"""Events sent to other processes that have the table in memory.
 
-They would read it from the log with the next command; so they need not.
+This saves these a read of the log.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 
 
 class ReplicatedEvent(NamedTuple):
-    """An Entry without what can be made of the rest."""
+    """A LogEntry without derivable fields."""
 
     version: int
     at: datetime
@@ -35,7 +35,7 @@ def packed(entry: LogEntry) -> bytes:
 
 
 def unpacked(data: bytes) -> ReplicatedEvent | None:
-    """None for what is no event of ours, as of another release."""
+    """Decode an event, None if it is of another release."""
     try:
         return _decode(data)
     except msgspec.MsgspecError:
@@ -43,7 +43,10 @@ def unpacked(data: bytes) -> ReplicatedEvent | None:
 
 
 def command_entry(event: ReplicatedEvent) -> LogEntry | None:
-    """None for what is no command: other events may name documents, which are in the database alone."""
+    """Return the entry of a command, None for other events.
+
+    These may name documents, which only the database has.
+    """
     acted = decode(event.type, event.schema, event.data)
     if not is_command(acted):
         return None

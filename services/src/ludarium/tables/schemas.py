@@ -1,4 +1,4 @@
-"""What the API says of tables: requests and views. Seats and spectators are its audiences."""
+"""Requests and views of tables in the API."""
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
@@ -331,7 +331,7 @@ def policies_body(policies: LatestPolicies) -> PoliciesBody:
 
 
 def policies_of(body: PoliciesBody) -> LatestPolicies:
-    """As they are stored. A private table is in no list."""
+    """Return policies as they are stored. Private tables are not listed."""
     watched = body.spectators
     listed = watched.listed and watched.who not in ("named", "nobody")
     spectators = Spectators(watched.who, watched.events, watched.seconds, watched.people, listed)

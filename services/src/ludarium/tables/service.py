@@ -1,4 +1,7 @@
-"""Command to event: load, decide, append, and only then change the state in memory and tell the world."""
+"""From command to event.
+
+Load, decide, append, then change the state in memory and publish.
+"""
 from __future__ import annotations
 
 import logging
@@ -47,35 +50,39 @@ from ludarium_engine.kernel.published import document_hash
 from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, Ok, Untimely
 
 log = logging.getLogger(__name__)
-TRIES = 5                                       # of a command that other processes' commands overtake
+TRIES = 5                                       # of a command that conflicts with those of other processes
 Decide = Callable[[TableState], list[AnyEvent]]
 Listener = Callable[[TableState], Awaitable[None]]
 
 
 class Publisher(Protocol):
     def watched(self, table: str, looks: Collection[int]) -> Collection[int]:
-        """Those whose messages are worth making; whom it leaves out reads the log."""
+        """Return the view channels whose messages are worth making. Others read the log."""
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
-        """prev: the link of the event before, nothing before the first."""
+        """Publish an event. `prev`: hash of the event before it, empty for the first."""
 
 
 async def no_proof(stream: UUID, player: str) -> Proof | None:
-    """Where nobody is invited to tables."""
+    """Return None, for services without invitations."""
     return None
 
 
 class Tables:
-    """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
+    """All tables, as a process serves them.
+
+    Any process may serve any table: the version check decides races.
+    """
 
     def __init__(
         self, store: EventStore, publisher: Publisher, entropy: Entropy, most_cached: int = MOST_TABLES,
         server_clock: ServerClock | None = None, find_proof: FindProof = no_proof,
     ) -> None:  # fmt: skip
-        """
+        """Configure the tables.
+
         Args:
             most_cached: how many tables stay in memory.
-            find_proof: finds a player's proof that they may enter a table, if it is still valid.
+            find_proof: finds a player's valid proof that they may enter a table.
         """
         self.entropy = entropy
         self.store, self.publisher, self.cache = store, publisher, TableCache(store, most_cached)
@@ -84,7 +91,7 @@ class Tables:
         self.queries = TableQueries(self.cache, self.timekeeper, find_proof)
         self.deals = DealStreams(store, self.server_clock.now, entropy)
         self.listeners: list[Listener] = []                     # called after each commit of this process
-        self.idle_listeners: list[Listener] = []                # called after those that leave no game in play
+        self.idle_listeners: list[Listener] = []                # called after each commit that leaves no running game
 
     async def close(self) -> None:
         await self.cache.close()
@@ -97,7 +104,7 @@ class Tables:
         """
         find = self.attend if at is None else self.queries.seen_by
         table, audience = await find(stream, player, as_)
-        if await self.timekeeper.learn_outage(table):           # meanwhile the table may have moved
+        if await self.timekeeper.learn_outage(table):           # the table may have changed in the meantime
             table, audience = await self.queries.seen_by(stream, player, as_)
         if at is None or at == table.version:
             return table_view(table, audience, self.queries.clocks(table, audience))
@@ -106,14 +113,14 @@ class Tables:
         return await self.queries.past_view(stream, audience, at)
 
     async def attend(self, stream: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
-        """Return the same as `seen_by`; a tournament's table notes that the player has come."""
+        """Return the same as `seen_by`, and record an arrival at a tournament's table."""
         table, audience = await self.queries.seen_by(stream, player, as_)
         if audience == SPECTATOR or not arrival_events(table, player):
             return table, audience
         await self.decide_and_append(stream, lambda now: arrival_events(now, player))
         return await self.queries.seen_by(stream, player, as_)
 
-    # --- what changes a table ---------------------------------------------------------------------------------------
+    # --- changes ------------------------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
         return await self.open(
             ids.new_table_id(self.entropy, "table", creator, creator=creator), creator, checked_table(wanted)
@@ -122,9 +129,13 @@ class Tables:
     async def open(
         self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyEvent] = (), dealt: Dealt | None = None
     ) -> TableBody:
-        """The table with this id as it is opened; as it was then, if it was opened before.
+        """Open the table with this id, once, and return it as opened.
 
-        more: events that come with the opening. dealt: what somebody has committed to before.
+        A repeated call returns the same.
+
+        Args:
+            more: events that come with the opening.
+            dealt: a deal that was committed to before.
         """
         if table := await self.arrange(stream, creator, wanted, more, dealt or own_deal(self.entropy, stream)):
             return table_body(table)
@@ -133,7 +144,7 @@ class Tables:
     async def arrange(
         self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyEvent], dealt: Dealt, place: Place | None = None
     ) -> TableState | None:
-        """None if it was opened before. place: in a tournament."""
+        """Open a table, None if it was opened before. `place`: in a tournament."""
         event, events = opening_events(creator, wanted, dealt, more, place)
         table = TableState(stream, event, dealt[0])
         if await self.append(table, events, None, None) is None:
@@ -164,14 +175,20 @@ class Tables:
         return await self.change(stream, player, decide, identity, proof=proof)
 
     async def take_over(self, stream: UUID, guest: str, player: str, identity: Identity | None = None) -> Accepted:
-        """The guest's seat is the player's; of a shared deal, if they play none of its other boards."""
+        """Transfer a guest's seat to a player.
+
+        In a shared deal, the player must not have another board.
+        """
         await self.join_deal(stream, player)
         return await self.change(stream, player, lambda h: seating.take_over(h, guest, player), identity)
 
     async def join_deal(self, stream: UUID, player: str) -> None:
-        """Of a shared deal: nobody sees two of its boards. A tournament sees to that itself.
+        """Assign the player to a board of a shared deal.
 
-        Raises Problem `deal-closed`, `other-board`.
+        Tournaments do that themselves.
+
+        Raises:
+            Problem: `deal-closed`, `other-board`.
         """
         table = await self.cache.load(stream)
         deal = table.opened.deal
@@ -179,7 +196,7 @@ class Tables:
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: join_board(shared, player, deal.board))
 
     async def rematch(self, stream: UUID, player: str, who: seating.Newcomer = seating.ANYONE) -> TableBody:
-        """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
+        """Open the next table, not started, or take the reserved seat there."""
         table = await self.cache.fresh(stream)
         opened, events = access.undisclosed(table, player, lambda h: seating.rematch(h, player, who))
         again = seating.next_table(table)
@@ -188,7 +205,7 @@ class Tables:
         return table_body(seated.table)
 
     async def branch(self, stream: UUID, source: UUID, player: str, wanted: NewBranch) -> TableBody:
-        """The table with this id, which goes on from a moment of the other one; as it was opened, if it was before."""
+        """Open the table with this id as a branch of another one, and return it as opened."""
         now, _ = await self.queries.seen_by(source, player, None)
         seat = branching.seat_for(now, player, wanted.at, wanted.seat)
         queue = self.cache.lookback
@@ -200,12 +217,12 @@ class Tables:
         )
         return await self.open(stream, player, *made)
 
-    # --- the stages of a command ---------------------------------------------------------------------------------------
+    # --- the steps of a command ---------------------------------------------------------------------------------------
     async def command(
         self, stream: UUID, player: str, wanted: Command | Undo, identity: Identity | None = None,
         arrival: Arrival | None = None,
     ) -> Accepted:  # fmt: skip
-        """Carry out a seat's command or undo, if the seat knew what it is asked now."""
+        """Carry out a seat's command or undo, if the seat knew its current question."""
         expected = wanted.expected_seq
 
         def checked(table: TableState) -> list[AnyEvent]:
@@ -224,7 +241,10 @@ class Tables:
             raise
 
     async def stale_problem(self, stream: UUID, player: str, expected: int) -> Problem:
-        """409 with what the caller missed, so that one round trip repairs it."""
+        """Return status 409 with the events that the caller missed.
+
+        One round trip then repairs the caller's state.
+        """
         table = await self.cache.fresh(stream)
         missed = await self.queries.events(stream, access.audience(table, player, None), expected)
         return Problem("stale-sequence", seq=table.version, events=[json(event) for event in missed])
@@ -248,9 +268,15 @@ class Tables:
         self, stream: UUID, decide: Decide, *, player: str | None = None, identity: Identity | None = None,
         wanted: Command | Undo | None = None, arrival: Arrival | None = None,
     ) -> Commit:  # fmt: skip
-        """Decide and append, again when other processes were faster. Raises Problem, Repeated.
+        """Decide and append, with retries when other processes append first.
 
-        player: who is told; wanted: by a seat, on the event that it names. arrival: by default it comes just now.
+        Args:
+            player: gets the answer.
+            wanted: the seat's request, based on the event that it names.
+            arrival: by default now.
+
+        Raises:
+            Problem, Repeated
         """
         arrival = arrival or Arrival(self.server_clock.now())
         async with self.cache.lock(stream):
@@ -264,7 +290,7 @@ class Tables:
                         await self.check_basis(table, player, wanted)
                     events, clocks = await self.timekeeper.with_clocks(table, decide(table), arrival)
                     if table.version != version:
-                        continue                # somebody has taken in more, and nobody decided on that
+                        continue                # another task has applied events that this decision ignores
                     if not events:
                         return Commit(table, [], {}, [])
                 except Problem:
@@ -284,15 +310,19 @@ class Tables:
         self, table: TableState, rows: Sequence[AnyEvent], player: str | None, identity: Identity | None,
         at: datetime | None = None, clocks: Clocks | None = None,
     ) -> Commit | None:  # fmt: skip
-        """Append the events; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
+        """Append the events, None on a conflict.
 
-        at: when they came about; by default just now. clocks: after them; None if a fold of the log has to tell.
+        The state in memory changes only after the store has confirmed.
+
+        Args:
+            at: the instant of the events, by default now.
+            clocks: after the events; None if a fold of the log has to compute them.
         """
         version = table.version
         for document in {document for event in rows for document in documents.named_by(table.title, event)}:
             await self.store.put_document(document_hash(document), document)
         if table.version != version:
-            return None                         # somebody has taken in more meanwhile, and nobody decided on that
+            return None                         # another task has applied events that this decision ignores
         at = at or self.server_clock.now()
         made = chain_events(table, rows, at)
         due = timeouts.next_due(table, made[0].entry.at, rows, clocks)
@@ -309,7 +339,7 @@ class Tables:
         match appended:
             case Ok():
                 if table.version + 1 == made[0].entry.version:
-                    table.next_check = look         # else somebody has taken in more, and nobody knows what that has told
+                    table.next_check = look         # otherwise other events were applied, and their check is unknown
                 return await self.apply_and_publish(table, prev, made, player, clocks)
             case Duplicate(version):
                 raise Repeated(version)
@@ -324,9 +354,14 @@ class Tables:
     async def apply_and_publish(
         self, table: TableState, prev: bytes, events: Sequence[RedactedEvent], player: str | None, clocks: Clocks | None
     ) -> Commit:
-        """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
+        """Apply committed events, then publish them.
 
-        After the commit: the state, then everybody who watches. Views are made at once: later events change the state."""
+        Views are made at once, since later events change the state.
+
+        Args:
+            prev: hash of the event before the first one.
+            clocks: after the events, if known.
+        """
         table = await self.apply(table, [event.entry for event in events], clocks)
         looks = self.publisher.watched(table.id, looks_at(table.opened.seats))
         if is_delayed(table, SPECTATOR):
@@ -351,10 +386,13 @@ class Tables:
         return table
 
     async def check_basis(self, table: TableState, player: str | None, wanted: Command | Undo) -> None:
-        """Raises Problem `lost-row` if a seat names the event on which it decided, and the log no longer has that event.
+        """Raise if the log has lost the event on which the seat decided.
 
-        Only the log knows older events than the newest. If an event is lost after this check, so is the end of `table`, and
-        the append conflicts. A player without a seat is refused by what decides.
+        Only the log knows events older than the newest. If an event is lost after this check, so is the end of `table`,
+        and the append conflicts. A player without a seat is refused by the decision.
+
+        Raises:
+            Problem: `lost-row`.
         """
         seq, head = wanted.expected_seq, wanted.head
         if head is None or (seq == table.version and head == head_of(table.hash)):
@@ -364,9 +402,12 @@ class Tables:
         if seq >= table.version or not await self.cache.log_has_event(table.stream, seq, head):
             raise Problem("lost-row", seq=table.version)
 
-    # --- repeated commands ------------------------------------------------------------------------------------------
+    # --- repeated commands --------------------------------------------------------------------------------------------
     async def check_repeated(self, stream: UUID, identity: Identity | None) -> None:
-        """Raise Repeated if this very command was accepted before, however long ago; Problem if its key was used."""
+        """Raise Repeated if this command was accepted before.
+
+        Problem `key-reused` if its key was used for another.
+        """
         known = await self.store.command(stream, identity.key) if identity else None
         if known is None or identity is None:
             return
@@ -385,7 +426,7 @@ class Tables:
 
 
 class Repeated(Exception):
-    """This command was accepted before; version is its event's."""
+    """This command was accepted before. `version`: of its event."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)

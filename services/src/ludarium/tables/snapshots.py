@@ -1,8 +1,8 @@
-"""Snapshots: where a table stood at some version, so that a long log need not be folded from its beginning.
+"""Snapshots of tables, so that long logs need not be folded from the beginning.
 
-A cache and nothing else. One is taken up only if the log has at its version the very hash that it names, if its bytes are
-whole, and if the code that wrote it had the same title, rules, data and layout; else the log is folded as if it were not
-there. What follows it is checked against the chain as ever.
+They are only a cache. A snapshot is used only if the log has the hash that it names at its version, its bytes are
+intact, and the same title, rules, data and layout wrote it; otherwise the whole log is folded. Events after it are
+checked against the hash chain.
 """
 from __future__ import annotations
 
@@ -30,13 +30,16 @@ FORMAT = 7
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50
-"""Events that a table must have got since its last one, for another to be taken when it is forgotten."""
+"""Events since the last snapshot that justify another one when the table leaves the cache."""
 MOST_UNDER_WAY = 64
 DIGEST = 32
 
 
 class Snapshot(msgspec.Struct, array_like=True, frozen=True):
-    """What a History has besides its first event. state: as the title's type encodes it."""
+    """The fields of a TableState except its first event.
+
+    `state`: encoded by the title's type.
+    """
 
     version: int
     hash: bytes
@@ -60,7 +63,10 @@ decode = msgpack_decoder(Snapshot)
 
 
 def revision(title: AnyTitle) -> str:
-    """Of the code that can read a snapshot of the title: its rules and data, and the fields of its state."""
+    """Return the revision of the code that can read a title's snapshots.
+
+    Rules, data and state fields.
+    """
     fields = hashlib.blake2b(encode(title.state.__struct_fields__), digest_size=8).hexdigest()
     return f"{FORMAT}.{title.id}.{title.version}.{fields}"
 
@@ -70,7 +76,7 @@ def digest(data: bytes) -> bytes:
 
 
 def packed(h: TableState) -> bytes:
-    """Its digest, then the snapshot."""
+    """Encode a snapshot, preceded by its digest."""
     state = msgspec.Raw(encode(h.state))
     data = encode(
         Snapshot(
@@ -82,9 +88,16 @@ def packed(h: TableState) -> bytes:
 
 
 def resume(begun: TableState, data: bytes, tail: Sequence[LogEntry]) -> TableState | None:
-    """The table after the events of `tail`, which begin with the snapshot's own; begun: the table when it was opened.
+    """Return the table after the events of `tail`, from a snapshot.
 
-    None if the log does not bear the snapshot out, or takes back what it holds. Raises Damaged.
+    Args:
+        begun: the table when it was opened.
+
+    Returns:
+        None if the log does not confirm the snapshot, or undoes events in it.
+
+    Raises:
+        Damaged
     """
     snapshot = matching_snapshot(data, tail)
     if snapshot is None:
@@ -104,7 +117,7 @@ def matching_snapshot(data: bytes, tail: Sequence[LogEntry]) -> Snapshot | None:
 
 
 def restore(table: TableState, snapshot: Snapshot) -> TableState:
-    """Put a snapshot onto a table that has only been opened."""
+    """Copy a snapshot into a table that has only been opened."""
     table.version, table.hash, table.at = snapshot.version, snapshot.hash, snapshot.at
     table.seats, table.since = snapshot.seats, snapshot.since
     table.rules, table.data = snapshot.rules, snapshot.data
@@ -117,7 +130,7 @@ def restore(table: TableState, snapshot: Snapshot) -> TableState:
 
 
 class Snapshots:
-    """Written beside the commands; one that is not written is missed by nobody."""
+    """Writes snapshots in the background. A failed one is not needed."""
 
     def __init__(self, store: EventStore) -> None:
         self.store = store

@@ -1,4 +1,4 @@
-"""What has happened at a table, as an audience may know it: the lines of its events, under their turns."""
+"""Game logs in words: lines of events by turn, as an audience may know them."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,9 +30,9 @@ from ludarium_engine.story.lines import LineBody, lines
 from ludarium_engine.story.transcript import StoryLine, Transcript
 from ludarium_engine.story.words import Words
 
-BEGINNING = -1                                  # behind which is the first event
+BEGINNING = -1                                  # before the first event
 ENDS = ("abandoned", "agreed", "adjudicated", "voided")
-"""That have a sentence of their own; who resigned, or had no time left, has been told."""
+"""Reasons with a sentence of their own; resignations and time-outs have one already."""
 
 
 class Story(msgspec.Struct, frozen=True):
@@ -49,7 +49,13 @@ class Story(msgspec.Struct, frozen=True):
 
 
 def words_of(table: TableState, locale: str, people: Mapping[str, str]) -> Words:
-    """people: the names of players, by id. A language that the title has no texts in is English."""
+    """Return the words for a table's lines.
+
+    Languages without texts fall back to English.
+
+    Args:
+        people: the names of players by id.
+    """
     title, options = table.title, table.all_options
     words = Words(title, locale if locale in title.texts else ENGLISH, (), spaces_of(table, options))
     words.names = [name_of(table, seat, words, people) for seat in range(table.opened.seats)]
@@ -57,7 +63,7 @@ def words_of(table: TableState, locale: str, people: Mapping[str, str]) -> Words
 
 
 def spaces_of(table: TableState, options: Mapping[str, object]) -> Sequence[Space]:
-    """Of the board that is played on."""
+    """Return the spaces of the table's board."""
     boards = [board for board in table.title.boards if board.seats == table.opened.seats]
     fitting = (board for board in boards if all(options.get(name) == value for name, value in board.options.items()))
     return next((board.spaces for board in fitting), ())
@@ -72,9 +78,13 @@ def name_of(table: TableState, seat: int, words: Words, people: Mapping[str, str
 
 
 def story_of(table: TableState, events: Sequence[LogEntry], audience: int, after: int, words: Words) -> list[StoryLine]:
-    """The lines behind `after`; what was taken back is told, and that it was. events: those that the audience may know of."""
+    """Return the lines after `after`. Undone events are included, and so is the undo.
+
+    Args:
+        events: those that the audience may know of.
+    """
     telling, found = Transcript(words), list[StoryLine]()
-    turns = [telling.turn]                      # before each event
+    turns = [telling.turn]                      # the turn before each event
     for entry in events:
         if isinstance(entry.event, Undone):
             telling.turn = turns[entry.event.to + 1]
@@ -86,7 +96,7 @@ def story_of(table: TableState, events: Sequence[LogEntry], audience: int, after
 
 
 def lines_of(title: AnyTitle, event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
-    """Of an event that was redacted before."""
+    """Yield the lines of an event that is redacted already."""
     match event:
         case BranchStarted():
             yield LineBody(Message("story.begins"), None)
@@ -104,7 +114,7 @@ def lines_of(title: AnyTitle, event: AnyEvent | UnreadEvent) -> Iterator[LineBod
 
 
 def lifecycle_lines(event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
-    """What becomes of the seats while the game goes on, and of the game by their consent."""
+    """Yield the lines of what happens to seats, and of changes by consent."""
     match event:
         case TimedOut(seat):
             yield line("timed_out", seat)
@@ -123,7 +133,7 @@ def lifecycle_lines(event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
 
 
 def end(event: TableEnded) -> Iterator[LineBody]:
-    """Of a game that the rules have ended they tell themselves."""
+    """Yield the lines of an end. A game ended by the rules has lines of its own."""
     if event.reason in ENDS:
         yield line(event.reason)
     if event.reason != "finished":
@@ -132,5 +142,5 @@ def end(event: TableEnded) -> Iterator[LineBody]:
 
 
 def line(what: str, seat: int | None = None, *more: Piece) -> LineBody:
-    """seat: whose doing it is, whom the sentence names first."""
+    """Return a line. `seat`: the seat that acts, which the sentence names first."""
     return LineBody(Message(f"story.{what}", [*([] if seat is None else [Piece("seat", seat)]), *more]), seat)

@@ -1,4 +1,7 @@
-"""Tables in memory: always a fold of the log, which is asked again whenever somebody wants a table as it is now."""
+"""Tables in memory, as folds of the log.
+
+They are updated from the log whenever the current table is needed.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -29,36 +32,36 @@ from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-MOST_TABLES = 10_000                                   # tables kept
-PATIENCE = 60                                   # seconds after which another process may be asked
-LOADS = 8                                       # cold tables that are read at a time
-TAILS = 8                                       # hot ones whose newest events are
+MOST_TABLES = 10_000                                   # in the cache
+PATIENCE = 60                                   # seconds after which to retry, perhaps at another process
+LOADS = 8                                       # uncached tables that are read at a time
+TAILS = 8                                       # cached tables whose newest events are read at a time
 UNREADABLE = "log-damaged", "newer-release", "superseded-rules"
-"""Codes of the problems with which a table refuses to be read. Lists leave such a table out."""
+"""Codes of problems by which a table cannot be read. Lists leave such tables out."""
 LOOKING_BACK = 50
-"""Pieces of work on past games that may wait at the same time; the next one is refused."""
+"""Reads of past games that may wait at the same time; more are refused."""
 
 
 class TableCache:
-    """The tables that a process knows, the least recently used forgotten first."""
+    """The tables in memory, with least-recently-used eviction."""
 
     def __init__(self, store: EventStore, most: int = MOST_TABLES) -> None:
         self.store, self.most = store, most
         self.tables: OrderedDict[UUID, TableState] = OrderedDict()
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.snapshots, self.workers = Snapshots(store), Workers()
-        self.lookback = Workers(at_once=1, most_waiting=LOOKING_BACK)      # so that play never waits for it
+        self.lookback = Workers(at_once=1, most_waiting=LOOKING_BACK)  # so that reads of past games never delay running ones
         self.loading = asyncio.Semaphore(LOADS)
         self.tails = SingleFlight(self.tail, TAILS)
-        self.on_lost: list[Callable[[TableState], None]] = []      # told of each table of which events were known that are lost
+        self.on_lost: list[Callable[[TableState], None]] = []      # called for each table whose known events were lost
 
     async def close(self) -> None:
-        """After the snapshots that are under way."""
+        """Close after pending snapshots are written."""
         await self.tails.close()
         await self.snapshots.close()
 
     async def load(self, stream: UUID) -> TableState:
-        """The table as this process knows it; folded from the log, its chain checked, if it does not know it."""
+        """Return the table as known to this process, loading it from the log if necessary."""
         table = self.tables.get(stream)
         if table is not None:
             metrics.tables_hit.inc()
@@ -72,9 +75,12 @@ class TableCache:
         return table
 
     async def reach(self, stream: UUID, version: int) -> TableState:
-        """The table after `version`, which is in the log; who loaded it may have begun to read before that.
+        """Return the table after `version`, which is in the log.
 
-        As it was before what only a newer release can take in. Raises Problem `unavailable` if the log has lost it again.
+        If an event before that needs a newer release, the table is returned as it was before it.
+
+        Raises:
+            Problem: `unavailable` if the log has lost the version again.
         """
         while (table := await self.load(stream)).version < version and table.newer is None:
             if not await self.catch_up(table):
@@ -82,21 +88,24 @@ class TableCache:
         return table
 
     async def fresh(self, stream: UUID) -> TableState:
-        """The table as the log has it now."""
+        """Return the table as the log has it now."""
         await self.catch_up(await self.load(stream))
         return await self.load(stream)
 
     async def load_after(self, stream: UUID, hash_: bytes) -> TableState:
-        """The table after this event of the log, or later."""
+        """Return the table after this event of the log, or later."""
         table = await self.load(stream)
         return table if table.hash == hash_ else await self.fresh(stream)
 
     async def events_after(
         self, stream: UUID, after: int, limit: int, queue: Workers | None = None
     ) -> tuple[TableState, Sequence[LogEntry]]:
-        """At most `limit` events behind `after`, and the stream: as the log has it now, unless it has more of them.
+        """Return the table, and at most `limit` events after `after`.
 
-        queue: where long work waits, as for `undamaged`.
+        The table is updated from the log unless it has more events than that already.
+
+        Args:
+            queue: for long work, as in `run_checked`.
         """
         table = await self.load(stream)
         if table.version > after + limit:
@@ -110,18 +119,26 @@ class TableCache:
         return await self.load(stream), tail[after - first :][:limit]
 
     async def tail(self, place: tuple[UUID, int], queue: Workers | None = None) -> list[LogEntry]:
-        """All events of a table behind a version: what each of its audiences lacks is made of the same ones."""
+        """Return all events after a version, shared by all audiences."""
         table, after = place
         return await self.decode(await self.read_log(table, after=after, queue=queue), after + 1, queue)
 
     async def catch_up(self, table: TableState) -> bool:
-        """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
+        """Apply what other processes appended, or forget what the log has lost.
+
+        Return whether anything changed.
+        """
         version, hash_ = table.version, table.hash
         events = self.read(await self.read_log(table.stream, after=version - 1), version)
         return await self.apply_tail(table, hash_, events)
 
     async def apply_tail(self, table: TableState, hash_: bytes, events: Sequence[LogEntry]) -> bool:
-        """events: from the one on after which the table stood, and which had this hash."""
+        """Apply events read from the log.
+
+        Args:
+            hash_: of the table before them.
+            events: from the event that the table was at, which should have that hash.
+        """
         if not events or events[0].hash != hash_:
             self.forget_lost(table)
             return True
@@ -136,9 +153,9 @@ class TableCache:
         return bool(tail)
 
     def apply_replicated(self, stream: UUID, data: bytes) -> None:
-        """Apply an event that another process has appended, if it is a command and the next one of this table.
+        """Apply a replicated event, if it is the table's next command.
 
-        Others are ignored: the log is read anyway when this table turns out to be outdated.
+        Other events are ignored: the log is read anyway when this table turns out to be outdated.
         """
         table, event = self.tables.get(stream), unpacked(data)
         if table is None or event is None or event.version != table.version + 1:
@@ -152,7 +169,7 @@ class TableCache:
             table.add(entry)
 
     def forget_lost(self, table: TableState) -> None:
-        """The log went back behind this table, as in a fail-over to a standby that lagged, and perhaps on another way."""
+        """Forget a table with lost events, as after a fail-over to a standby that lagged."""
         log.warning("table %s: version %s is lost", table.id, table.version)
         metrics.lost.inc()
         if self.tables.get(table.stream) is table:
@@ -161,7 +178,11 @@ class TableCache:
             told(table)
 
     def apply(self, table: TableState, events: Sequence[LogEntry], *, check: bool, clocks: Clocks | None = None) -> None:
-        """Events that are in the log now; somebody else in this process may have taken them in before. clocks: after them."""
+        """Apply committed events, except those that another task has applied already.
+
+        Args:
+            clocks: after the events, if known.
+        """
         for entry in events:
             if entry.version == table.version + 1:
                 if check:
@@ -174,13 +195,14 @@ class TableCache:
         except Damaged as damage:
             raise self.damage_problem(damage) from damage
 
-    # --- from the log -----------------------------------------------------------------------------------------------
+    # --- the log ------------------------------------------------------------------------------------------------------
     async def read_log(
         self, stream: UUID, after: int = -1, limit: int | None = None, queue: Workers | None = None
     ) -> list[StoredEvent]:
-        """As they stand in the log or in the table's bundle.
+        """Return events as they are in the log or in the table's bundle.
 
-        Raises Problem `log-damaged`; `unavailable` if the queue is full.
+        Raises:
+            Problem: `log-damaged`; `unavailable` if the queue is full.
         """
         read = partial(self.store.read, stream, after, limit)
         try:
@@ -189,12 +211,16 @@ class TableCache:
             raise self.damage_problem(Damaged(stream, 0, broken.what)) from broken
 
     async def log_has_event(self, stream: UUID, seq: int, head: str) -> bool:
-        """Whether the log still has this very event; a fail-over can have put another one in its place."""
+        """Whether the log still has this very event; a fail-over can have replaced it."""
         found = await self.store.read(stream, after=seq - 1, limit=1)
         return bool(found) and head_of(found[0].hash) == head
 
     async def load_from_log(self, stream: UUID) -> TableState:
-        """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
+        """Load a table from the log, whole or after a snapshot.
+
+        Raises:
+            Problem: `not-found`, `log-damaged`, and others of `run_checked`.
+        """
         first = await self.decode(found(await self.read_log(stream, limit=snapshots.EVERY)))
         await provide_for(self.store.document, events_in(first))
         if len(first) < snapshots.EVERY:
@@ -220,11 +246,15 @@ class TableCache:
         return await self.run_checked(len(stored), lambda: decoded_entries(stored, first), queue)
 
     async def events(self, stream: UUID, queue: Workers | None = None) -> list[LogEntry]:
-        """The whole log of a table. Raises Problem `not-found`, `log-damaged`; `unavailable` if the queue is full."""
+        """Return all events of a table.
+
+        Raises:
+            Problem: `not-found`, `log-damaged`; `unavailable` if the queue is full.
+        """
         return (await self.stored_events(stream, queue))[1]
 
     async def stored_events(self, stream: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[LogEntry]]:
-        """The same as they stand in the log, and decoded."""
+        """Return all events of a table as stored, and decoded."""
         stored = found(await self.read_log(stream, queue=queue))
         events = await self.decode(stored, queue=queue)
         await provide_for(self.store.document, events_in(events))
@@ -233,13 +263,14 @@ class TableCache:
     async def state_at(
         self, stream: UUID, events: Sequence[LogEntry], version: int, queue: Workers | None = None
     ) -> TableState:
-        """The table as it was after `version`."""
+        """Return the table as it was after `version`."""
         return await self.run_checked(version, lambda: fold(stream, events, upto=version), queue)
 
     async def run_checked(self, events: int, work: Callable[[], T], queue: Workers | None = None) -> T:
-        """Work on so many events of the log, beside the event loop if they are many.
+        """Run work on this many events, in a thread if they are many.
 
-        queue: where the work waits: `lookback` for what no game waits for; by default `workers`.
+        Args:
+            queue: where the work waits: `lookback` for what no game waits for; by default `workers`.
         """
         try:
             return await (queue or self.workers).run(events, work)
@@ -257,13 +288,13 @@ class TableCache:
             raise self.damage_problem(damage) from damage
 
     def damage_problem(self, damage: Damaged) -> Problem:
-        """The table goes no further; its operator is told which event it is."""
+        """Forget the damaged table, log the fault, and return the problem."""
         log.error("damaged log: %s", damage)
         metrics.damaged.inc()
         self.forget(damage.stream)
         return Problem("log-damaged", f"version {damage.version}")
 
-    # --- which tables -----------------------------------------------------------------------------------------------
+    # --- the cache ----------------------------------------------------------------------------------------------------
     def put(self, table: TableState) -> None:
         known = self.tables.get(table.stream)
         if known is None or known.version < table.version:
@@ -276,7 +307,10 @@ class TableCache:
         self.tables.pop(stream, None)
 
     def lock(self, stream: UUID) -> asyncio.Lock:
-        """One command of a table at a time in this process; the store's version check does the rest."""
+        """Return the table's lock: one command at a time in this process.
+
+        Between processes, the store's version check decides.
+        """
         return self.locks.get(stream) or self.locks.setdefault(stream, asyncio.Lock())
 
 
@@ -285,7 +319,7 @@ def events_in(decoded_entries: Iterable[LogEntry]) -> list[AnyEvent | UnreadEven
 
 
 def found(stored: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
-    """Raises Problem `not-found`."""
+    """Return the events. Raises Problem `not-found` if there are none."""
     if not stored:
         raise Problem("not-found")
     return stored

@@ -1,4 +1,7 @@
-"""What a process tells the clocks of a table: when a change came, how long nobody could append, when people rest."""
+"""Time of a table's changes.
+
+Their instants, outages, and playing hours of players.
+"""
 from __future__ import annotations
 
 from datetime import datetime
@@ -19,7 +22,11 @@ class Timekeeper:
         self.store, self.server_clock = store, server_clock
 
     async def with_clocks(self, table: TableState, events: list[AnyEvent], arrival: Arrival) -> Timed:
-        """The events with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
+        """Add the clocks' ticks to events, if the table has clocks.
+
+        Raises:
+            Problem: `out-of-time`.
+        """
         if table.clocks is None or not events:
             return events, None
         outages = self.server_clock.outages
@@ -31,7 +38,7 @@ class Timekeeper:
         except Problem:
             if outages.seen >= arrival.at:
                 raise
-            await self.server_clock.confirm_until(arrival.at)   # nobody is late in what may yet turn out to be an outage
+            await self.server_clock.confirm_until(arrival.at)  # a command must not be late if this may turn out to be an outage
             return self.judged(table, events, arrival, rests)
 
     def judged(self, table: TableState, events: list[AnyEvent], arrival: Arrival, rests: dict[int, Rest]) -> Timed:
@@ -43,8 +50,14 @@ class Timekeeper:
         return timing.with_clocks(table.version + 1, events)
 
     async def learn_outage(self, table: TableState) -> bool:
-        """Ask about an outage that may just have ended, if a clock runs; false where that was not needed. Raises
-        StoreUnavailable."""
+        """Ask about an outage that may just have ended, if a clock runs.
+
+        Returns:
+            False if that was not needed.
+
+        Raises:
+            StoreUnavailable
+        """
         outages = self.server_clock.outages
         if table.clocks is None or not table.clocks.owes or not outages.may_lack(self.server_clock.now()):
             return False
@@ -52,18 +65,18 @@ class Timekeeper:
         return True
 
     def outage_since(self, table: TableState, at: datetime) -> int:
-        """Return the milliseconds, since its clocks were last told, in which nobody could append; 0 in a pause."""
+        """Return the milliseconds of outages since the clocks' newest event; 0 in a pause."""
         outages, clocks = self.server_clock.outages, table.clocks
         if not outages.known or clocks is None or not clocks.owes or clocks.paused:
             return 0
         return outages.between(instant(clocks.at), at) // MILLISECOND
 
     def lateness(self, received: datetime, at: datetime) -> int:
-        """Milliseconds from then to the moment of its event, without outages: no clock ran in them."""
+        """Return the milliseconds from the arrival to the event, without outages."""
         return (at - received - self.server_clock.outages.between(received, at)) // MILLISECOND
 
     async def rests(self, table: TableState, arrival: Arrival) -> dict[int, Rest]:
-        """Of whom sits where, as they hold for a span that begins with what arrives now."""
+        """Return the playing hours by seat, as effective for a span that begins now."""
         players = {seat: sat.player for seat, sat in enumerate(table.seats) if sat and sat.player}
         known = await rests_of(self.store, players.values(), max(arrival.at, table.at))
         return {seat: known[player] for seat, player in players.items() if player in known}

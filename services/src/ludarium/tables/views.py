@@ -1,4 +1,4 @@
-"""A table as an audience sees it: who sits there, the game, what its seat is asked and may take back."""
+"""Views of a table: seats, the game, the viewer's question, undo and clocks."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -81,15 +81,25 @@ def seat_body(life: Lifecycle, seat: int, sat: Seated | None) -> SeatBody:
 
 
 def table_view(table: TableState, audience: int, clocks: ClocksBody | None = None) -> TableView:
-    """clocks: by default those of the moment of the newest event, as if there was no outage before it."""
+    """Return the audience's view.
+
+    Args:
+        clocks: by default those at the newest event, without an outage before it.
+    """
     state = table.playing if table.state else None
     view = describe_view(table.title, state, audience, table.shown(table.version)) if state else None
     return view_with(table, audience, view, seat_bodies(table), clocks or clocks_body(table, table.at))
 
 
 def views_for(table: TableState, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
-    """By audience, as of the newest event; zones are encoded, and those that no event has changed since the last call
-    as they were then. Seats and clocks are encoded once for all. away: as of `clocks_body`."""
+    """Return views by audience at the newest event.
+
+    Zones are encoded, and reused if no event has changed them since the last call. Seats and clocks are encoded once
+    for all.
+
+    Args:
+        away: as in `clocks_body`.
+    """
     if not audiences:
         return {}
     seats, clocks = encoded(seat_bodies(table)), encoded(clocks_body(table, table.at, away))
@@ -144,7 +154,11 @@ def undo_body(table: TableState, seat: int) -> UndoBody:
 
 
 def clocks_body(table: TableState, now: datetime, away: int = 0) -> ClocksBody | None:
-    """The same for all audiences. away: milliseconds of an outage since the newest event of the clocks."""
+    """Return the clocks, equal for all audiences.
+
+    Args:
+        away: milliseconds of an outage since the clocks' newest event.
+    """
     if (clocks := table.clocks) is None:
         return None
     at, seats = ms(now), list[ClockBody]()
@@ -154,7 +168,7 @@ def clocks_body(table: TableState, now: datetime, away: int = 0) -> ClocksBody |
 
 
 def clock_body(clocks: Clocks, seat: int, at: int, away: int) -> ClockBody:
-    """at, away: as of `Clocks.remaining`."""
+    """Return a seat's clock. `at`, `away`: as in `Clocks.remaining`."""
     left, over = clocks.remaining(seat, at, away), clocks.over(seat, away)
     deadline = None if over is None or isinstance(clocks.clock, LiveClock) else timestamp(instant(over))
     return ClockBody(seat, left if left > 0 else 0, seat in clocks.owes, clocks.seats[seat].quota, deadline)

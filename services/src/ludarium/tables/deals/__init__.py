@@ -1,1 +1,4 @@
-"""Deals that several tables share: events, streams, service, projection and verification."""
+"""Shared deals of several tables.
+
+Events, streams, service, projection, verification.
+"""

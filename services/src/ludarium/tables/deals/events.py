@@ -1,7 +1,7 @@
-"""The events of a deal's stream. Everybody may see them whole.
+"""The events of a deal's stream, which are fully public.
 
-What holds for events of tables (`model/event_types.py`) holds here: type and schema number name a struct, which stays; types
-from NOTES on are notes; any other type or schema that a process does not know was written by a newer release.
+The rules for events of tables (`model/event_types.py`) apply: type and schema number name a struct, which never
+changes. Types from NOTES on are notes. A process takes any other unknown type or schema for one of a newer release.
 """
 from __future__ import annotations
 
@@ -14,12 +14,19 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 
 
 class DealEvent(msgspec.Struct, array_like=True, frozen=True):
-    """An event of a deal's stream: everybody may see it."""
+    """An event of a deal's stream, fully public."""
 
 
 class DealOpened(DealEvent, frozen=True):
-    """The first event. commitment, deal: BLAKE2b-256 of the seeds of its chain's salts and of its chance; nonce: what its owner
-    mixes in; boards: how many; closes_at: microseconds since 1970."""
+    """The first event.
+
+    Attributes:
+        commitment: BLAKE2b-256 of the seed of its chain's salts.
+        deal: BLAKE2b-256 of the seed of its chance.
+        nonce: random bytes from its owner.
+        boards: number of boards.
+        closes_at: microseconds since 1970.
+    """
 
     commitment: bytes
     deal: bytes
@@ -36,7 +43,7 @@ class DealPostponed(DealEvent, frozen=True):
 
 
 class BoardOpened(DealEvent, frozen=True):
-    """The table that plays this board, from 1 on, is opened thus."""
+    """The table that plays this board, counted from 1, with its settings."""
 
     board: int
     creator: str
@@ -44,18 +51,18 @@ class BoardOpened(DealEvent, frozen=True):
 
 
 class PlayerJoined(DealEvent, frozen=True):
-    """The player belongs to this board, and to no other one of the deal."""
+    """The player is assigned to this board, and cannot join another one of the deal."""
 
     player: str
     board: int
 
 
 class DealClosed(DealEvent, frozen=True):
-    """No board opens and nobody joins any more; what still runs is voided."""
+    """No board opens and no player joins any more. Running games are voided."""
 
 
 class DealRevealed(DealEvent, frozen=True):
-    """All its tables are over, and have been told the seed."""
+    """All tables have ended and have revealed the seeds."""
 
     seed: bytes
     deal: bytes
@@ -82,7 +89,7 @@ DEAL_NAMES = {
     69: "deal_revealed",
 }
 OPENED, REVEALED = 64, 69
-"""The types of the first event of a deal, and of the last one."""
+"""The types of a deal's first and last event."""
 DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in DEAL_KINDS.items()}
 encode = msgspec.msgpack.Encoder().encode
 

@@ -1,4 +1,4 @@
-"""Shared deals that are not revealed yet, for the check that reveals them."""
+"""Projection of shared deals that are not revealed yet."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,12 +11,15 @@ from ludarium_eventstore.reconnect import Connection
 
 
 class OpenDeals:
-    """One row for each deal between `deal_opened` and `deal_revealed`."""
+    """A row for each deal between `deal_opened` and `deal_revealed`."""
 
     event_types = frozenset({OPENED, REVEALED})
 
     async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        """Insert opened deals, delete revealed ones; a deal that is both in one page is skipped."""
+        """Insert opened deals and delete revealed ones.
+
+        A deal that is opened and revealed in the same page is skipped.
+        """
         opened, revealed = [{row.stream for row in rows if row.type == type_} for type_ in (OPENED, REVEALED)]
         await connection.execute("insert into waiting (id) select unnest($1::uuid[])", [*opened - revealed])
         await connection.execute("delete from waiting where id = any($1)", [*revealed - opened])

@@ -1,4 +1,4 @@
-"""The tables of shared deals: opened board by board, and told the seed together, when the last of them is over."""
+"""Open the tables of shared deals, and reveal the seeds when all are over."""
 from __future__ import annotations
 
 import asyncio
@@ -28,41 +28,48 @@ _new_table = converter(NewTable)
 
 log = logging.getLogger(__name__)
 Waiting = Callable[[], Awaitable[Sequence[UUID]]]
-PAUSE = 5.0                                     # seconds between two looks for deals that wait to be revealed
+PAUSE = 5.0                                     # seconds between two searches for deals to reveal
 
 
 class SharedDeals:
-    """Any process may do any of this, and what was begun by one that died is found and done again."""
+    """Service of shared deals. Any process can take over the work of one that died."""
 
     def __init__(self, tables: Tables, now: Callable[[], datetime], waiting: Waiting) -> None:
-        """waiting: tells the deals that are not revealed yet."""
+        """Configure the service.
+
+        Args:
+            waiting: returns the deals that are not revealed yet.
+        """
         self.tables, self.streams, self.now, self.waiting = tables, tables.deals, now, waiting
         self.woken = asyncio.Event()
 
     async def open_table(self, deal: UUID, board: int, creator: str, wanted: NewTable) -> UUID:
-        """The table that plays the board: the same one however often it is asked for."""
+        """Open the table that plays the board, once; return its id."""
         wanted = checked_table(wanted)
         shared = await self.streams.change(deal, lambda d: open_board(d, board, creator, wanted))
         return await self.ensure_table(shared, board)
 
     async def ensure_table(self, deal: DealState, board: int) -> UUID:
-        """The board was opened in the deal's stream; its table may not be there yet."""
+        """Create the table of a board that the deal has opened, if it does not exist yet."""
         event, stream = deal.boards[board], deal.table(board)
         if await self.tables.store.head(stream) is None:
             dealt = deal.secret_of(board), deal.deal_of(board)
             await self.tables.open(stream, event.creator, wanted_of(event), dealt=dealt)
         return stream
 
-    # --- the end ------------------------------------------------------------------------------------------------------
+    # --- closing ------------------------------------------------------------------------------------------------------
     async def close(self, deal: UUID, owner: str) -> None:
-        """Before its time, by its owner. Raises Problem `forbidden`."""
+        """Close the deal early, by its owner. Raises Problem `forbidden`."""
         if (await self.streams.load(deal)).opened.owner != owner:
             raise Problem("forbidden")
         await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
         await self.settle(deal)
 
     async def settle(self, deal: UUID) -> bool:
-        """Close and reveal the deal if it is time. First every table ends, then any is told."""
+        """Close and reveal the deal if it is time, and return whether it is revealed.
+
+        All tables end before the first one reveals the seeds.
+        """
         shared = await self.streams.load(deal)
         if shared.revealed:
             return True
@@ -82,12 +89,15 @@ class SharedDeals:
         return microseconds(self.now()) >= deal.closes_at
 
     async def after_end(self, table: TableState) -> None:
-        """After a commit of this process that leaves no game in play: look whether the deal of the table is over."""
+        """Wake `run` after a table of a shared deal has ended in this process."""
         if table.opened.deal.stream and table.ended and not table.revealed:
             self.woken.set()
 
     async def run(self) -> None:
-        """Deals that are over or late, also those that a process which died has left half revealed."""
+        """Settle deals that are over or late, until cancelled.
+
+        This includes deals left half revealed by a process that died.
+        """
         while True:
             self.woken.clear()
             try:
@@ -99,7 +109,7 @@ class SharedDeals:
                     await self.woken.wait()
 
     async def settle_all(self) -> None:
-        """One that cannot be settled keeps no other one waiting."""
+        """Settle all waiting deals; a failure of one does not affect the others."""
         for deal in await self.waiting():
             try:
                 await self.settle(deal)
@@ -112,7 +122,11 @@ class SharedDeals:
 
 
 def wanted_of(event: BoardOpened) -> NewTable:
-    """Raises Problem `newer-release` if this release has no such tables: another one has entered the board."""
+    """Return the table to open.
+
+    Raises:
+        Problem: `newer-release` if a newer release has entered the board, with settings unknown here.
+    """
     try:
         return checked_table(_new_table(event.table))
     except (msgspec.ValidationError, Problem) as error:

@@ -1,8 +1,8 @@
-"""Shared deals: tables that draw from one seed, so that many play the same cards.
+"""Shared deals: tables that draw from one seed, for players to compare.
 
-A deal is a stream of its own. It commits itself to its seed before the first table opens, and says of every board which table
-plays it and of every player at which board they sit, before table or seat exist: its version check decides all races.
-Nobody learns the seed before the deal is closed and the last of its tables has ended.
+A deal is a stream of its own. It commits to its seed before the first table opens. It records which table plays each
+board and which board each player sits at, before table or seat exist; the version check decides races. The seed is
+secret until the deal is closed and all tables have ended.
 """
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ Decide = Callable[["DealState"], AnyDealEvent | None]
 
 
 class DealState:
-    """A deal as its events tell it.
+    """A deal, folded from its events.
 
-    newer: the version of the first event that only a newer release can take in; this one stops before it.
+    `newer`: the version of the first event that only a newer release can apply; the fold stops before it.
     """
 
     def __init__(self, stream: UUID, opened: DealOpened, secret: StreamSecret) -> None:
@@ -94,20 +94,23 @@ class DealState:
         self.version, self.hash = version, hash_
 
     def table(self, board: int) -> UUID:
-        """The id of the table that plays it: one a board, and nobody can guess it."""
+        """Return the id of a board's table, which cannot be guessed."""
         name = b"board" + self.stream.bytes + board.to_bytes(2, "big")
         return ids.derived_id(ids.time_of(self.stream), self.secret.root, name)
 
     def deal_of(self, board: int) -> Deal:
-        """As its table's first event has it."""
+        """Return the deal as the first event of the board's table contains it."""
         return Deal(self.opened.deal, self.stream.bytes, board, [self.opened.nonce])
 
     def secret_of(self, board: int) -> StreamSecret:
-        """Of its table: a key of its own, so that two tables' chains say nothing of each other, and the deal's seed."""
+        """Return the secret of the board's table.
+
+        It has its own key, so that the chains of two tables are unrelated, and the deal's seed.
+        """
         return new_secret(hmac.digest(self.secret.root, b"table" + board.to_bytes(2, "big"), "sha256"), self.secret.deal)
 
 
-# --- the stream ---------------------------------------------------------------------------------------------------------
+# --- the stream -------------------------------------------------------------------------------------------------------
 class DealStreams:
     """Deals in the log."""
 
@@ -115,7 +118,7 @@ class DealStreams:
         self.store, self.now, self.entropy = store, now, entropy
 
     async def open(self, owner: str, boards: int, closes_at: datetime, nonce: bytes = b"") -> UUID:
-        """Raises Problem `invalid-deal`."""
+        """Open a deal. Raises Problem `invalid-deal`."""
         if boards not in range(1, MOST_BOARDS + 1) or closes_at <= self.now() or len(nonce) > SEED:
             limits = f"1 to {MOST_BOARDS} boards, a closing time to come, and a nonce of at most {SEED} bytes"
             raise Problem("invalid-deal", limits)
@@ -128,7 +131,11 @@ class DealStreams:
         return stream
 
     async def load(self, stream: UUID) -> DealState:
-        """Raises Problem `not-found`, `log-damaged`, and `newer-release` if it is for another process to go on with it."""
+        """Load a deal.
+
+        Raises:
+            Problem: `not-found`, `log-damaged`, and `newer-release` if only a newer release can continue it.
+        """
         stored = await self.store.read(stream)
         if not stored or stored[0].type != OPENED:
             raise Problem("not-found")
@@ -144,7 +151,10 @@ class DealStreams:
         return deal
 
     async def change(self, stream: UUID, decide: Decide) -> DealState:
-        """Appends what is decided, again when others were faster; nothing where that is None. Raises Problem."""
+        """Append what `decide` returns, with retries on conflicts; None appends nothing.
+
+        Raises Problem.
+        """
         for _ in range(TRIES):
             deal = await self.load(stream)
             event = decide(deal)
@@ -153,7 +163,7 @@ class DealStreams:
         raise Problem("busy", retry_after=1)
 
     async def append(self, deal: DealState, row: AnyDealEvent) -> bool:
-        """Whether it stands in the log now; then the deal has taken it in."""
+        """Append and apply an event. Returns False on a conflict."""
         version, at = deal.version + 1, self.now()
         event = new_event(deal.secret, deal.hash, version, at, row)
         secret = None if version else deal.secret.data
@@ -166,7 +176,7 @@ class DealStreams:
         return True
 
     async def count_ended(self, deal: DealState) -> int:
-        """How many of its tables have ended."""
+        """Count the deal's tables that have ended."""
         rows = await self.store.fetch(
             "select count(*) as ended from es.events where type = $2"
             " and (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)",
@@ -177,7 +187,10 @@ class DealStreams:
 
 
 def new_event(secret: StreamSecret, prev: bytes, version: int, at: datetime, event: AnyDealEvent) -> NewEvent:
-    """Everybody sees the whole event: there is one leaf beside its own."""
+    """Create the stored event.
+
+    All audiences see it, so there is one leaf besides its own.
+    """
     data = encode(event)
     root = root_of(secret, version, data)
     place = EventHeader(version, *DEAL_NUMBERS[type(event)], at)
@@ -186,7 +199,7 @@ def new_event(secret: StreamSecret, prev: bytes, version: int, at: datetime, eve
 
 
 def fold_deal(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
-    """As far as this release can read. Raises Damaged, NewerRelease."""
+    """Fold a deal as far as this release can read it. Raises Damaged, NewerRelease."""
     deal = empty_deal(stream, stored[0])
     for event in stored:
         if deal.newer is None:
@@ -196,7 +209,7 @@ def fold_deal(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
 
 
 def empty_deal(stream: UUID, first: StoredEvent) -> DealState:
-    """The deal before its first event. Raises Damaged, NewerRelease."""
+    """Return the deal before its first event. Raises Damaged, NewerRelease."""
     secret, event = secret_of(first.secret), decode(first.type, first.schema, first.data)
     if isinstance(event, DealOpened):
         if secret.fits((event.commitment, event.deal)):
@@ -215,15 +228,19 @@ def link_of(secret: StreamSecret, prev: bytes, event: StoredEvent) -> bytes:
     return link(secret.seed, prev, event, chain.NO_LAYOUT, event.data, event.root)
 
 
-# --- what is decided ------------------------------------------------------------------------------------------------------
+# --- decisions --------------------------------------------------------------------------------------------------------
 def check_open(deal: DealState) -> None:
-    """Raises Problem `deal-closed`."""
+    """Raise Problem `deal-closed` if the deal is closed."""
     if deal.closed:
         raise Problem("deal-closed")
 
 
 def open_board(deal: DealState, board: int, creator: str, wanted: NewTable) -> BoardOpened | None:
-    """None if it is opened so already. Raises Problem `deal-closed`, `no-such-board`, `board-taken`."""
+    """Return the event that opens a board, None if it is open already.
+
+    Raises:
+        Problem: `deal-closed`, `no-such-board`, `board-taken`.
+    """
     check_open(deal)
     if board not in range(1, deal.opened.boards + 1):
         raise Problem("no-such-board")
@@ -234,7 +251,11 @@ def open_board(deal: DealState, board: int, creator: str, wanted: NewTable) -> B
 
 
 def join_board(deal: DealState, player: str, board: int) -> PlayerJoined | None:
-    """None if they belong there already. Raises Problem `deal-closed`, `other-board`."""
+    """Return the event by which a player joins a board, None if they have joined.
+
+    Raises:
+        Problem: `deal-closed`, `other-board`.
+    """
     check_open(deal)
     if deal.players.get(player, board) != board:
         raise Problem("other-board")
@@ -242,7 +263,11 @@ def join_board(deal: DealState, player: str, board: int) -> PlayerJoined | None:
 
 
 def postpone(deal: DealState, owner: str, closes_at: datetime) -> DealPostponed:
-    """Raises Problem `forbidden`, `deal-closed`, `invalid-deal`."""
+    """Return the event that closes the deal later.
+
+    Raises:
+        Problem: `forbidden`, `deal-closed`, `invalid-deal`.
+    """
     if owner != deal.opened.owner:
         raise Problem("forbidden")
     check_open(deal)

@@ -29,7 +29,7 @@ ENDED_TYPE, REVEALED_TYPE = type_of(TableEnded), type_of(SeedsRevealed)
 
 
 class DealTable(NamedTuple):
-    """A table of the deal: its first event, and the versions that end it and reveal its seeds."""
+    """A table of the deal: its first event, and the versions of its end and reveal."""
 
     first: AnyEvent | UnreadEvent
     ended_at: int | None = None
@@ -39,7 +39,7 @@ class DealTable(NamedTuple):
 async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
     """Yield the faults of a deal and its tables.
 
-    The deal is read again after the tables, so that what happens meanwhile is no fault.
+    The deal is read again after the tables, so that changes in the meantime are not reported as faults.
     """
     try:
         deal = fold_checked(stream, stored)
@@ -60,9 +60,10 @@ async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[Store
 
 
 async def fault_of_table(store: EventStore, first: StoredEvent, deal_of_table: Deal) -> Fault | None:
-    """Return the fault of a table that plays a shared deal.
+    """Return the fault of a table that plays a shared deal, None if there is none.
 
-    `first` is its first event.
+    Args:
+        first: the table's first event.
     """
     assert deal_of_table.stream is not None
     stream = UUID(bytes=deal_of_table.stream)
@@ -72,13 +73,13 @@ async def fault_of_table(store: EventStore, first: StoredEvent, deal_of_table: D
     try:
         deal = empty_deal(stream, found[0])
     except (Damaged, NewerRelease):
-        return None                             # a fault of the deal itself
+        return None                             # reported as a fault of the deal itself
     if first.stream == deal.table(deal_of_table.board):
         return None
     return Fault(first.stream, 0, f"the deal {stream} has another table at its board")
 
 
-# --- the rows -------------------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 def fold_checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
     """Fold the deal and check each event, as far as this release can read it.
 
@@ -100,7 +101,7 @@ def fold_checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
 
 
 def fault_in(deal: DealState, row: AnyDealEvent | UnreadEvent) -> str | None:
-    """Return why the event cannot follow in this deal, or None."""
+    """Return why the event cannot follow in this deal, None if it can."""
     match row:
         case UnreadEvent():
             return None
@@ -131,9 +132,9 @@ def may_follow(deal: DealState, row: AnyDealEvent) -> bool:
             return True
 
 
-# --- its tables -----------------------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, DealTable]:
-    """Return the tables of the deal at one position of the log; archived ones come from bundles.
+    """Return the deal's tables at one position of the log, or from bundles.
 
     Raises:
         BrokenBundle: a bundle cannot be read.
@@ -154,7 +155,10 @@ async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, DealTable]
 
 
 def faults_of_board(deal: DealState, board: int, table: DealTable | None) -> Iterator[Fault]:
-    """Yield the faults of a board's table: how it was opened, and what it lacks once the deal is over."""
+    """Yield the faults of a board's table.
+
+    It may have been opened with other settings, or lack the seeds after the deal is over.
+    """
     if deal.revealed and (table is None or table.revealed_at is None):
         yield Fault(deal.stream, deal.version, f"the table of board {board} is missing or was not told the seeds")
     if table is None or not isinstance(table.first, TableOpened):
@@ -164,7 +168,7 @@ def faults_of_board(deal: DealState, board: int, table: DealTable | None) -> Ite
 
 
 def early_reveals(deal: DealState, tables: dict[UUID, DealTable]) -> Iterator[Fault]:
-    """Yield tables that reveal the seeds before all tables have ended and the deal is closed.
+    """Yield tables that reveal the seeds before the deal is closed and over.
 
     An event of a newer release may be the close.
     """

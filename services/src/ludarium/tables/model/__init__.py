@@ -1,1 +1,1 @@
-"""The rules of a table: pure functions from its state to events, and back."""
+"""The state of a table, and pure functions from it to events and back."""

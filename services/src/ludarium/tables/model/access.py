@@ -1,4 +1,4 @@
-"""Who may see a table and who may come in. Whatever shows one or takes somebody in asks here."""
+"""Access to a table: which players may see it, and which may join."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
@@ -13,7 +13,7 @@ from ludarium_engine.kernel import SPECTATOR
 
 T = TypeVar("T")
 Proof = Literal["link", "invitation"]
-"""What somebody has shown besides who they are, as far as it still holds."""
+"""What a player has shown to be let in, as far as it is still valid."""
 
 
 def own_seat(table: TableState, player: str | None) -> int | None:
@@ -28,7 +28,10 @@ def require_seat(table: TableState, player: str) -> int:
 
 
 def may_see(table: TableState, player: str | None, proof: Proof | None = None) -> bool:
-    """Whether the table is there for them: for all, unless its spectators are named or nobody."""
+    """Whether the player can see the table.
+
+    All can, unless its spectators are restricted.
+    """
     watched = table.policies.spectators
     if not watched.are_private or takes_part(table, player) or player in watched.people:
         return True
@@ -36,18 +39,21 @@ def may_see(table: TableState, player: str | None, proof: Proof | None = None) -
 
 
 def takes_part(table: TableState, player: str | None) -> bool:
-    """Whether they sit there, a seat is kept for them, or the table is theirs."""
+    """Whether the player has a seat or a reservation, or is the host."""
     kept = player in table.lifecycle.reserved.values()
     return kept or player == table.lifecycle.host or own_seat(table, player) is not None
 
 
 def is_delayed(table: TableState, audience: int) -> bool:
-    """Before the start there is nothing to hide, and after the end nothing is hidden any more."""
+    """Whether the audience sees the table with a delay.
+
+    Before and after the game no one does.
+    """
     return audience == SPECTATOR and table.policies.spectators.who == "delayed" and table.status == "playing"
 
 
 def needs_proof(table: TableState, player: str | None) -> bool:
-    """Whether only what they may have shown would let them see the table."""
+    """Whether the player could see the table only by a link or an invitation."""
     return player is not None and accepts_players(table) and not may_see(table, player)
 
 
@@ -56,9 +62,9 @@ def accepts_players(table: TableState) -> bool:
 
 
 def vacancies(table: TableState) -> list[int]:
-    """The seats that somebody else may take over: their players are away, and come back if nobody does.
+    """Return the seats that others may take over, because their players are away.
 
-    None where others play the same deal, who might know what lies hidden.
+    None in shared deals, where other players might know hidden cards.
     """
     if table.status != "playing" or not table.policies.substitutes or table.opened.deal.stream:
         return []
@@ -66,7 +72,7 @@ def vacancies(table: TableState) -> list[int]:
 
 
 def way_of_entry(table: TableState, player: str | None, proof: Proof | None) -> Way | None:
-    """By which way they may take a seat, while one is to be had."""
+    """Return the way by which the player may take a seat, None if they may not."""
     if player is None or not accepts_players(table):
         return None
     if player == table.lifecycle.host:
@@ -79,12 +85,12 @@ def way_of_entry(table: TableState, player: str | None, proof: Proof | None) -> 
 
 
 def is_barred(table: TableState, barred: Collection[str]) -> bool:
-    """Whether whose table it is, or somebody who sits there, is to have nothing to do with them."""
+    """True if the host or a seated player is barred for this player."""
     return table.lifecycle.host in barred or any(seat.player in barred for seat in table.seats if seat)
 
 
 def check_may_enter(table: TableState, player: str, proof: Proof | None) -> Way:
-    """By which way they take a seat. Raises Problem `not-invited`."""
+    """Return the way by which the player takes a seat. Raises Problem `not-invited`."""
     way = way_of_entry(table, player, proof)
     if way is None:
         raise Problem("not-invited")
@@ -92,13 +98,16 @@ def check_may_enter(table: TableState, player: str, proof: Proof | None) -> Way:
 
 
 def check_may_find(table: TableState, player: str | None, proof: Proof | None = None) -> None:
-    """Raises Problem `not-found` where the table is none of the player's business."""
+    """Raise Problem `not-found` if the player may not see the table."""
     if not may_see(table, player, proof):
         raise Problem("not-found")
 
 
 def undisclosed(table: TableState, player: str, decide: Callable[[TableState], T], proof: Proof | None = None) -> T:
-    """What is decided. A refusal does not tell that the table is there to whom it is not."""
+    """Return the decision.
+
+    For players who may not see the table, any refusal is `not-found`.
+    """
     try:
         return decide(table)
     except Problem as refusal:
@@ -113,7 +122,10 @@ def is_arranged(table: TableState) -> bool:
 
 
 def check_may_leave(table: TableState) -> None:
-    """Raises Problem `forbidden` where seats are a tournament's: who plays there withdraws from that."""
+    """Raise Problem `forbidden` for tournament tables.
+
+    Their players withdraw from the tournament instead.
+    """
     if is_arranged(table):
         raise Problem("forbidden", "the seats of this table are its tournament's")
 
@@ -124,18 +136,18 @@ def check_host(table: TableState, player: str) -> None:
 
 
 def room_of(table: TableState, player: str, proof: Proof | None) -> Room:
-    """Where they talk. Raises Problem as `audience` does."""
+    """Return the chat room of the player. Raises Problem as `audience`."""
     return "spectators" if audience(table, player, None, proof) == SPECTATOR else "seats"
 
 
 def may_hear(table: TableState, player: str, room: Room) -> bool:
-    """Whether they are told what is said there, of those who see the table."""
+    """Whether a player who sees the table can read this room."""
     players, these = listeners_in(table, room)
     return (player in players) == these
 
 
 def listeners_in(table: TableState, room: Room) -> tuple[frozenset[str], bool]:
-    """Players, and whether these hear what is said there, or all others do who see the table."""
+    """Return players, and whether these or all others can read the room."""
     seated = {seat.player for seat in table.seats if seat and seat.player}
     if room == "seats":
         return frozenset(seated | {table.lifecycle.host}), True
@@ -143,7 +155,14 @@ def listeners_in(table: TableState, room: Room) -> tuple[frozenset[str], bool]:
 
 
 def check_talk(table: TableState, room: Room, free: bool) -> None:
-    """free: in words of one's own. Raises Problem `chat-off`, `phrases-only`."""
+    """Raise unless the policies allow this message.
+
+    Args:
+        free: whether it is a text of the player's own, not a phrase.
+
+    Raises:
+        Problem: `chat-off`, `phrases-only`.
+    """
     talk = table.policies.chat
     if talk == "nobody" or (talk == "players" and room == "spectators"):
         raise Problem("chat-off")
@@ -152,9 +171,13 @@ def check_talk(table: TableState, room: Room, free: bool) -> None:
 
 
 def audience(table: TableState, player: str | None, as_: int | None, proof: Proof | None = None) -> int:
-    """As whom the player sees the table; as_ None: own seat, else spectator. When all is revealed, as anybody.
+    """Return the audience as which the player sees the table.
 
-    Until then only its own seats see a table of a shared deal: others may be about to play the same boards.
+    Once the seeds are revealed, any seat may be chosen. Until then, only its own seats see a table of a shared deal,
+    since others may be about to play the same boards.
+
+    Args:
+        as_: the wanted audience; None for the own seat, otherwise spectator.
     """
     check_may_find(table, player, proof)
     own = own_seat(table, player)
@@ -169,11 +192,11 @@ def audience(table: TableState, player: str | None, as_: int | None, proof: Proo
     return as_
 
 
-# --- who has come to a tournament's table -----------------------------------------------------------------------------
+# --- arrival at tournament tables -------------------------------------------------------------------------------------
 def never_came(table: TableState) -> list[int]:
     """Return the seats whose players have not come.
 
-    An answer that the server gave in a player's place does not count.
+    Answers that the server gave for them do not count.
     """
     life = table.lifecycle
     here = {*life.ready, *life.answered, *life.arrived}
@@ -181,9 +204,9 @@ def never_came(table: TableState) -> list[int]:
 
 
 def arrival_events(table: TableState, player: str | None) -> list[AnyEvent]:
-    """Return the events for a player who is at the table now; none if it has been noted before.
+    """Return the events for a player who is at the table now.
 
-    A player who was stood in for because they had not come has their seat back.
+    A player whose stand-in answered because they had not come gets the seat back.
     """
     seat = own_seat(table, player) if is_arranged(table) and table.ended is None else None
     if seat is None or seat in table.lifecycle.retired or seat not in never_came(table):
@@ -192,9 +215,9 @@ def arrival_events(table: TableState, player: str | None) -> list[AnyEvent]:
 
 
 def with_arrival(table: TableState, player: str, events: list[AnyEvent]) -> list[AnyEvent]:
-    """Return what a player does, with their arrival before it.
+    """Return a player's events, preceded by the player's arrival if it is new.
 
-    An answer and being ready say themselves that the player is there.
+    Answers, and `Ready`, imply the arrival.
     """
     if not events or not is_arranged(table) or proves_presence(events):
         return events

@@ -1,4 +1,7 @@
-"""States that an undo goes back to, for readers of all events of a game. The fold skips what was undone and needs none."""
+"""States that an undo returns to, for readers of all events.
+
+A fold skips undone events.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,7 +14,10 @@ from ludarium_engine.kernel.contract import PREFER
 
 
 class UndoStates:
-    """The states of a game to which an undo goes back, each kept as the walk passes it."""
+    """The states of a game to which undos return.
+
+    Each is copied when the reader passes it.
+    """
 
     def __init__(self, stream: UUID, log: Sequence[LogEntry]) -> None:
         self._stream, self._log = stream, log
@@ -23,7 +29,10 @@ class UndoStates:
             self._kept[version] = clone(state)
 
     def state_after(self, version: int, undone: Undone) -> State:
-        """The game after the undo that stands at `version`: preferences outlive it. Raises Damaged."""
+        """Return the game after the undo at `version`. Preferences are kept.
+
+        Raises Damaged.
+        """
         if undone.to not in self._kept:
             raise Damaged(self._stream, version, "it goes back to where there is no game")
         state = clone(self._kept[undone.to])

@@ -1,4 +1,7 @@
-"""A table that goes on from a position of another: of a finished game as it was, of a running one as a seat knows it. Pure."""
+"""Branches: tables that continue from a position of another game. Pure.
+
+A finished game is continued as it was, a running one as a seat knows it.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,11 +24,18 @@ from ludarium_engine.kernel.knowledge import Knowledge
 from ludarium_engine.registry import titles
 
 POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free", "nobody", AbsenceBody())
-"""Of all branches: who makes one is alone there with bots."""
+"""Policies of all branches: their player is alone there with bots."""
 
 
 def seat_for(table: TableState, player: str, at: int, wanted: int | None) -> int:
-    """table: as it is now. Raises Problem `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`."""
+    """Return the seat that the player continues from.
+
+    Args:
+        table: as it is now.
+
+    Raises:
+        Problem: `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`.
+    """
     own = access.own_seat(table, player)
     seat = wanted if wanted is not None else own or 0
     if at > table.version:
@@ -40,7 +50,7 @@ def seat_for(table: TableState, player: str, at: int, wanted: int | None) -> int
 
 
 def check_may_branch(table: TableState) -> None:
-    """Whether a running game may be, by who sits there. Raises Problem `no-branch`."""
+    """Raise `no-branch` unless this game may be branched while it is running."""
     policies = table.policies
     if policies.rated or access.is_arranged(table) or table.opened.deal.stream is not None:
         raise Problem("no-branch", "others are measured by this game")
@@ -51,7 +61,14 @@ def check_may_branch(table: TableState) -> None:
 def branch(
     now: TableState, then: TableState, events: Sequence[LogEntry], player: str, seat: int, bot: str, luck: Random
 ) -> tuple[NewTable, list[AnyEvent]]:
-    """then: the table after `events`. Raises Problem `unknown-bot`, `game-not-started`, `game-over`, `no-branch`."""
+    """Return the new table's settings and its first events.
+
+    Args:
+        then: the table after `events`.
+
+    Raises:
+        Problem: `unknown-bot`, `game-not-started`, `game-over`, `no-branch`.
+    """
     if bot not in bots(now.title):
         raise Problem("unknown-bot")
     check_going(then)
@@ -73,7 +90,11 @@ def branch(
 
 
 def check_going(then: TableState) -> None:
-    """Raises Problem `game-not-started`, `game-over`."""
+    """Raise unless the game is running.
+
+    Raises:
+        Problem: `game-not-started`, `game-over`.
+    """
     if then.state is None:
         raise Problem("game-not-started")
     if then.state.outcome is not None:
@@ -81,12 +102,12 @@ def check_going(then: TableState) -> None:
 
 
 def as_it_was(then: TableState) -> State:
-    """But for chance, which begins anew, and what seats always passed."""
+    """Return the true state, with new chance and without the seats' preferences."""
     return replace(then.playing, drawn={}, always_passes=[])
 
 
 def known(then: TableState, events: Sequence[LogEntry], seat: int) -> Knowledge:
-    """What the seat knows after these events; of what was taken back nothing."""
+    """Return what the seat knows after these events, without undone events."""
     title, dead = then.title, undone_versions(then.title, events)
     state: State = title.blank(then.options, then.opened.seats)
     knowledge = Knowledge(title, then.shown(then.version), seat, state)

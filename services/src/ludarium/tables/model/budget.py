@@ -1,8 +1,9 @@
-"""What one change of a table may cost. Rules that run away are stopped, and what they were deciding never happened.
+"""Limits of one change of a table.
 
-Rules are Python in this process, and nothing but a signal interrupts Python. So a timer of CPU time runs while they do,
-and its signal raises OutOfTime wherever they are: they work on a copy of the state, which is thrown away. The collector of
-garbage waits until they are done: with thousands of tables it takes as long as they may, and would be their undoing.
+Rules that exceed them are stopped, and change nothing. Rules are Python in this process, and only a signal interrupts
+Python. So a timer of CPU time runs with them, and its signal raises OutOfTime. They work on a copy of the state, which
+is discarded then. Garbage collection is off in the meantime: with thousands of tables it takes as long as the rules
+may.
 """
 from __future__ import annotations
 
@@ -14,30 +15,30 @@ from typing import Any, TypeVar
 from ludarium_engine.kernel import Event, Offer, RulesError, State, Title, legal_offers, seats_to_act
 
 SECONDS = 1.0
-"""Of CPU, for the rules to decide one command."""
+"""CPU time for the rules to decide a command."""
 AGAIN = 0.1
-"""Of CPU, until rules that go on are told once more: what a collector of garbage calls swallows every exception."""
+"""CPU time until the signal is repeated; a callback of the garbage collector swallows exceptions."""
 MOST_FACTS = 5_000
-"""Of one event."""
+"""Facts in one event."""
 LARGEST_EVENT = 256 * 1024
 """Bytes of an event in the log."""
 MOST_PIECES = 20_000
-"""Offers, and pieces of their pools, that the next choice may have for one seat."""
+"""Offers, with the pieces of their pools, in one seat's next choice."""
 MOST_EVENTS = 20_000
-"""Of one table."""
+"""Events of one table."""
 T = TypeVar("T")
 
 
 class Runaway(Exception):
-    """Rules took more than a command may cost."""
+    """The rules exceeded a limit."""
 
 
 class OutOfTime(BaseException):
-    """Raised by the timer; no `except Exception` of a rule holds it up."""
+    """Raised by the timer. A rule's `except Exception` does not catch it."""
 
 
 class Timer:
-    """Of this process, for its main thread: the only one in which Python takes signals."""
+    """Timer of CPU time, for the main thread: Python handles signals only there."""
 
     def __init__(self) -> None:
         self.installed = self.running = False
@@ -56,7 +57,7 @@ class Timer:
         gc.enable()
 
     def ran_out(self, *_: object) -> None:
-        """A signal that comes when the rules are done finds nobody running."""
+        """Raise OutOfTime, unless the signal arrives after the rules have finished."""
         if self.running:
             raise OutOfTime
 
@@ -65,7 +66,7 @@ timer = Timer()
 
 
 def within_budget(work: Callable[[], T]) -> T:
-    """What `work` gives, if it is done in time. Raises RanAway."""
+    """Return the result of `work` if it finishes in time. Raises Runaway."""
     try:
         try:
             timer.start()
@@ -73,12 +74,17 @@ def within_budget(work: Callable[[], T]) -> T:
         finally:
             timer.stop()
     except OutOfTime as error:
-        timer.stop()                            # it may have rung once more before it was stopped
+        timer.stop()                            # the signal may have arrived once more before
         raise Runaway(f"more than {SECONDS} s") from error
 
 
 def check(title: Title[Any, Any], after: State, event: Event) -> dict[int, list[Offer]]:
-    """The choices that the event leads to, by seat. Raises RanAway if it or one is too large, RulesError if one is empty."""
+    """Return the choices after the event, by seat.
+
+    Raises:
+        Runaway: if the event or a choice is too large.
+        RulesError: if a choice is empty.
+    """
     if len(event.facts) > MOST_FACTS:
         raise Runaway(f"{len(event.facts)} facts in one event")
     choices = {seat: legal_offers(title, after, seat) for seat in seats_to_act(after)}

@@ -1,6 +1,6 @@
-"""What needs the consent of all other people at the table: a draw, a pause, to take back what told somebody something.
+"""Changes that need the consent of all other people: draws, pauses and takebacks.
 
-It is always the same question, whatever lies hidden: asking, refusing and taking back tell nobody anything new.
+The question is the same whatever is hidden, so asking, refusing and withdrawing reveal nothing.
 """
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ludarium.tables.model.events import Consent, Question, Undone
 from ludarium.tables.model.table_state import TableState
 
 PAUSES = 3
-"""That a seat is granted in a game."""
+"""Pauses granted to a seat in a game."""
 
 
 def propose(table: TableState, player: str, question: Question) -> list[AnyEvent]:
-    """To go on after a pause needs nobody's consent."""
+    """Ask for consent. To resume after a pause, none is needed."""
     seat = require_seat(table, player)
     require_game(table)
     check_in_game(table, seat)
@@ -44,7 +44,10 @@ def check(table: TableState, seat: int, question: Question) -> None:
 
 
 def answer(table: TableState, player: str, agree: bool) -> list[AnyEvent]:
-    """The first who refuses ends the question; so does who asked it, by taking it back."""
+    """Answer a question.
+
+    The first refusal ends it, and so does its withdrawal by the seat that asked.
+    """
     seat = require_seat(table, player)
     require_game(table)
     check_in_game(table, seat)
@@ -61,7 +64,11 @@ def answer(table: TableState, player: str, agree: bool) -> list[AnyEvent]:
 
 
 def settled(table: TableState, seat: int, question: Question, by: int) -> list[AnyEvent]:
-    """by: who asked."""
+    """Return the events after all have agreed.
+
+    Args:
+        by: the seat that asked.
+    """
     events: list[AnyEvent] = [Consent(seat, question, "settled")]
     match question:
         case "draw":

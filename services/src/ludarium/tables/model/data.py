@@ -1,4 +1,7 @@
-"""The data files of titles: those that games began with, by hash, and those that an operator puts in place of ours."""
+"""Data files of titles.
+
+Those of running games, by hash, and an operator's replacements.
+"""
 from __future__ import annotations
 
 import logging
@@ -17,15 +20,18 @@ class DataError(Exception):
     """A file of LUDARIUM_DATA_DIR cannot replace a title's data."""
 
 
-# --- of games that have begun -------------------------------------------------------------------------------------------
+# --- data of games that have begun ------------------------------------------------------------------------------------
 async def provide(document: Document, ruleset: str, data_hash: bytes) -> None:
-    """Have the title with the data of this hash."""
+    """Load the data of this hash for the title, unless they are loaded already."""
     if not registry.provided(ruleset, data_hash):
         await load(document, ruleset, data_hash)
 
 
 async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
-    """Data that these rules cannot read are left out: the game goes on with those of new games, and says so."""
+    """Load stored data.
+
+    If the current rules cannot read them, the game continues with current data, which an event records.
+    """
     data = await document(data_hash)
     if data is None:
         log.debug("%s: there are no data %s", ruleset, data_hash.hex())         # anybody may ask for any
@@ -33,14 +39,18 @@ async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
         log.warning("%s: data %s are altered", ruleset, data_hash.hex())
     else:
         try:
-            registry.provide(ruleset, data)       # they were played when they were put in place
+            registry.provide(ruleset, data)       # they were tested with games when they were installed
         except registry.Unfit as error:
             log.warning("%s: data %s do not fit the rules of today: %s", ruleset, data_hash.hex(), error)
 
 
-# --- of new games -------------------------------------------------------------------------------------------------------
+# --- data of new games ------------------------------------------------------------------------------------------------
 def install(folder: Path) -> None:
-    """Each file `<ruleset>.json` takes the place of that title's data. Raises DataError, naming the first flaw."""
+    """Replace the data of titles by files `<ruleset>.json`.
+
+    Raises:
+        DataError: with the first fault.
+    """
     if not folder.is_dir():
         raise DataError(f"LUDARIUM_DATA_DIR: {folder} is no folder.")
     for file in sorted(folder.glob("*.json")):

@@ -1,4 +1,4 @@
-"""What each change of a table asks for, and the events that it makes: a table in, events out, or a Problem."""
+"""Decisions: pure functions from a table and a request to events, or a Problem."""
 from __future__ import annotations
 
 import logging
@@ -33,7 +33,7 @@ def start_game(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
 
 
 def act(table: TableState, player: str, command: Command) -> list[AnyEvent]:
-    """Who was away is there again."""
+    """Act for a player, who thereby returns from an absence."""
     seat = require_seat(table, player)
     check_may_act(table, seat)
     back: list[AnyEvent] = [Returned(seat)] if seat in table.lifecycle.away else []
@@ -41,7 +41,7 @@ def act(table: TableState, player: str, command: Command) -> list[AnyEvent]:
 
 
 def stand_in_act(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
-    """The answer of a bot that plays the seat, or stands in for who does."""
+    """Act for a bot's seat, or for a seat that a bot stands in for."""
     require_game(table)
     if stand_in(table, seat) is None:
         raise Problem("not-asked")
@@ -49,7 +49,7 @@ def stand_in_act(table: TableState, seat: int, action: ActionBody) -> list[AnyEv
 
 
 def check_may_act(table: TableState, seat: int) -> None:
-    """Raises Problem if this seat cannot act, whatever it is asked."""
+    """Raise Problem if the seat cannot act at all, whatever the question."""
     require_game(table)
     check_in_game(table, seat)
     if table.lifecycle.paused:
@@ -57,7 +57,7 @@ def check_may_act(table: TableState, seat: int) -> None:
 
 
 def act_for_seat(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
-    """A seat's answer to what it is asked."""
+    """Answer the question that the seat is asked."""
     if not is_asked(require_game(table), seat):
         raise Problem("not-asked")
     return run_rules(table, lambda: act_on_offer(table, seat, action))
@@ -68,7 +68,7 @@ def act_on_offer(table: TableState, seat: int, action: ActionBody) -> list[AnyEv
 
 
 def apply_answer(table: TableState, seat: int, action: Action) -> list[AnyEvent]:
-    """What the rules make of it; the table keeps it until the event is appended."""
+    """Apply the rules, and store the result in the table until the event is appended."""
     after, event = decided(
         table.title, require_game(table), seat, action, table.chance, offers=table.offers(seat), spare=table.take_spare_state()
     )
@@ -77,7 +77,13 @@ def apply_answer(table: TableState, seat: int, action: Action) -> list[AnyEvent]
 
 
 def run_rules(table: TableState, work: Callable[[], T]) -> T:
-    """What the rules make. Raises Problem `action-not-offered`, or that of rules that fail, which changes nothing."""
+    """Return what the rules return.
+
+    Rules that fail change nothing.
+
+    Raises:
+        Problem: `action-not-offered`, `rules-limit`, `internal`.
+    """
     try:
         return budget.within_budget(work)
     except Illegal as error:
@@ -91,7 +97,7 @@ def run_rules(table: TableState, work: Callable[[], T]) -> T:
 
 
 def command_events(table: TableState, after: State, event: Event) -> list[AnyEvent]:
-    """The command; after it the end of the game, if it came."""
+    """Return the command's event and, if the game is over, its end."""
     events = [*rules_update(table), Acted(event.seat, event.action, event.facts)]
     if after.outcome is not None:
         events += end_table(table, "finished", places(table, after))
@@ -99,7 +105,10 @@ def command_events(table: TableState, after: State, event: Event) -> list[AnyEve
 
 
 def rules_update(table: TableState) -> list[AnyEvent]:
-    """Comes before whatever today's rules make, where the game was under earlier ones, or its data cannot be had."""
+    """Return an event that updates older rules or missing data, if necessary.
+
+    It precedes events made by the current rules.
+    """
     title = table.title
     if table.data == title.data_hash and order_of(title.version) <= order_of(table.rules):
         return []
@@ -118,7 +127,7 @@ def prefer(table: TableState, player: str, preference: Preference) -> list[AnyEv
 
 
 def undo(table: TableState, player: str) -> list[AnyEvent]:
-    """Takes back the seat's latest command."""
+    """Undo the seat's latest command."""
     seat = require_seat(table, player)
     check_may_act(table, seat)
     if not table.undoable or table.undoable[-1][1] != seat:

@@ -1,7 +1,7 @@
-"""Documents that events name by hash: a title's data, its layout, and a game's zones before the set-up.
+"""Documents that events name by hash.
 
-Each is loaded once a process, before what names it is folded. One that is missing, or that is not what its hash says, is
-named with the event that wants it; no other table is hurt.
+A title's data, its layout, and a game's initial zones. A process loads each once, before the event that names it is
+folded. A missing or altered document is reported with the event that needs it, and affects no other table.
 """
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _zones: dict[bytes, bytes] = {}
 
 
 class NoDocument(Exception):
-    """An event names a document that cannot be had."""
+    """A document that an event names is missing."""
 
 
-# --- what is folded -----------------------------------------------------------------------------------------------------
+# --- documents of stored events ---------------------------------------------------------------------------------------
 def layout(hash_: bytes) -> Layout:
-    """Raises NoDocument."""
+    """Return a layout. Raises NoDocument."""
     return found(_layouts.get(hash_), "layout", hash_)[1]
 
 
 def layout_document(hash_: bytes) -> bytes:
-    """Raises NoDocument."""
+    """Return a layout's bytes. Raises NoDocument."""
     return found(_layouts.get(hash_), "layout", hash_)[0]
 
 
 def zones(hash_: bytes) -> bytes:
-    """Raises NoDocument."""
+    """Return the bytes of a game's initial zones. Raises NoDocument."""
     return found(_zones.get(hash_), "zones", hash_)
 
 
@@ -52,7 +52,7 @@ def found(document: T | None, what: str, hash_: bytes) -> T:
 
 
 async def provide(document: Document, ruleset: str, events: Iterable[AnyEvent | UnreadEvent]) -> None:
-    """Have what these events name, as far as it can be had."""
+    """Load the documents of these events, as far as they exist."""
     for event in events:
         if isinstance(event, NamesRules):
             await data.provide(document, ruleset, event.data)
@@ -62,7 +62,7 @@ async def provide(document: Document, ruleset: str, events: Iterable[AnyEvent | 
 
 
 async def provide_for(document: Document, events: Sequence[AnyEvent | UnreadEvent]) -> None:
-    """Of a whole log."""
+    """Load the documents of a whole log."""
     opened = events[0] if events else None
     if isinstance(opened, TableOpened) and opened.ruleset in registry.titles():
         await provide(document, opened.ruleset, events)
@@ -74,7 +74,10 @@ async def provide_layouts(document: Document, hashes: Iterable[bytes]) -> None:
 
 
 async def load(document: Document, known: dict[bytes, T], hash_: bytes, read: Callable[[bytes], T]) -> None:
-    """What cannot be read is left out, and missed by the event that names it."""
+    """Load a document.
+
+    An unreadable one is skipped, and reported by the event that names it.
+    """
     if hash_ in known:
         return
     stored = await document(hash_)
@@ -90,7 +93,10 @@ def kept_layout(document: bytes) -> tuple[bytes, Layout]:
 
 
 def keep(layouts: Iterable[bytes], zones: Iterable[bytes]) -> None:
-    """Have documents that came with a record; they are named by what they hold, so they replace nothing."""
+    """Add documents from a record.
+
+    They are named by their hashes, so they replace nothing.
+    """
     for document in layouts:
         with suppress(msgspec.MsgspecError, LookupError):
             known(_layouts, document, kept_layout)
@@ -98,14 +104,14 @@ def keep(layouts: Iterable[bytes], zones: Iterable[bytes]) -> None:
         known(_zones, document, bytes)
 
 
-# --- what is begun ------------------------------------------------------------------------------------------------------
+# --- documents of new games -------------------------------------------------------------------------------------------
 def of_game(title: AnyTitle, blank: State) -> tuple[bytes, bytes, bytes]:
-    """The hashes of the data, the layout and the zones that a game begins with."""
+    """Return the hashes of data, layout and initial zones of a new game."""
     return *of_rules(title), known(_zones, zones_document(blank), bytes)
 
 
 def of_rules(title: AnyTitle) -> tuple[bytes, bytes]:
-    """The hashes of the data and of the layout."""
+    """Return the hashes of data and layout."""
     return title.data_hash, known(_layouts, title.layout_document, kept_layout)
 
 
@@ -117,7 +123,7 @@ def known(cache: dict[bytes, T], document: bytes, read: Callable[[bytes], T]) ->
 
 
 def named_by(title: AnyTitle, event: AnyEvent) -> Iterator[bytes]:
-    """What must be in the store before the event is."""
+    """Yield the documents that must be stored before the event."""
     if is_command(event):
         return
     if isinstance(event, NamesRules):

@@ -1,4 +1,4 @@
-"""Every way in which a table ends, and the places of its seats."""
+"""All the ways in which a table ends, and the places of its seats."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -29,30 +29,37 @@ from ludarium_engine.kernel.contract import is_asked
 
 # --- the end ----------------------------------------------------------------------------------------------------------
 def end_table(table: TableState, reason: Reason, outcome: list[int] | None) -> list[AnyEvent]:
-    """The end of the table; the seeds with it, unless other tables play the same deal."""
+    """Return the table's end, with its seeds unless other tables play the same deal."""
     events: list[AnyEvent] = [TableEnded(reason, outcome)]
     return events if table.opened.deal.stream else [*events, SeedsRevealed(*table.secret.seeds)]
 
 
 def void_table(table: TableState) -> list[AnyEvent]:
-    """Ends the table without a result, if it has not ended."""
+    """End the table without a result, unless it has ended."""
     return [] if table.ended else end_table(table, "voided", None)
 
 
 def closed(table: TableState, by: str | None) -> list[AnyEvent]:
-    """By a moderator, or an operator (None): a table that waits goes away, a game ends as it stands."""
+    """Close the table by a moderator or, if `by` is None, an operator.
+
+    A waiting table is removed, a running game ends with its current standing.
+    """
     check_moderated(table, by)
     return void_table(table) if table.state is None else end_table(table, "adjudicated", places(table, table.playing))
 
 
 def cut_off(table: TableState, by: str | None) -> list[AnyEvent]:
-    """By a moderator, or an operator (None): without a result."""
+    """End the table without a result, by a moderator or, if `by` is None, an operator."""
     check_moderated(table, by)
     return void_table(table)
 
 
 def check_moderated(table: TableState, by: str | None) -> None:
-    """Raises Problem `game-over`, `plays-there`."""
+    """Raise unless the moderator may act here.
+
+    Raises:
+        Problem: `game-over`, `plays-there`.
+    """
     if table.ended is not None:
         raise Problem("game-over")
     if by is not None and has_interest(table, by):
@@ -60,13 +67,17 @@ def check_moderated(table: TableState, by: str | None) -> None:
 
 
 def has_interest(table: TableState, player: str) -> bool:
-    """Whether the player has or had a seat, or owns a bot that has one."""
+    """Whether the player has or had a seat, or owns a bot with one."""
     seated = any(sat is not None and sat.player == player for sat in table.seats)
     return seated or player in table.lifecycle.owners.values() or any(player == gone for _, gone in table.lifecycle.left)
 
 
 def void_rating(table: TableState, by: str | None) -> list[AnyEvent]:
-    """Takes a finished game out of the ratings; nothing if it is out. Raises Problem `not-rated`, `plays-there`."""
+    """Remove a finished game from the ratings; nothing if that was done before.
+
+    Raises:
+        Problem: `not-rated`, `plays-there`.
+    """
     if table.ended is None or not table.policies.rated:
         raise Problem("not-rated")
     if by is not None and has_interest(table, by):
@@ -75,12 +86,15 @@ def void_rating(table: TableState, by: str | None) -> list[AnyEvent]:
 
 
 def reveal_seeds(table: TableState) -> list[AnyEvent]:
-    """Of a table that has ended: the seeds, once."""
+    """Reveal the seeds of a table that has ended, once."""
     return [] if table.revealed or not table.ended else [SeedsRevealed(*table.secret.seeds)]
 
 
 def places(table: TableState, state: State, retired: Sequence[int] | None = None) -> list[int]:
-    """By seat, as the game has ended or as it stands. Who has left it is behind all who stay, the first one last."""
+    """Return the places by seat, final or current.
+
+    Seats that have left the game are ranked below those that stay, the first to leave last.
+    """
     found = [*(table.title.standing(state) if state.outcome is None else state.outcome)]
     gone = [*(table.lifecycle.retired if retired is None else retired)]
     if not gone:
@@ -91,7 +105,7 @@ def places(table: TableState, state: State, retired: Sequence[int] | None = None
 
 
 def drawn(table: TableState, found: Sequence[int]) -> list[int]:
-    """The places of a draw: all who stay are first."""
+    """Return the places of a draw: all seats that stay are first."""
     return [place if seat in table.lifecycle.retired else 1 for seat, place in enumerate(found)]
 
 
@@ -104,7 +118,10 @@ def require_game(table: TableState) -> State:
 
 
 def adjudicate(table: TableState, player: str, wanted: list[int] | None) -> list[AnyEvent]:
-    """By whose table it is, who does not play: these places, or as the game stands."""
+    """End the game by the host's ruling: the given places, or the current standing.
+
+    A host who plays may not rule.
+    """
     check_host(table, player)
     if own_seat(table, player) is not None:
         raise Problem("forbidden")
@@ -118,7 +135,7 @@ def are_places(wanted: Sequence[int], seats: int) -> bool:
     return len(wanted) == seats and all(place == 1 + sum(other < place for other in wanted) for place in wanted)
 
 
-# --- who leaves the game ----------------------------------------------------------------------------------------------
+# --- leaving the game -------------------------------------------------------------------------------------------------
 def resign(table: TableState, player: str) -> list[AnyEvent]:
     seat = require_seat(table, player)
     require_game(table)
@@ -132,7 +149,10 @@ def check_in_game(table: TableState, seat: int) -> None:
 
 
 def retire(table: TableState, seat: int, why: Retreat) -> list[AnyEvent]:
-    """With three or more the others go on, and the absence policy answers for the seat; else the game is over."""
+    """Retire a seat.
+
+    With three or more the game continues, with a stand-in; otherwise it ends.
+    """
     retired = [*table.lifecycle.retired, seat]
     staying = [s for s in table.seats if s and s.seat not in retired]
     events: list[AnyEvent] = [Retired(seat, why)]
@@ -146,9 +166,12 @@ def substitute(table: TableState) -> str:
     return absence.bot if absence.remedy == "bot" and absence.bot else DEFAULT
 
 
-# --- who is away ------------------------------------------------------------------------------------------------------
+# --- absence ----------------------------------------------------------------------------------------------------------
 def apply_absence(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
-    """What the policy makes of a seat whose time is up; nothing if it owes no answer, or that is settled already."""
+    """Apply the absence policy to a seat whose time is over.
+
+    There are no events if it owes no answer, or if that was done before.
+    """
     if table.status != "playing" or not is_asked(table.playing, seat):
         return []
     if seat in table.lifecycle.away or seat in table.lifecycle.retired:
@@ -163,7 +186,7 @@ def apply_absence(table: TableState, seat: int, now: datetime) -> list[AnyEvent]
 
 
 def claim(table: TableState, player: str, seat: int) -> list[AnyEvent]:
-    """An opponent says that a seat whose time is up is out of the game."""
+    """Claim that a seat whose time is over is out of the game."""
     own = require_seat(table, player)
     require_game(table)
     check_in_game(table, own)
@@ -185,23 +208,29 @@ def come_back(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def players(table: TableState) -> list[int]:
-    """The seats of people and of bots of theirs who are still in the game."""
+    """Return the seats of people and their bots that are still in the game."""
     return [s.seat for s in table.seats if s and s.player and s.seat not in table.lifecycle.retired]
 
 
 def people(table: TableState) -> list[int]:
-    """The seats of people who are still in the game. Somebody's bot is nobody: nothing waits for it, or goes on for it."""
+    """Return the seats of people that are still in the game.
+
+    Bots owned by players do not count: games do not wait for them, or continue for them.
+    """
     return [seat for seat in players(table) if seat not in table.lifecycle.owners]
 
 
 def all_people_away(table: TableState) -> bool:
-    """Whether the last person has gone away; tables of bots alone have none to begin with."""
+    """Whether the last person has gone away. Tables that only had bots do not count."""
     seats = people(table)
     return bool(seats) and all(seat in table.lifecycle.away for seat in seats)
 
 
 def stand_in(table: TableState, seat: int) -> str | None:
-    """What answers for the seat now, without a person: a bot's name or `default`. Nothing does while nobody watches it."""
+    """Return what answers for the seat now: a bot's name or `default`.
+
+    None for a person. Nothing answers while the game is paused, or all people are away.
+    """
     sat = table.seats[seat]
     if sat is None or table.lifecycle.paused or all_people_away(table):
         return None
@@ -209,7 +238,7 @@ def stand_in(table: TableState, seat: int) -> str | None:
 
 
 def abandoned_at(table: TableState) -> datetime | None:
-    """When the game ends, if nobody comes back."""
+    """Return when the game ends if no one comes back, None if someone is present."""
     since = table.lifecycle.since
     if table.status != "playing" or since is None or table.lifecycle.paused_by_officials or not all_people_away(table):
         return None
@@ -217,7 +246,7 @@ def abandoned_at(table: TableState) -> datetime | None:
 
 
 def patience(table: TableState) -> timedelta:
-    """Return how long a game goes on that the last person has left. In a tournament the others do not wait for it."""
+    """Return how long a game continues without people; zero in a tournament."""
     return timedelta() if is_arranged(table) else timedelta(seconds=table.policies.absence.grace)
 
 
@@ -237,16 +266,22 @@ def give_time(table: TableState, player: str, to: int, seconds: int) -> list[Any
     return [TimeGiven(own, to, seconds)]
 
 
-# --- when an account is deleted ---------------------------------------------------------------------------------------
+# --- deleted accounts -------------------------------------------------------------------------------------------------
 def departed(table: TableState, player: str) -> list[AnyEvent]:
-    """Nothing, if it is over or they are not there any more."""
+    """Return the events after a player's account was deleted.
+
+    None if they are not at the table.
+    """
     if table.ended is not None:
         return []
     return left(table, player) if table.status == "open" else given_up(table, player)
 
 
 def left(table: TableState, player: str) -> list[AnyEvent]:
-    """Before the game: the table goes to the first who sits there, or is closed."""
+    """Leave an open table.
+
+    The first seated person becomes host, or the table is closed.
+    """
     heir = heir_of(table, player)
     if player == table.lifecycle.host and heir is None:
         return end_table(table, "voided", None)
@@ -256,7 +291,7 @@ def left(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def given_up(table: TableState, player: str) -> list[AnyEvent]:
-    """In the game: as who resigns."""
+    """Leave a running game, as by resigning."""
     seat = own_seat(table, player)
     gone = seat is None or seat in table.lifecycle.retired
     return [*handed_over(table, player), *([] if seat is None or gone else retire(table, seat, "resigned"))]
@@ -268,6 +303,6 @@ def handed_over(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def heir_of(table: TableState, player: str) -> str | None:
-    """The first of the other people who sit there and are in the game; somebody's program is none."""
+    """Return the first other person in the game. Bots owned by players do not count."""
     seated = [s for s in table.seats if s and s.seat not in table.lifecycle.retired | table.lifecycle.owners.keys()]
     return next((s.player for s in seated if s.player not in (None, player)), None)

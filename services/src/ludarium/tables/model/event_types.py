@@ -1,4 +1,4 @@
-"""Which type and schema number each event of a table has, and how events are encoded and decoded."""
+"""Type and schema numbers of a table's events, and their encoding."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -52,12 +52,15 @@ E = TypeVar("E")
 
 
 class UnreadEvent(msgspec.Struct, frozen=True):
-    """An event that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
+    """An event that this release cannot read.
+
+    An unknown note, or one of a newer release. Never written.
+    """
 
     type: int
     schema: int
     why: str
-    layout: bytes | None = None                 # that it names, as every schema of such an event does in its third field
+    layout: bytes | None = None                 # the layout it names; every schema of such an event has it in the third field
 
     @property
     def is_note(self) -> bool:
@@ -114,7 +117,7 @@ KINDS: dict[tuple[int, int], type[AnyEvent]] = {
     (128, 1): LogCut,
     (129, 1): RatingVoided,
 }
-"""By type and schema number, every struct that the log can hold."""
+"""By type and schema number, every struct that the log can contain."""
 NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
 """Type and schema number of what is written today."""
 NAMES = {
@@ -144,15 +147,17 @@ NAMES = {
     129: "rating_voided",
 }
 TABLE = frozenset(NAMES)
-"""The types of the events of tables, which begin with a table_opened; other streams have types of their own."""
+"""The types of a table's events, the first of which is table_opened. Other streams have types of their own."""
 _encode = msgspec.msgpack.Encoder().encode
 _fields = msgpack_decoder(list[Any])
 DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in KINDS.items()}
 
 
 def kinds_of(*wanted: type[TableEvent]) -> frozenset[type[TableEvent]]:
-    """These and all their subclasses. The path of a command looks an event's type up there: `isinstance` of
-    a struct that it is no instance of costs several times as much."""
+    """Return these kinds and all their subclasses.
+
+    Commands look up types here, since `isinstance` with a struct that does not match is several times as slow.
+    """
     return frozenset(kind for kind in KINDS.values() if issubclass(kind, wanted))
 
 
@@ -161,11 +166,11 @@ COMMANDS, UNDOS = kinds_of(Acted), kinds_of(Undone)
 
 MovesClocks = TableEnded | StoodIn | Returned | Replaced | Consent | TimeGiven
 MOVE_CLOCKS = kinds_of(TableEnded, StoodIn, Returned, Replaced, Consent, TimeGiven)
-"""Kinds that change a table's clocks and have no tick: they have an `outage` at their end."""
+"""Kinds that change a table's clocks and have no tick. Their last field is `outage`."""
 
 
 def encode(event: AnyEvent | UnreadEvent) -> bytes:
-    """The bytes of an event; they end without the `outage` if there is none."""
+    """Encode an event; an `outage` of 0 is left out."""
     if type(event) in MOVE_CLOCKS and not cast(MovesClocks, event).outage:
         return _encode(astuple(event)[:-1])
     return _encode(event)
@@ -176,7 +181,7 @@ def is_command(event: object) -> TypeGuard[Acted]:
 
 
 def type_of(kind: type[AnyEvent]) -> int:
-    """Its type number."""
+    """Return the type number of a kind."""
     return NUMBERS[kind][0]
 
 
@@ -198,7 +203,8 @@ def decode_by(
         decoders: by type and schema number.
 
     Returns:
-        UnreadEvent if this release knows no such type, schema or payload. The event's hash tells whether that is damage.
+        UnreadEvent if this release knows no such type, schema or payload. The event's hash shows whether that is
+            damage.
     """
     decode_event = decoders.get((type_, schema))
     if decode_event is None:
@@ -210,11 +216,14 @@ def decode_by(
 
 
 def layout_in(type_: int, data: bytes) -> bytes | None:
-    """The layout that an event names whose schema is not known here; None if events of its type name none."""
+    """Return the layout that an event of an unknown schema names.
+
+    It is None for types that name none.
+    """
     if type_ not in NAMING:
         return None
     try:
         found = _fields(data)[2]
     except (msgspec.MsgspecError, UnicodeDecodeError, IndexError):
-        return b""                              # which fits no link
+        return b""                              # fits no link
     return found if isinstance(found, bytes) else b""

@@ -1,13 +1,14 @@
-"""The events of a table's stream: what each kind stores, and what of it each audience may see.
+"""The events of a table's stream.
 
-An event is stored whole, as a msgpack array. Its type and schema number name its struct here and how it is redacted; both are
-a published format. A changed field or a changed `seen` takes a new struct under the next schema number, and the old one
-stays, for the events that were written with it. Type numbers are never used again. Those from NOTES on are notes: they change
-neither the game nor seats nor rights, so who does not know one passes over it. An event of any other type or schema that
-a process does not know was written by a newer release, and the process leaves the table to that.
+What each stores, and what each audience may see of it. An event is stored whole, as a msgpack array. Type and schema
+number name its struct here, and how it is redacted; both are a published format. A changed field or a changed `seen`
+needs a new struct with the next schema number. The old struct stays, for events written with it. Type numbers are never
+reused. Types from NOTES on are notes: they change neither the game nor seats nor rights, so a process may skip an
+unknown one. Any other unknown type or schema was written by a newer release, and the process leaves the table to that
+release.
 
-`outage`: milliseconds of an outage of the service, credited to all whose clocks ran. Only the first event that moves the clocks
-after an outage has it, and of consents only an agreement to pause; the bytes of the others end without it.
+`outage`: milliseconds of an outage of the service, credited to all running clocks. Only the first event that moves the
+clocks after an outage has it, and of consents only an agreement to pause; others are encoded without it.
 """
 from __future__ import annotations
 
@@ -35,25 +36,33 @@ Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "ad
 
 
 class TableEvent(msgspec.Struct, array_like=True, frozen=True):
-    """Seen by everybody as it is, unless a kind says otherwise."""
+    """Public, unless a kind overrides `seen`."""
 
     def seen(self, layout: Layout, audience: int) -> Self:
         return self
 
     def under(self, before: bytes) -> bytes:
-        """The hash of the layout that it is written under; before: of that of the event before it."""
+        """Return the hash of the layout it is written under.
+
+        `before`: the layout of the event before it.
+        """
         return before
 
     def is_ahead(self, title: AnyTitle) -> bool:
-        """Whether only a newer release can take it in."""
+        """Whether only a newer release can apply it."""
         return False
 
 
 class Deal(msgspec.Struct, array_like=True, frozen=True):
-    """Where a table's chance comes from. commitment: BLAKE2b-256 of the deal's seed, 32 bytes.
+    """The source of a table's chance.
 
-    A shared deal is the stream of this id (16 bytes); its tables, each at a board of its own, counted from 1, all draw the
-    same, and nonces are the deal's. A table's own deal is no stream: its board is 0, its nonces the seats', in game_started.
+    A shared deal is a stream. All its tables draw the same, each at its own board, and the nonces are the deal's. A
+    table's own deal has no stream; its nonces are the seats', stored in game_started.
+
+    Attributes:
+        commitment: BLAKE2b-256 of the deal's seed, 32 bytes.
+        stream: id of a shared deal, 16 bytes.
+        board: counted from 1; 0 for a table's own deal.
     """
 
     commitment: bytes
@@ -63,7 +72,11 @@ class Deal(msgspec.Struct, array_like=True, frozen=True):
 
 
 class TableOpened(TableEvent, frozen=True):
-    """The first event. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `seeds_revealed` tells it."""
+    """The first event.
+
+    `commitment`: BLAKE2b-256 of the table's secret seed, which salts its hash chain and is published by
+    `seeds_revealed`.
+    """
 
     ruleset: str
     options: dict[str, Any]
@@ -76,7 +89,12 @@ class TableOpened(TableEvent, frozen=True):
 
 
 class OpenedFor(TableOpened, frozen=True, kw_only=True):
-    """As before, of a table that belongs to a tournament: its stream (16 bytes), the stage, round and board, each from 1 on."""
+    """The first event of a tournament's table.
+
+    Attributes:
+        tournament: id of its stream, 16 bytes.
+        stage, round, board: counted from 1.
+    """
 
     tournament: bytes
     stage: int
@@ -85,7 +103,10 @@ class OpenedFor(TableOpened, frozen=True, kw_only=True):
 
 
 class Seated(TableEvent, frozen=True):
-    """A player or a bot takes a seat; nonce is what the seat adds to the chance of the game."""
+    """A player or bot takes a seat.
+
+    `nonce`: the seat's contribution to the chance of the game.
+    """
 
     seat: int
     player: str | None
@@ -94,13 +115,16 @@ class Seated(TableEvent, frozen=True):
 
 
 class SeatedBy(Seated, frozen=True):
-    """As before; way: by which somebody came in. What they showed for it stands in no event."""
+    """Seated, with the way by which the player joined.
+
+    Proofs such as links are not stored.
+    """
 
     way: Way | None = None
 
 
 class SeatedBot(SeatedBy, frozen=True, kw_only=True):
-    """As before, of a player that is somebody's program. owner: who answers for it."""
+    """Seated, for a player that is a bot. `owner`: the player responsible for it."""
 
     owner: str
 
@@ -110,7 +134,10 @@ class Left(TableEvent, frozen=True):
 
 
 class NamesRules(TableEvent, frozen=True):
-    """Under which version of the rules the game goes on; data, layout: the hashes of documents, which are stored by them."""
+    """Names the rules that the game continues under.
+
+    `data`, `layout`: hashes of documents.
+    """
 
     version: str
     data: bytes
@@ -132,8 +159,12 @@ class NamesRules(TableEvent, frozen=True):
 
 
 class GameStarted(NamesRules, frozen=True):
-    """zones: the hash of the document of those before the set-up, onto which the facts are folded. nonces: what is mixed
-    into the deal's seed from now on."""
+    """The game starts.
+
+    Attributes:
+        zones: hash of the document with the initial zones, to which the facts are applied.
+        nonces: mixed into the deal's seed from now on.
+    """
 
     zones: bytes
     nonces: list[bytes]
@@ -148,16 +179,20 @@ class GameStarted(NamesRules, frozen=True):
 
 
 class TimedStart(GameStarted, frozen=True):
-    """At a table with a clock."""
+    """GameStarted at a table with a clock."""
 
     tick: Tick = Tick()
 
 
 class BranchStarted(GameStarted, frozen=True):
-    """Goes on from a position of another table: its facts put that there, under no rule, and chance begins anew.
+    """The game continues from a position of another table.
 
-    table: that other one, its id as 16 bytes; at: the version after which it stood so; viewer: the seat that knew it so, where
-    cards were dealt anew as far as that seat did not know them, None where the position is as it truly was.
+    Its facts set up the position, regardless of rules, and chance begins anew.
+
+    Attributes:
+        table: id of the other table, 16 bytes.
+        at: version of the position.
+        viewer: the seat whose knowledge was used, with unknown cards dealt anew; None for the true position.
     """
 
     table: bytes = b""
@@ -166,7 +201,10 @@ class BranchStarted(GameStarted, frozen=True):
 
 
 class Acted(TableEvent, frozen=True):
-    """One accepted command of a seat, whole: what follows by itself is facts of the same event."""
+    """An accepted command of a seat.
+
+    Everything that follows automatically is among its facts.
+    """
 
     seat: int
     action: Action
@@ -182,31 +220,37 @@ class Acted(TableEvent, frozen=True):
 
     @property
     def hidden(self) -> bool:
-        """Whether this, as some audience sees it, shows nothing at all."""
+        """Whether this, as seen by an audience, shows nothing at all."""
         return self.seat == UNKNOWN and self.action == HIDDEN_ACTION and not self.facts
 
 
 class TimedAct(Acted, frozen=True):
-    """At a table with a clock. Who owes an answer, views say as well."""
+    """Acted at a table with a clock. Views also show which seats owe an answer."""
 
     tick: Tick = Tick()
 
 
 class Undone(TableEvent, frozen=True):
-    """A seat took back its latest commands: the game stands again as after version `to`."""
+    """A seat has undone its latest commands.
+
+    The game returns to its state after version `to`.
+    """
 
     seat: int
     to: int
 
 
 class TimedUndo(Undone, frozen=True):
-    """At a table with a clock."""
+    """Undone at a table with a clock."""
 
     tick: Tick = Tick()
 
 
 class TableEnded(TableEvent, frozen=True):
-    """The table is over. outcome: the place of each seat, None if there is no result."""
+    """The table is over.
+
+    `outcome`: the place of each seat, None if there is no result.
+    """
 
     reason: Reason
     outcome: list[int] | None
@@ -214,63 +258,75 @@ class TableEnded(TableEvent, frozen=True):
 
 
 class SeedsRevealed(TableEvent, frozen=True):
-    """The seeds of the table and of its deal, 32 bytes each. Notes apart, the only event that follows game_ended."""
+    """The seeds of the table and of its deal, 32 bytes each.
+
+    Apart from notes, the only event after game_ended.
+    """
 
     seed: bytes
     deal: bytes
 
 
 class RulesChanged(NamesRules, frozen=True):
-    """The version is a later one than before."""
+    """The game continues under a later version of the rules."""
 
 
 class PoliciesSet(TableEvent, frozen=True):
-    """What holds at the table from here on. Comes right behind the opening, and again whenever it changes."""
+    """The table's policies from here on.
+
+    Follows the opening, and is repeated after each change.
+    """
 
     policies: Policies
 
 
 class AllPoliciesSet(PoliciesSet, frozen=True):
-    """With those that came later."""
+    """PoliciesSet with the policies of the second schema."""
 
     policies: TablePolicies
 
 
 class LatestPoliciesSet(PoliciesSet, frozen=True):
-    """With those that came after that."""
+    """PoliciesSet with the policies of the third schema."""
 
     policies: LatestPolicies
 
 
 class HandedOver(TableEvent, frozen=True):
-    """The table is this player's now, as if they had opened it."""
+    """The player becomes the table's host."""
 
     player: str
 
 
 class Reserved(TableEvent, frozen=True):
-    """An empty seat is kept for this player; for anybody again if there is none."""
+    """An empty seat is reserved for this player, or free again if there is none."""
 
     seat: int
     player: str | None
 
 
 class Ready(TableEvent, frozen=True):
-    """Whether who sits there wants to begin under the policies as they are now."""
+    """Whether the seat's player is ready to begin under the current policies."""
 
     seat: int
     on: bool
 
 
 class Retired(TableEvent, frozen=True):
-    """A seat is out of the game, which goes on without its player; it is ranked behind all who stay."""
+    """A seat is out of the game, which continues without its player.
+
+    It is ranked below all that stay.
+    """
 
     seat: int
     why: Retreat
 
 
 class StoodIn(TableEvent, frozen=True):
-    """Who plays the seat is absent. by: what answers in their place, a bot's name or `default`; None: nobody does."""
+    """The seat's player is absent.
+
+    `by`: what answers instead, a bot's name or `default`; None: nothing.
+    """
 
     seat: int
     by: str | None
@@ -278,14 +334,17 @@ class StoodIn(TableEvent, frozen=True):
 
 
 class Returned(TableEvent, frozen=True):
-    """Who plays the seat is there again."""
+    """The seat's player is back."""
 
     seat: int
     outage: int = 0
 
 
 class Replaced(TableEvent, frozen=True):
-    """Somebody else plays the seat of who is absent from here on, for good. way: as of `seated`."""
+    """Another player takes over an absent player's seat for good.
+
+    `way`: as in SeatedBy.
+    """
 
     seat: int
     player: str
@@ -294,7 +353,10 @@ class Replaced(TableEvent, frozen=True):
 
 
 class Consent(TableEvent, frozen=True):
-    """A question to all other people at the table, or what a seat says to it; by `settled` the last one agrees."""
+    """A question to all other people at the table, or a seat's answer.
+
+    With `settled`, the last one agrees.
+    """
 
     seat: int
     question: Question
@@ -303,7 +365,7 @@ class Consent(TableEvent, frozen=True):
 
 
 class TimeGiven(TableEvent, frozen=True):
-    """A seat gives another one time on its clock. seconds: above 0."""
+    """A seat gives time to another seat's clock. `seconds`: above 0."""
 
     seat: int
     to: int
@@ -312,7 +374,7 @@ class TimeGiven(TableEvent, frozen=True):
 
 
 class TimedOut(TableEvent, frozen=True):
-    """A seat has had its time for the answers that it owes since the event of this version."""
+    """A seat's time for the answer that it owes since version `since` is over."""
 
     seat: int
     since: int
@@ -320,22 +382,27 @@ class TimedOut(TableEvent, frozen=True):
 
 
 class TakenOver(TableEvent, frozen=True):
-    """Who plays the seat from here on, in the place of who did: the same person on their account."""
+    """The seat's player from here on: the same person, with an account."""
 
     seat: int
     player: str
 
 
 class Arrived(TableEvent, frozen=True):
-    """The player of a seat is at the table of a tournament, whether or not they have answered yet. Written once a seat."""
+    """The seat's player is at a tournament's table. Once for each seat.
+
+    They may not have answered yet.
+    """
 
     seat: int
 
 
 class LogCut(TableEvent, frozen=True):
-    """A note: the log has lost events that stood here, as after going back to a backup. kept: the last version before them.
+    """A note: the log has lost events here, as after a restore from a backup.
 
-    lost: the first 8 bytes of the hash of the last event that went; whoever knows it has seen what is not so any more.
+    Attributes:
+        kept: the last version before them.
+        lost: the first 8 bytes of the hash of the last lost event. A viewer that knows it has seen obsolete events.
     """
 
     kept: int
@@ -343,11 +410,17 @@ class LogCut(TableEvent, frozen=True):
 
 
 class RatingVoided(TableEvent, frozen=True):
-    """A note: an administrator took this finished game out of the ratings. Why stands in the audit of moderators."""
+    """A note: an administrator has removed this finished game from the ratings.
+
+    The reason is in the moderators' audit log.
+    """
 
 
 def policies_event(policies: LatestPolicies) -> PoliciesSet:
-    """Of the earliest schema that can say it, so that earlier releases read it."""
+    """Encode policies in the earliest schema that has all their fields.
+
+    Older releases can then read them.
+    """
     match shortened(policies):
         case LatestPolicies() as latest:
             return LatestPoliciesSet(latest)
@@ -358,6 +431,9 @@ def policies_event(policies: LatestPolicies) -> PoliciesSet:
 
 
 def order_of(rules: str) -> tuple[int, str]:
-    """Versions of a title's rules are ordered, and a table's never go back: by the revision, then by the hash."""
+    """Return a sort key for versions of a title's rules: by revision, then by hash.
+
+    A table's version never decreases.
+    """
     revision, _, digest = rules.partition(".")
     return int(revision) if revision.isdecimal() else 0, digest

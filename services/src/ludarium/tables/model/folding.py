@@ -1,4 +1,4 @@
-"""A table folded from its log, whole or up to a version. The hash chain is checked on the way."""
+"""Fold a table from its log, whole or up to a version, and check the hash chain."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -24,15 +24,16 @@ from ludarium_eventstore import chain
 
 
 def fold(stream: UUID, events: Sequence[LogEntry], *, upto: int | None = None) -> TableState:
-    """The table after these events, or as it was after version `upto`; checks the chain as it goes.
+    """Return the table after these events, or after version `upto`, verified.
 
-    Raises Damaged, NewerRelease, NoTable, Problem `superseded-rules`.
+    Raises:
+        Damaged, NewerRelease, NoTable, Problem: `superseded-rules`.
     """
     return apply_entries(empty_table(stream, events), events if upto is None else events[: upto + 1])
 
 
 def apply_entries(table: TableState, events: Sequence[LogEntry]) -> TableState:
-    """The table some events further. Raises Damaged."""
+    """Check and apply further events. Raises Damaged."""
     dead = undone_versions(table.title, events)
     for entry in events:
         table.check(entry)
@@ -41,7 +42,11 @@ def apply_entries(table: TableState, events: Sequence[LogEntry]) -> TableState:
 
 
 def empty_table(stream: UUID, events: Sequence[LogEntry]) -> TableState:
-    """The table before its first event. Raises Damaged, NewerRelease, NoTable, Problem `superseded-rules`."""
+    """Return the table before its first event.
+
+    Raises:
+        Damaged, NewerRelease, NoTable, Problem: `superseded-rules`.
+    """
     first = events[0]
     if first.type != type_of(TableOpened):
         raise NoTable(stream)
@@ -65,12 +70,15 @@ def empty_table(stream: UUID, events: Sequence[LogEntry]) -> TableState:
 
 
 def unreadable_opening(stream: UUID, first: LogEntry, secret: StreamSecret, why: str) -> Exception:
-    """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
+    """Return the error for an unreadable opening.
+
+    NewerRelease if it fits its hash, otherwise Damaged.
+    """
     if link(secret.seed, chain.genesis(stream), first, chain.NO_LAYOUT, first.data, first.root) == first.hash:
         return NewerRelease(f"table {stream}: {why}")
     return Damaged(stream, 0, why)
 
 
 def start_of(events: Iterable[LogEntry]) -> GameStarted | None:
-    """The event that began the game."""
+    """Return the event that began the game, None if it has not begun."""
     return next((entry.event for entry in events if isinstance(entry.event, GameStarted)), None)

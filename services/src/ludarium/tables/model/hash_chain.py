@@ -1,7 +1,7 @@
-"""Events of a table as they are stored and read: each in its place, under its hash.
+"""Events of a table with their hashes, as they are stored and read.
 
-The hash is over the stored bytes, and over what each audience may see of the event. So a spectator's, a seat's and the full
-export of one game verify against the same chain; see docs/eventstore.md.
+A hash covers the stored bytes and what each audience may see of the event. So exports for spectators, for a seat and in
+full verify against the same chain; see docs/eventstore.md.
 """
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 SEED = 32
 Seen = Mapping[int, AnyEvent | UnreadEvent]
-"""An event by audience, as each may see it: spectators, then the seats in their order."""
+"""An event as each audience may see it: spectators, then the seats in order."""
 
 
 def microseconds(at: datetime) -> int:
-    """Since 1970, exactly."""
+    """Return the exact microseconds since 1970."""
     return (at - EPOCH) // MICROSECOND
 
 
@@ -38,10 +38,15 @@ def head_of(link: bytes) -> str:
 
 
 class StreamSecret(NamedTuple):
-    """What stands beside a stream's first event, 32 bytes each: the seed of its salts, that of its deal, and its key.
+    """The secret that is stored with a stream's first event, 32 bytes for each part.
 
-    The seeds are told when it is over. The key never is: the seed of the salts is made of it, and so is what nobody outside may
-    derive for good. A record has none, nor has a stream that was opened before there were keys.
+    The seeds are revealed when the stream is over. The key is never revealed: the seed of the salts is derived from it,
+    and so are ids and secrets that must stay unknown. Records and streams older than keys have none.
+
+    Attributes:
+        seed: of the salts of the hash chain.
+        deal: seed of the deal.
+        key: the key.
     """
 
     seed: bytes
@@ -58,11 +63,11 @@ class StreamSecret(NamedTuple):
 
     @property
     def root(self) -> bytes:
-        """What ids of further streams are derived under, and their secrets of."""
+        """The bytes from which ids and secrets of further streams are derived."""
         return self.key or self.seed
 
     def fits(self, commitments: tuple[bytes, bytes]) -> bool:
-        """Whether these are the seeds that were committed to, and the key that they came from."""
+        """Whether these seeds match the commitments, and derive from the key."""
         own = not self.key or self == new_secret(self.key, self.deal)
         return own and (commitment(self.seed), commitment(self.deal)) == commitments
 
@@ -72,7 +77,7 @@ def new_secret(key: bytes, deal: bytes) -> StreamSecret:
 
 
 def secret_of(data: bytes | None) -> StreamSecret:
-    """What is not there, or too short, fits no commitment."""
+    """Split stored bytes into their parts. Missing parts fit no commitment."""
     kept = data or b""
     return StreamSecret(kept[:SEED], kept[SEED : 2 * SEED], kept[2 * SEED :])
 
@@ -82,7 +87,10 @@ def commitment(seed: bytes) -> bytes:
 
 
 def seen_by_all(layout: Layout, seats: int, event: AnyEvent) -> Seen:
-    """Audiences that see the same share it."""
+    """Return the event for each audience.
+
+    Audiences that see the same share one object.
+    """
     shared: list[AnyEvent] = []
     seen: dict[int, AnyEvent] = {}
     for audience in range(SPECTATOR, seats):
@@ -94,19 +102,19 @@ def seen_by_all(layout: Layout, seats: int, event: AnyEvent) -> Seen:
 
 
 def encoded(seen: Seen) -> dict[int, bytes]:
-    """By audience. Most are shown the very same event."""
+    """Encode the event for each audience, once for each distinct version."""
     once = {id(event): event for event in seen.values()}
     data = {key: encode(event) for key, event in once.items()}
     return {audience: data[id(event)] for audience, event in seen.items()}
 
 
 def seen_bytes(layout: Layout, seats: int, event: AnyEvent) -> dict[int, bytes]:
-    """By audience, what its leaf is over."""
+    """Return the bytes that each audience's leaf covers."""
     return encoded(seen_by_all(layout, seats, event))
 
 
 def leaves_of(seed: bytes, version: int, seen: Mapping[int, bytes]) -> list[bytes]:
-    """One for spectators and one for each seat, over what they may see."""
+    """Return a leaf for spectators and one for each seat, over what they may see."""
     return [chain.salted_leaf(seed, version, leaf_number(audience), data) for audience, data in seen.items()]
 
 
@@ -115,7 +123,10 @@ def leaf_number(audience: int) -> int:
 
 
 class Numbered(Protocol):
-    """What an event's link covers besides its layout and what it says: any form of an event has it."""
+    """The fields that a link covers besides layout and data.
+
+    Any form of an event has them.
+    """
 
     @property
     def version(self) -> int: ...
@@ -128,7 +139,7 @@ class Numbered(Protocol):
 
 
 class EventHeader(msgspec.Struct, frozen=True, gc=False):
-    """Of an event that is about to be appended."""
+    """The header of an event that is about to be appended."""
 
     version: int
     type: int
@@ -137,15 +148,15 @@ class EventHeader(msgspec.Struct, frozen=True, gc=False):
 
 
 def link(seed: bytes, prev: bytes, event: Numbered, layout: bytes, data: bytes, root: bytes) -> bytes:
-    """The hash of an event from the bytes that are stored of it."""
+    """Return the hash of an event from its stored bytes."""
     version = event.version
     stored = chain.salted_leaf(seed, version, chain.STORED, data)
     return chain.link(prev, version, event.type, event.schema, microseconds(event.at), layout, stored, root)
 
 
-# --- the events -------------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 class Damaged(Exception):
-    """An event does not fit its hash or cannot be read; version says which."""
+    """An event does not fit its hash or cannot be read. `version`: which one."""
 
     def __init__(self, stream: UUID, version: int, what: str) -> None:
         super().__init__(f"table {stream}, version {version}: {what}")
@@ -153,15 +164,18 @@ class Damaged(Exception):
 
 
 class NewerRelease(Exception):
-    """The table was opened by a release that knows more than this one."""
+    """The table was opened by a newer release."""
 
 
 class NoTable(Exception):
-    """The stream is of another kind."""
+    """The stream is not a table."""
 
 
 class LogEntry(msgspec.Struct, frozen=True, gc=False):
-    """An event in its place in the stream, as it is stored and as it is read. secret: beside the first event."""
+    """An event in its place in the stream, stored and decoded.
+
+    `secret`: only with the first event.
+    """
 
     version: int
     at: datetime
@@ -175,7 +189,11 @@ class LogEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 def decoded_entries(stored: Iterable[StoredEvent], first: int = 0) -> list[LogEntry]:
-    """Events from version `first` on. Raises Damaged for what is not where it belongs."""
+    """Decode events from version `first` on.
+
+    Raises:
+        Damaged: if versions are not consecutive.
+    """
     read = []
     for nth, event in enumerate(stored, first):
         if event.version != nth:
@@ -190,7 +208,7 @@ def entry_of(event: StoredEvent) -> LogEntry:
 
 
 def new_entry(secret: StreamSecret, prev: bytes, place: EventHeader, layout: bytes, event: AnyEvent, seen: Seen) -> LogEntry:
-    """An event that is about to be appended behind the one of hash `prev`."""
+    """Create an event to append after the one with hash `prev`."""
     data, root = encode(event), chain.root(leaves_of(secret.seed, place.version, encoded(seen)))
     hash_ = link(secret.seed, prev, place, layout, data, root)
     beside = secret.data if isinstance(event, TableOpened) else None
@@ -198,7 +216,10 @@ def new_entry(secret: StreamSecret, prev: bytes, place: EventHeader, layout: byt
 
 
 def undone_versions(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
-    """The versions of commands that were undone, by events before the first one that only a newer release can take in."""
+    """Return the versions of undone commands.
+
+    It ends at the first event that only a newer release can apply.
+    """
     dead: set[int] = set()
     for entry in events:
         event = entry.event
@@ -210,5 +231,5 @@ def undone_versions(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
 
 
 def is_undone(entry: LogEntry, dead: set[int]) -> bool:
-    """Preferences and seats outlive an undo; commands do not."""
+    """Whether the event was undone. Only commands are; preferences and seats are kept."""
     return entry.version in dead and is_command(entry.event) and entry.event.action.verb != PREFER

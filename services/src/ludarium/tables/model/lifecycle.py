@@ -1,4 +1,4 @@
-"""What a table has besides its game: its policies, whose it is, what has become of its seats, what is asked of all."""
+"""A table's state besides the game: policies, host, seats, and open questions."""
 from __future__ import annotations
 
 from datetime import datetime
@@ -31,11 +31,17 @@ from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.contract import PREFER
 
 OFFICIALS = SPECTATOR
-"""In the place of a seat: officials of the tournament to which the table belongs pause it and have it go on."""
+"""Instead of a seat: officials of the tournament, who can pause and resume the game."""
 
 
 class Proposal(msgspec.Struct, array_like=True):
-    """A question to all other people at the table. version: of the event that asked; agreed: the seats that said yes."""
+    """A question to all other people at the table.
+
+    Attributes:
+        seat: which asked.
+        version: of the event that asked.
+        agreed: the seats that have agreed.
+    """
 
     seat: int
     question: Question
@@ -44,22 +50,31 @@ class Proposal(msgspec.Struct, array_like=True):
 
 
 class Pause(msgspec.Struct, array_like=True):
-    """seat: which asked for it, or DESK."""
+    """A pause. `seat`: which asked for it, or OFFICIALS."""
 
     seat: int
     since: datetime
 
 
 class Lifecycle(msgspec.Struct, array_like=True):
-    """Folded from the events that are no commands.
+    """Folded from the events that are not commands.
 
-    host: whose table it is. reserved: by seat, for whom it is kept. ready: the seats that want to begin. retired: those that
-    are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
-    moved: by seat, the version of its latest command. left: seats and the players whose place somebody took in mid-game, in
-    that order. pause: that goes on. pauses: by seat, how many it has been granted. owners: by seat where somebody's bot sits,
-    whose it is. came: the seats whose players have answered themselves, and not only a stand-in for them. granted: by seat, the
-    seconds that the desk has given it. unrated: an administrator took the game out of the ratings. arrived: the seats whose
-    players were seen at the table.
+    Attributes:
+        reserved: players by reserved seat.
+        ready: seats that are ready to begin.
+        retired: seats that are out of the game, in order.
+        away: by absent seat, what answers instead.
+        since: when the last of these went away.
+        proposal: the open question.
+        moved: by seat, the version of its latest command.
+        left: seats and their former players that were replaced during the game, in order.
+        pause: the current pause.
+        pauses: by seat, the pauses granted to it.
+        owners: by seat of a player's bot, its owner.
+        answered: seats whose players have answered themselves, not only by a stand-in.
+        granted: by seat, seconds given by officials.
+        unrated: whether an administrator has removed the game from the ratings.
+        arrived: seats whose players were seen at the table.
     """
 
     policies: LatestPolicies
@@ -122,7 +137,7 @@ class Lifecycle(msgspec.Struct, array_like=True):
                 self.unrated = True
 
     def move(self, version: int, seat: int) -> None:
-        """Who plays on has thought better of taking back."""
+        """Record a seat's command, which withdraws its open request for a takeback."""
         self.moved[seat] = version
         if seat not in self.away and seat not in self.answered:
             self.answered = sorted([*self.answered, seat])
@@ -137,7 +152,10 @@ class Lifecycle(msgspec.Struct, array_like=True):
             self.arrived = sorted({*self.arrived, seat} if there else {*self.arrived} - {seat})
 
     def leave(self, seat: int, player: str) -> None:
-        """Somebody else plays it from here on, who was asked nothing yet."""
+        """Record that `player` left the seat to a substitute.
+
+        The seat's absence ends, and so does an open question.
+        """
         self.left = [*self.left, (seat, player)]
         self.away = {other: by for other, by in self.away.items() if other != seat}
         self.proposal = None
@@ -166,19 +184,22 @@ class Lifecycle(msgspec.Struct, array_like=True):
 
     def set_pause(self, at: datetime, seat: int, *, on: bool) -> None:
         if self.paused_by_officials and self.since and not on:
-            self.since = at                     # nobody could come back meanwhile
+            self.since = at                     # people could not come back during the pause
         self.paused, self.pause = on, Pause(seat, at) if on else None
         if on and seat != OFFICIALS:
             self.pauses = {**self.pauses, seat: self.pauses.get(seat, 0) + 1}
 
     @property
     def paused_by_officials(self) -> bool:
-        """Whether the desk has paused it, and nobody at the table can have it go on."""
+        """Whether officials have paused the game, so that players cannot resume it."""
         return self.pause is not None and self.pause.seat == OFFICIALS
 
 
 def new_lifecycle(opened: TableOpened) -> Lifecycle:
-    """Before the policies come; tables of earlier releases have none, and are as their opening says."""
+    """Return the state before the policies.
+
+    Tables of early releases have only their opening.
+    """
     private = opened.visibility == "private"
     watched = Spectators("nobody", listed=False) if private else Spectators()
     return Lifecycle(LatestPolicies(watched, "invited" if private else "anybody", opened.undo), opened.creator)

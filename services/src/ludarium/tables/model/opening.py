@@ -1,4 +1,4 @@
-"""A table that is to be opened: whether there can be such a one, and the events that it begins with."""
+"""Opening a table: validation of its settings, and its first events."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Dealt = tuple[StreamSecret, Deal]
 
 
 class Place(NamedTuple):
-    """Of a table in a tournament, as its first event has it."""
+    """The place of a table in a tournament, as in its first event."""
 
     tournament: bytes
     stage: int
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 def own_deal(entropy: Entropy, *name: Part) -> Dealt:
-    """Draw a deal for one table. name: of the table."""
+    """Draw the deal of one table. `name`: names the draw."""
     secret = drawn_secret(entropy, *name)
     return secret, Deal(commitment(secret.deal))
 
@@ -42,9 +42,13 @@ def drawn_secret(entropy: Entropy, *name: Part) -> StreamSecret:
 def opening_events(
     creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyEvent], place: Place | None = None
 ) -> tuple[TableOpened, list[AnyEvent]]:
-    """The first event, and all of them. It says of the policies what processes of earlier releases know to read there.
+    """Return the first event, and all events.
 
-    place: in a tournament.
+    The first event repeats those policies that early releases read there.
+
+    Args:
+        more: further events.
+        place: in a tournament.
     """
     secret, deal = dealt
     policies = policies_of(wanted.policies)
@@ -57,7 +61,7 @@ def opening_events(
 
 
 def checked_table(wanted: NewTable, at: str = "") -> NewTable:
-    """With all options.
+    """Validate a table, and return it with all options.
 
     Args:
         wanted: the table.
@@ -79,7 +83,10 @@ def checked_table(wanted: NewTable, at: str = "") -> NewTable:
 
 
 def option_error(title: AnyTitle, error: Illegal, at: str) -> FieldError:
-    """Return what is wrong with the options at the pointer `at`; titles begin their messages with the name of the option."""
+    """Return the fault in the options at pointer `at`.
+
+    Titles begin their messages with the name of the option.
+    """
     if isinstance(error.__cause__, msgspec.ValidationError):
         found = pointer_of(error.__cause__)
         return FieldError(at + found.pointer, found.detail)
@@ -89,7 +96,14 @@ def option_error(title: AnyTitle, error: Illegal, at: str) -> FieldError:
 
 
 def check_policies(title: AnyTitle, policies: PoliciesBody, at: str = "") -> None:
-    """Raises Problem `invalid-policies`, `unknown-bot`. at: the pointer to the policies in the caller's body."""
+    """Validate policies.
+
+    Args:
+        at: the pointer to the policies in the caller's body.
+
+    Raises:
+        Problem: `invalid-policies`, `unknown-bot`.
+    """
     wrong = next((why for is_wrong, why in policy_errors(policies) if is_wrong), None)
     if wrong:
         name, _, detail = wrong.partition(": ")
@@ -114,6 +128,6 @@ def policy_errors(policies: PoliciesBody) -> list[tuple[bool, str]]:
 
 
 def option_data(options: Any) -> dict[str, Any]:
-    """Options as they are stored."""
+    """Return options as they are stored."""
     data: dict[str, Any] = msgspec.to_builtins(options)
     return data

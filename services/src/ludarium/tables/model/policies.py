@@ -1,6 +1,7 @@
-"""What holds at a table, as its events keep it: who may watch and sit down, what becomes of a seat whose player is away.
+"""Policies of a table as events store them.
 
-A published format, like the events that hold it: other fields take an event of the next schema number.
+Spectators, joining, absence and others. A published format, like the events that contain it: changed fields need the
+next schema number.
 """
 from __future__ import annotations
 
@@ -22,9 +23,12 @@ HOUR, DAY = 3600, 86_400
 
 
 class Spectators(msgspec.Struct, array_like=True, frozen=True):
-    """who `delayed`: so many events and seconds late, whichever is more. people: the players who may watch, if it is `named`.
+    """Policies for spectators.
 
-    listed: whether strangers find the table in lists.
+    Attributes:
+        events, seconds: delay for `delayed`, whichever is more.
+        people: the players who may watch, for `named`.
+        listed: whether others find the table in lists.
     """
 
     who: Watchers = "everybody"
@@ -35,14 +39,16 @@ class Spectators(msgspec.Struct, array_like=True, frozen=True):
 
     @property
     def are_private(self) -> bool:
-        """Whether the table is not there for strangers."""
+        """Whether the table is invisible to others."""
         return self.who in ("named", "nobody")
 
 
 class Absence(msgspec.Struct, array_like=True, frozen=True):
-    """What becomes of a seat whose player is away: the title's default or a bot plays it, it is out, or others may claim that.
+    """What happens to a seat whose player is away.
 
-    grace: seconds after which a game ends that the last person has left.
+    Attributes:
+        remedy: the title's default or a bot plays the seat, it is out of the game, or others may claim that.
+        grace: seconds after which a game ends that all people have left.
     """
 
     remedy: Remedy = "default"
@@ -51,7 +57,10 @@ class Absence(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Policies(msgspec.Struct, array_like=True, frozen=True):
-    """expires: seconds for which the table waits to begin. clock: of each seat, if the table has one."""
+    """Policies of the first schema. `expires`: seconds that the table waits to begin.
+
+    `clock`: of each seat.
+    """
 
     spectators: Spectators = Spectators()
     join: Entrance = "anybody"
@@ -65,9 +74,11 @@ class Policies(msgspec.Struct, array_like=True, frozen=True):
 
 
 class TablePolicies(Policies, frozen=True):
-    """With what came later. order: whether seats are as they were taken, or drawn by lot when the game begins.
+    """Policies of the second schema.
 
-    substitutes: whether a seat whose player is away may be taken over by somebody else, for good.
+    Attributes:
+        order: whether seats stay as chosen, or are drawn at random when the game begins.
+        substitutes: whether another player may take over the seat of an absent one, for good.
     """
 
     order: Order = "chosen"
@@ -75,18 +86,21 @@ class TablePolicies(Policies, frozen=True):
 
 
 class LatestPolicies(TablePolicies, frozen=True):
-    """With what came after that. branches: whether seats may try things out at a table beside it before it is over."""
+    """Policies of the third schema.
+
+    `branches`: whether seats may try variations at another table during the game.
+    """
 
     branches: bool = False
 
 
 def completed(policies: Policies) -> LatestPolicies:
-    """As events of an earlier schema mean it."""
+    """Add the defaults of later schemas."""
     return LatestPolicies(*msgspec.structs.astuple(policies))
 
 
 def shortened(policies: LatestPolicies) -> Policies:
-    """As events of the earliest schema that can say it."""
+    """Return the policies in the earliest schema that has all their values."""
     for kind in (Policies, TablePolicies):
         shorter = kind(*(getattr(policies, name) for name in kind.__struct_fields__))
         if completed(shorter) == policies:

@@ -1,4 +1,4 @@
-"""Rulesets by the id that a caller names."""
+"""Look up rulesets by their ids."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def ruleset_named(id: str, code: str = "unknown-ruleset") -> Title[Any, Any]:
         code: of the problem; `no-such-ruleset` for an id in a path.
 
     Raises:
-        Problem: with this code if there is none; its detail lists the ids that there are.
+        Problem: with this code if there is none; its detail lists the existing ids.
     """
     title = titles().get(id)
     if title is None:
@@ -24,5 +24,5 @@ def ruleset_named(id: str, code: str = "unknown-ruleset") -> Title[Any, Any]:
 
 
 def ruleset_at(id: str) -> Title[Any, Any]:
-    """Return the title that a path names. Raises Problem `no-such-ruleset`."""
+    """Return the title in a path. Raises Problem `no-such-ruleset`."""
     return ruleset_named(id, "no-such-ruleset")

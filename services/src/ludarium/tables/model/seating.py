@@ -1,4 +1,7 @@
-"""Before the game: who sits where, by which way, under which policies, and when it begins. Pure, like decisions."""
+"""Seats before and after the game: joining, policies and starting.
+
+Pure, like decisions.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -45,7 +48,13 @@ from ludarium_engine.bots import bots
 
 
 class Newcomer(NamedTuple):
-    """Who would sit down, beside their id. guest: without an account. owner: of a bot. barred: whom they are not to meet."""
+    """What matters about a player who would sit down, besides the id.
+
+    Attributes:
+        guest: without an account.
+        owner: of a bot.
+        barred: players they must not meet.
+    """
 
     guest: bool = False
     owner: str | None = None
@@ -58,7 +67,11 @@ ANYONE = Newcomer()
 def sit(
     table: TableState, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYONE
 ) -> list[AnyEvent]:
-    """Raises Problem `not-invited` also where somebody is whom they are not to meet."""
+    """Take a seat.
+
+    Raises:
+        Problem: `not-invited`, also if a barred player is at the table, and others.
+    """
     if own_seat(table, player) is not None:
         raise Problem("already-seated")
     check_open(table)
@@ -71,7 +84,11 @@ def sit(
 
 
 def check_rated(policies: LatestPolicies | PoliciesBody, who: Newcomer) -> None:
-    """Raises Problem `no-guests`, `people-only`."""
+    """Raise unless the player may join a rated table.
+
+    Raises:
+        Problem: `no-guests`, `people-only`.
+    """
     if policies.rated and who.guest:
         raise Problem("no-guests")
     if policies.rated and who.owner is not None:
@@ -85,7 +102,7 @@ def seated_by(owner: str | None, seat: int, player: str, nonce: bytes, way: Way 
 
 
 def take_reserved(table: TableState, player: str, who: Newcomer = ANYONE) -> list[AnyEvent]:
-    """The seat that is kept for the player, if one still is."""
+    """Take the seat reserved for the player, if there is one."""
     kept_for = table.status == "open" and player in table.lifecycle.reserved.values()
     return sit(table, player, None, b"", who=who) if kept_for and not is_barred(table, who.barred) else []
 
@@ -101,7 +118,7 @@ def add_bot(table: TableState, player: str, bot: str, seat: int | None) -> list[
 
 
 def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
-    """The seat that is wanted, else one that is kept for the player, else the first that is kept for nobody."""
+    """Return the wanted seat, otherwise a reserved one, otherwise the first free one."""
     check_open(table)
     kept = table.lifecycle.reserved
     free = [i for i, seated in enumerate(table.seats) if seated is None]
@@ -116,7 +133,7 @@ def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
 
 
 def leave(table: TableState, player: str, seat: int) -> list[AnyEvent]:
-    """One's own seat, or one that is kept for oneself; whose table it is may also clear another one."""
+    """Leave a seat or give up a reservation. The host may do so for others."""
     check_open(table)
     check_may_leave(table)
     kept = table.lifecycle.reserved.get(seat)
@@ -145,7 +162,7 @@ def ready(table: TableState, player: str, on: bool) -> list[AnyEvent]:
 
 # --- the start --------------------------------------------------------------------------------------------------------
 def start(table: TableState, player: str) -> list[AnyEvent]:
-    """Whose table it is starts it, and so is ready."""
+    """Start the game. The host counts as ready."""
     check_host(table, player)
     check_open(table)
     if None in table.seats:
@@ -157,7 +174,10 @@ def start(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def automatic_start(table: TableState, event: SeatedBy | Ready) -> list[AnyEvent]:
-    """The start, if the policies say that it comes by itself and this event was the last thing that it waited for."""
+    """Return the start of the game, if this event completes the table.
+
+    There are no events if the policies do not start it automatically.
+    """
     seats: list[Any] = [*table.seats]
     if isinstance(event, SeatedBy):
         seats[event.seat] = event
@@ -172,7 +192,10 @@ def automatic_start(table: TableState, event: SeatedBy | Ready) -> list[AnyEvent
 
 
 def start_events(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
-    """By lot, where the policies say so: who changes seats leaves theirs first, so that nobody goes on looking from it."""
+    """Return the start of the game, after drawing seats if the policies say so.
+
+    Players who change seats leave first, so that none of them continues to watch from the old seat.
+    """
     events: list[AnyEvent] = []
     if table.policies.order == "random":
         drawn = by_lot(table, seated)
@@ -182,15 +205,21 @@ def start_events(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
 
 
 def by_lot(table: TableState, seated: Sequence[Seated]) -> list[Seated]:
-    """From the deal's seed, to which the table was committed before anybody sat down."""
+    """Draw the seats from the deal's seed.
+
+    The table committed to it before anyone sat down.
+    """
     chance = table.chance_with([b"seats", *table.mixed(seated)])
     drawn = chance.shuffled(range(len(seated)), "seats", 0)
     return [changed(seated[nth], seat=seat) for seat, nth in enumerate(drawn)]
 
 
-# --- whose table it is ------------------------------------------------------------------------------------------------
+# --- the host ---------------------------------------------------------------------------------------------------------
 def change_policies(table: TableState, player: str, policies: LatestPolicies) -> list[AnyEvent]:
-    """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
+    """Change the policies.
+
+    All players but the host have to confirm again that they are ready.
+    """
     check_host(table, player)
     check_open(table)
     own = own_seat(table, player)
@@ -200,7 +229,7 @@ def change_policies(table: TableState, player: str, policies: LatestPolicies) ->
 
 
 def hand_over(table: TableState, player: str, to: str) -> list[AnyEvent]:
-    """To somebody who sits at the table."""
+    """Make another seated player the host."""
     check_host(table, player)
     if table.ended is not None:
         raise Problem("game-over")
@@ -210,7 +239,10 @@ def hand_over(table: TableState, player: str, to: str) -> list[AnyEvent]:
 
 
 def take_over(table: TableState, guest: str, player: str) -> list[AnyEvent]:
-    """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
+    """Transfer a guest's seat, and the table if the guest is host.
+
+    The player must not have another seat there.
+    """
     seat = require_seat(table, guest)
     check_may_leave(table)
     if table.ended is not None:
@@ -229,12 +261,12 @@ def cancel(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def expires_at(table: TableState) -> datetime | None:
-    """When the table has waited for so long that it goes away; None if it has begun."""
+    """Return when a waiting table expires, None if the game has begun."""
     return table.opened_at + timedelta(seconds=table.policies.expires) if table.status == "open" else None
 
 
 def expire(table: TableState, now: datetime) -> list[AnyEvent]:
-    """The end of a table that has not begun in its time."""
+    """Return the end of a waiting table that has expired."""
     at = expires_at(table)
     return end_table(table, "voided", None) if at is not None and now >= at else []
 
@@ -246,11 +278,11 @@ def check_open(table: TableState) -> None:
         raise Problem("table-not-open")
 
 
-# --- in mid-game ------------------------------------------------------------------------------------------------------
+# --- during the game --------------------------------------------------------------------------------------------------
 def replace(
     table: TableState, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYONE
 ) -> list[AnyEvent]:
-    """A bot is no replacement."""
+    """Replace an absent player. Bots cannot replace anyone."""
     if own_seat(table, player) is not None:
         raise Problem("already-seated")
     require_game(table)
@@ -269,16 +301,17 @@ def replace(
 
 
 def check_unseen(table: TableState, player: str, seat: int) -> None:
-    """Raises Problem `seen-another-hand` of who has played another seat of this game."""
+    """Raise Problem `seen-another-hand` if the player had another seat before."""
     if any(before == player and where != seat for where, before in table.lifecycle.left):
         raise Problem("seen-another-hand")
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------
 def rematch(table: TableState, player: str, who: Newcomer = ANYONE) -> tuple[NewTable, list[AnyEvent]]:
-    """The next table: the ruleset says what changes (in Kingdoms the loser deals).
+    """Return the next table's settings and events. The ruleset may change options.
 
-    Each seat is kept for the player who had it, but for players who block this one, or whom this one blocks.
+    In Kingdoms, for example, the loser deals. Each seat is reserved for its former player, except players who block
+    this one or are blocked by them.
     """
     own = require_seat(table, player)
     if table.status != "over" or table.state is None:
@@ -292,12 +325,15 @@ def rematch(table: TableState, player: str, who: Newcomer = ANYONE) -> tuple[New
 
 
 def reserved_seats(seated: Any) -> AnyEvent:
-    """Bots of ours follow at once, players when they accept."""
+    """Seat a built-in bot at once, or reserve the seat for its player."""
     if seated.player is None:
         return SeatedBy(seated.seat, None, seated.bot, b"", "rematch")
     return Reserved(seated.seat, seated.player)
 
 
 def next_table(table: TableState) -> UUID:
-    """The id of the one rematch that a finished table has. Its seeds do not tell, which everybody knows by then."""
+    """Return the id of a finished table's only rematch.
+
+    It does not follow from the published seeds.
+    """
     return ids.derived_id(ids.time_of(table.stream), table.secret.root, b"rematch")

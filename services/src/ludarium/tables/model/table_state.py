@@ -1,4 +1,7 @@
-"""A table as its events tell it: who sits where, the state of the game, what may be taken back. Folding runs no rule."""
+"""A table folded from its events: seats, the game's state, and what can be undone.
+
+Folding runs no rules.
+"""
 from __future__ import annotations
 
 import hmac
@@ -56,12 +59,15 @@ from ludarium_engine.kernel.undo import UndoObstacle
 from ludarium_engine.registry import title_of
 from ludarium_eventstore import chain
 
-NONCE = 32                                      # bytes to which each is filled up
-NO_DATA = b""                                   # the hash of a table that has not begun
+NONCE = 32                                      # bytes that each nonce is padded to
+NO_DATA = b""                                   # data hash of a table that has not begun
 
 
 class DecidedCommand(NamedTuple):
-    """A command as the rules have decided it here: these very facts, the state after them, what each seat is offered then."""
+    """A command decided by the rules here.
+
+    Its facts, the state after them, and each seat's next choice.
+    """
 
     facts: list[AnyFact]
     after: State
@@ -69,28 +75,34 @@ class DecidedCommand(NamedTuple):
 
 
 class NextCheck(NamedTuple):
-    """At a table, by then at the latest; until an event of the moment `sure` comes nobody can have put it off."""
+    """When the table is checked at the latest.
+
+    Until an event at `sure`, no other process can have moved it.
+    """
 
     by: datetime
     sure: datetime
 
 
 class TableState:
-    """One table after `version`; `add` takes it one event further.
+    """A table after `version`; `add` applies the next event.
 
-    rules, data: the version and the data's hash that were named last; what can be had may be other data.
-    layout: the hash of the one that its events are written under now; layouts: since which versions viewers are shown what.
-    since: for each seat the version at which what it is asked was last created or changed.
-    trail: (version, event) of the latest commands, all of one seat; of those it may take back what `undoable` says.
-    saved: the version of its last snapshot. drawn_from: the chance of a game that has begun, if it was asked for.
-    newer: the version of the first event that only a newer release can take in; this one stops before it.
-    look: when the table is looked at again, as far as this process knows.
-    parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
-    told: by audience the view that this process told last; it may be of an earlier version.
-    against: what stands against taking back, by version, of the commands in the trail that were looked at; free: those that
-    may be, as `undoable` has found them.
-    ahead: what the rules have made of a command whose event is not here yet. twin: an equal state that nobody else needs, if
-    any; choices: what seats are offered now, as far as that was asked.
+    Attributes:
+        rules, data: version and data hash named last; the available data may differ.
+        layout: hash of the layout that events are written under now.
+        layouts: the layouts by the version from which on they apply.
+        since: for each seat, the version at which its question was created or changed.
+        trail: (version, event) of the latest commands of one seat, from which `undoable` follows.
+        snapshot_version: of its last snapshot.
+        drawn_from: the chance of a game that has begun, once it was needed.
+        newer: version of the first event that only a newer release can apply; the fold stops before it.
+        next_check: when the table is checked next, as far as this process knows.
+        parts: cached parts of the last views; shown_since: the version since which they are cached.
+        last_views: by audience, the view that this process sent last, perhaps of an earlier version.
+        obstacles: by version, what prevents undoing a command of the trail; free: the undoable commands.
+        decided: the rules' result for a command whose event is not appended yet.
+        spare_state: an equal state that nothing else uses.
+        choices: the seats' current offers, as far as they were needed.
     """
 
     def __init__(self, stream: UUID, opened: TableOpened, secret: StreamSecret, data: bytes = NO_DATA) -> None:
@@ -124,13 +136,19 @@ class TableState:
         self.last_views: dict[int, TableView] = {}
 
     def take_title(self, data: bytes) -> None:
-        """The title with the data of this hash; of new games while there is none."""
+        """Use the title with the data of this hash, if they are loaded.
+
+        Otherwise use the title of new games.
+        """
         self.title = title_of(self.opened.ruleset, data)
         self.options = converter(self.title.options)(self.all_options)
 
     @property
     def all_options(self) -> dict[str, Any]:
-        """As the table chose them. Options added since are what they are at earlier tables."""
+        """The options that the table chose.
+
+        Options added since have the value that they had implicitly.
+        """
         return {**self.title.options.earlier, **self.opened.options}
 
     @property
@@ -145,7 +163,10 @@ class TableState:
 
     @property
     def is_open_to_all(self) -> bool:
-        """Whether everybody may see everything: the table is over and so are all that share its deal."""
+        """Whether everyone may see everything.
+
+        The table is over, and so are all that share its deal.
+        """
         return self.revealed is not None
 
     @property
@@ -154,7 +175,7 @@ class TableState:
 
     @property
     def chance(self) -> Chance:
-        """Of the game, whose nonces are frozen when it starts: from then on it is mixed no more."""
+        """The chance of the game. Its nonces are fixed when it starts."""
         if self.nonces is None:
             return self.chance_with(self.mixed_in)
         if self.drawn_from is None:
@@ -162,7 +183,10 @@ class TableState:
         return self.drawn_from
 
     def chance_with(self, nonces: Sequence[bytes]) -> Chance:
-        """From the deal's seed and these nonces: the same at all tables of a shared deal."""
+        """Return the chance from the deal's seed and these nonces.
+
+        It is the same at all tables of a shared deal.
+        """
         mixed = b"".join(nonce.ljust(NONCE, b"\0") for nonce in nonces)
         return Chance(hmac.digest(self.secret.deal, b"chance" + mixed, "sha256"))
 
@@ -172,30 +196,31 @@ class TableState:
         return self.mixed([s for s in self.seats if s]) if self.nonces is None else self.nonces
 
     def mixed(self, seated: Sequence[Seated]) -> list[bytes]:
-        """What a game that begins with these seats is mixed of."""
+        """Return the nonces of a game that begins with these seats."""
         deal = self.opened.deal
         return deal.nonces if deal.stream else [one.nonce for one in seated]
 
-    # --- what is shown ------------------------------------------------------------------------------------------------
+    # --- visibility ---------------------------------------------------------------------------------------------------
     def shown(self, version: int) -> Layout:
-        """What of the event at `version` viewers are shown: what its own layout and today's both show.
+        """Return the layout by which viewers see the event at `version`.
 
-        So a sight that was mended hides what older events told with it, also from who asks for them now.
+        It shows what the event's own layout and the current one both show. So a corrected visibility also hides what
+        older events revealed.
         """
         return stricter_layout(self.title, self.layout_at(version))
 
     def layout_at(self, version: int) -> bytes:
-        """The hash of the layout of the game's event at `version`."""
+        """Return the hash of the layout of the game's event at `version`."""
         if self.layouts and self.layouts[-1][0] <= version:
-            return self.layouts[-1][1]          # of all events but old ones
+            return self.layouts[-1][1]          # true for all but old events
         return next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
 
     def as_today(self, state: State, version: int) -> State:
-        """The game as it was after the event at `version`, its frames at the events of today's scripts."""
+        """Return a past state with its frames converted to the current scripts."""
         return under_layout(self.title, state, self.layout_at(version), self.title.layout_hash)
 
     def shown_parts(self) -> ViewCache:
-        """What is shown of the game as it is, kept from look to look while it goes on."""
+        """Return the cache of view parts, which lives as long as the game."""
         layout = self.shown(self.version)
         if self.parts is not None and self.parts.layout is layout:
             return self.parts
@@ -204,7 +229,7 @@ class TableState:
             self.parts, self.shown_since = parts, self.version
         return parts
 
-    # --- the chain ----------------------------------------------------------------------------------------------------
+    # --- hash chain ---------------------------------------------------------------------------------------------------
     def check(self, entry: LogEntry) -> None:
         """Raise Damaged if the event does not follow from this table."""
         if self.newer is not None:
@@ -214,10 +239,14 @@ class TableState:
         if link(self.secret.seed, self.hash, entry, entry.event.under(self.layout), entry.data, entry.root) != entry.hash:
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
 
-    # --- the fold -----------------------------------------------------------------------------------------------------
+    # --- fold ---------------------------------------------------------------------------------------------------------
     def add(self, entry: LogEntry, *, dead: bool = False, clocks: Clocks | None = None) -> None:
-        """dead: a command that was taken back later; it leaves no trace in the state. clocks: as they are after the append that
-        the event is of, where that is known."""
+        """Apply an event.
+
+        Args:
+            dead: whether it is a command that was undone later, which leaves no trace in the state.
+            clocks: after the event's append, if they are known.
+        """
         if self.newer is None and entry.event.is_ahead(self.title):
             self.newer = entry.version
         if self.newer is not None:
@@ -254,7 +283,7 @@ class TableState:
                 self.since = [version] * self.opened.seats
             case TableEnded():
                 self.ended = TableEnded(event.reason, event.outcome)
-                self.parts, self.last_views, self.obstacles = None, {}, {}      # most are never looked at again
+                self.parts, self.last_views, self.obstacles = None, {}, {}      # finished tables are rarely viewed again
             case SeedsRevealed():
                 self.revealed = event
             case RulesChanged():
@@ -263,7 +292,7 @@ class TableState:
                 self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
 
     def replace(self, event: Replaced) -> None:
-        """The seat's nonce stays: the game was mixed with it."""
+        """Replace a seat's player. Its nonce stays, since the game's chance contains it."""
         before = self.seats[event.seat]
         if before is not None and before.player is not None:
             self.lifecycle.leave(event.seat, before.player)
@@ -276,7 +305,7 @@ class TableState:
         self.since = [version] * self.opened.seats
 
     def blank(self, version: int, zones: bytes) -> State:
-        """The game before its set-up, as the release that began it had it."""
+        """Return the game before its set-up, as the release that began it had it."""
         try:
             blank: State = self.title.blank(self.options, self.opened.seats)
             return with_zones(blank, documents.zones(zones))
@@ -315,37 +344,39 @@ class TableState:
         self.trail.append((version, event))
 
     def offers(self, seat: int) -> list[Offer]:
-        """What the seat is offered now: asked of the rules once."""
+        """Return the seat's offers, computed once for each event."""
         if seat not in self.choices:
             self.choices[seat] = legal_offers(self.title, self.playing, seat)
         return self.choices[seat]
 
     def take_spare_state(self) -> State | None:
-        """For rules to write on, once: whatever becomes of it."""
+        """Return a state that the rules may overwrite, None if there is none."""
         twin, self.spare_state = self.spare_state, None
         return twin
 
     @property
     def undoable(self) -> list[tuple[int, int]]:
-        """(version, seat) of the latest commands that their seat may take back. Looked for when it is asked, once for all
-        audiences: a fold never does."""
+        """(version, seat) of the latest commands that their seat may undo.
+
+        It is computed when needed, once for all audiences, and never by a fold.
+        """
         if self.policies.undo == "none":
             return []
         if self.free is None:
             free = [*takewhile(lambda done: self.obstacle(*done) is None, reversed(self.trail))]
-            self.trail = self.trail[-len(free) - 1 :]                   # with the one that stands in the way
+            self.trail = self.trail[-len(free) - 1 :]                   # including the command that is the obstacle
             self.obstacles = {version: self.obstacles[version] for version, _ in self.trail}
             self.free = [(version, event.seat) for version, event in reversed(free)]
         return self.free
 
     def obstacle(self, version: int, event: Acted) -> UndoObstacle | None:
-        """What stands against taking it back: that it told somebody something, or drew chance."""
+        """Return what prevents undoing a command: it revealed something, or drew chance."""
         if version not in self.obstacles:
             self.obstacles[version] = undo_obstacle(self.title.layout, self.opened.seats, event.event)
         return self.obstacles[version]
 
     def not_undoable(self, seat: int) -> UndoCause | None:
-        """Why a seat may not take back its latest command; None if it may."""
+        """Return why a seat may not undo its latest command, None if it may."""
         if self.status != "playing":
             return "not-playing"
         if self.policies.undo == "none":
@@ -356,21 +387,24 @@ class TableState:
 
     @property
     def started(self) -> State:
-        """The state of a game that has been started, as its events have it."""
+        """The state of a started game, with its own layout."""
         if self.state is None:
             raise ValueError("the game has not started")
         return self.state
 
     @property
     def playing(self) -> State:
-        """As today's rules go on with it."""
+        """The state of a started game, converted to the current rules."""
         if self.layout == self.title.layout_hash and self.state is not None:
             return self.state
         return under_layout(self.title, self.started, self.layout, self.title.layout_hash)
 
 
 def under_layout(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:
-    """The state of a game under one layout, by its hash, as another has it. Raises LookupError, NoDocument."""
+    """Convert a state from one layout, by its hash, to another.
+
+    Raises LookupError, NoDocument.
+    """
     if before == after:
         return state
     old, new = (layout_of(title, hash_) for hash_ in (before, after))
@@ -378,12 +412,12 @@ def under_layout(title: AnyTitle, state: State, before: bytes, after: bytes) -> 
 
 
 def layout_of(title: AnyTitle, hash_: bytes) -> Layout:
-    """Raises NoDocument."""
+    """Return the title's or a document's layout. Raises NoDocument."""
     return title.layout if hash_ == title.layout_hash else documents.layout(hash_)
 
 
 def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
-    """The seats that are asked the very same as before."""
+    """Return the seats that are asked the same question as before."""
     if not before or not after:
         return set()
     (f,), (g,) = before, after
@@ -394,5 +428,8 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
 
 @lru_cache(maxsize=256)
 def stricter_layout(title: AnyTitle, layout: bytes) -> Layout:
-    """The title's layout where that of this hash does not show less. Raises NoDocument."""
+    """Return the title's layout, without what the layout of this hash hides.
+
+    Raises NoDocument.
+    """
     return title.layout if layout == title.layout_hash else title.layout.intersection(documents.layout(layout))

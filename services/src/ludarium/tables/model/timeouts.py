@@ -1,4 +1,7 @@
-"""What falls due at a table: it has waited too long, nobody is there any more, or a seat's time is out. Pure."""
+"""What is due at a table.
+
+It has expired, all have left, or a seat's time is over. Pure.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,19 +23,23 @@ from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE
 
 KEPT = timedelta(minutes=1)
-"""What falls due later than that stays as it is told, also if an event tells something later still; see `es.append`."""
+"""A later deadline stays as stored, even if an event computes one still later; see `es.append`."""
 UNTIMELY = timedelta(seconds=16)
-"""As far as the clock of the log may be ahead of an event's, and was behind an earlier one's; further, neither is appended."""
+"""How far the log's clock may be ahead of an event's, or behind that of an earlier one. Otherwise the append is refused."""
 LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
-"""Of a pause, after which the game goes on by itself; against a live clock."""
+"""Maximum length of a pause, after which the game resumes by itself; the second with a live clock."""
 ENDS, STARTS = kinds_of(TableEnded), kinds_of(GameStarted)
 PRESENCE = kinds_of(StoodIn, Returned, Replaced)
 LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
-"""Behind which nothing falls due that did before, unless something else says so."""
+"""After these events no earlier deadline remains, unless another reason for one exists."""
 
 
 def due(table: TableState, now: datetime, away: int) -> list[AnyEvent]:
-    """The events of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
+    """Return the events of what is due first, none if nothing is due.
+
+    Args:
+        away: milliseconds of an outage that are not credited yet.
+    """
     if events := expire(table, now) or abandon(table, now) or resumed(table, now):
         return events
     clocks = table.clocks
@@ -44,12 +51,15 @@ def due(table: TableState, now: datetime, away: int) -> list[AnyEvent]:
 
 
 def apply_timeout(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
-    """What follows from a time-out: a window is passed, with anything else the absence policy has its way."""
+    """Return what follows from a time-out.
+
+    A window is passed, otherwise the absence policy applies.
+    """
     return pass_window(table, seat) or apply_absence(table, seat, now)
 
 
 def pass_window(table: TableState, seat: int) -> list[AnyEvent]:
-    """The answer of a seat that does not care, where the question has one."""
+    """Pass for the seat, if its question can be passed."""
     state = table.playing
     row = asking_row(table.title, state.agenda[-1])
     answer = row.pass_action if isinstance(row, Sealed) else None
@@ -58,9 +68,13 @@ def pass_window(table: TableState, seat: int) -> list[AnyEvent]:
     return run_rules(table, lambda: apply_answer(table, seat, answer))
 
 
-# --- when to look again -----------------------------------------------------------------------------------------------
+# --- deadlines --------------------------------------------------------------------------------------------------------
 def next_due(table: TableState, at: datetime, events: Sequence[AnyEvent], clocks: Clocks | None) -> datetime | None:
-    """When the table has to be looked at again after these events; None: as before. clocks: after them, if that is known."""
+    """Return when the table has to be checked after these events; None: as before.
+
+    Args:
+        clocks: after the events, if known.
+    """
     kinds = {*map(type, events)}
     if table.ended or kinds & ENDS:
         return NOTHING_DUE
@@ -76,16 +90,18 @@ def next_due(table: TableState, at: datetime, events: Sequence[AnyEvent], clocks
 
 
 def check_after(table: TableState, at: datetime, due: datetime | None) -> NextCheck | None:
-    """By which look that is found which falls due then: the known one as long as it is sure, or another, which an event of the
-    moment `at` has to tell."""
-    known = table.next_check if at >= table.at else None          # whose clock was set back is sure of nothing
+    """Return the next check after an event at `at`.
+
+    The known one remains while it is sure and not later than `due`; otherwise the event stores a new one.
+    """
+    known = table.next_check if at >= table.at else None          # after a clock was set back, nothing is sure
     if due is None or (known and at < known.sure and known.by <= due < NOTHING_DUE):
         return table.next_check
     return NextCheck(due, min(due, at + KEPT) - UNTIMELY)
 
 
 def left_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
-    """When a game ends from which the last person has gone away."""
+    """Return when a game without people ends, None if someone is present."""
     if not table.lifecycle.away and PRESENCE.isdisjoint(map(type, events)):
         return None
     seats = people(table)
@@ -96,24 +112,27 @@ def left_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> d
 
 
 def waits_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime:
-    """When an open table goes away."""
+    """Return when an open table expires."""
     policies = next((event.policies for event in events if isinstance(event, PoliciesSet)), table.policies)
     return (at if table.version < 0 else table.opened_at) + timedelta(seconds=policies.expires)
 
 
 def is_away(table: TableState, events: Sequence[AnyEvent], seat: int) -> bool:
-    """After these rows."""
+    """Whether the seat is away after these events."""
     changes = [event for event in events if isinstance(event, StoodIn | Returned | Replaced) and event.seat == seat]
     return isinstance(changes[-1], StoodIn) if changes else seat in table.lifecycle.away
 
 
-# --- how long a pause lasts -------------------------------------------------------------------------------------------
+# --- pauses -----------------------------------------------------------------------------------------------------------
 def longest(table: TableState) -> timedelta:
     return LONGEST_LIVE if isinstance(table.policies.clock, LiveClock) else LONGEST
 
 
 def resumed(table: TableState, now: datetime) -> list[AnyEvent]:
-    """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
+    """End a pause of players that has lasted too long.
+
+    Pauses by officials are not limited.
+    """
     pause = table.lifecycle.pause
     if table.status != "playing" or pause is None or pause.seat == OFFICIALS or now < pause.since + longest(table):
         return []
@@ -121,7 +140,7 @@ def resumed(table: TableState, now: datetime) -> list[AnyEvent]:
 
 
 def paused_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
-    """After these events, made at that time; None if the game goes on."""
+    """Return when the pause after these events ends, None if there is none."""
     pause = table.lifecycle.pause
     since, seat = (pause.since, pause.seat) if pause else (None, OFFICIALS)
     for event in events:

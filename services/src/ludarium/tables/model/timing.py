@@ -1,4 +1,7 @@
-"""A table's events and its clocks: what a new event says of them, and how they apply stored events."""
+"""Clocks and a table's events.
+
+Ticks of new events, and how stored events change the clocks.
+"""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -37,22 +40,22 @@ from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE
 
 UNPREDICTABLE = kinds_of(Undone, PoliciesSet)
-"""Events behind which clocks do not follow from those before: of an undo only a fold of the log knows, and other policies bring
-others."""
+"""Events after which the clocks do not follow from those before: an undo needs a fold of the log, and other policies
+can bring other clocks."""
 MILLISECOND = timedelta(milliseconds=1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_RESTS: Mapping[int, Rest] = {}
 
 
 def ms(at: datetime) -> int:
-    """Since 1970, without the fraction of a millisecond."""
+    """Return the whole milliseconds since 1970."""
     since = at - EPOCH
     return (since.days * DAY + since.seconds) * SECOND + since.microseconds // 1000
 
 
-@lru_cache(maxsize=64)                          # a commit tells its moment to all audiences, and of the clocks
+@lru_cache(maxsize=64)                          # one commit sends the same instants to all audiences
 def timestamp(at: datetime) -> str:
-    """RFC 3339, UTC, with milliseconds: always as long."""
+    """Return RFC 3339 in UTC with milliseconds, always of the same length."""
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -60,7 +63,7 @@ def instant(at: int) -> datetime:
     return EPOCH + at * MILLISECOND
 
 
-# --- what stands in the log -------------------------------------------------------------------------------------------
+# --- stored events ----------------------------------------------------------------------------------------------------
 def apply_to_clocks(clocks: Clocks, version: int, at: int, event: AnyEvent | UnreadEvent, *, dead: bool) -> None:
     match event:
         case TimedAct():
@@ -81,9 +84,12 @@ def apply_to_clocks(clocks: Clocks, version: int, at: int, event: AnyEvent | Unr
             clocks.give(at, event.to, event.seconds * SECOND, event.outage)
 
 
-# --- what is about to be appended -------------------------------------------------------------------------------------
+# --- new events -------------------------------------------------------------------------------------------------------
 class Arrival(NamedTuple):
-    """A command's. lag: milliseconds of the way there and back, as measured. ours: the service itself does it."""
+    """The arrival of a command. `lag`: measured round trip in milliseconds.
+
+    `ours`: the service itself acts.
+    """
 
     at: datetime
     lag: int = 0
@@ -91,16 +97,24 @@ class Arrival(NamedTuple):
 
 
 Timed = tuple[list[AnyEvent], Clocks | None]
-"""Events to append, and the clocks after them, if the table has clocks and they follow from those before."""
+"""Events to append, and the clocks after them; None if there are none, or they do not follow from those before."""
 
 
 class Timing:
-    """What the events of one append say of the clocks, one after the other; they are judged by the clocks before them all.
+    """Adds ticks to the events of one append, in order.
 
-    agenda: before them, as today's rules have it. rests: of whom sits where. after: the clocks behind those that were told.
-    In milliseconds, at: of the events, since 1970; away: since the clocks were last told, in which nobody could append; late:
-    from the arrival to the moment of the events, which others' events made later, without such time; elapsed: at the arrival,
-    of what runs.
+    All are judged by the clocks before the append. All times are in milliseconds.
+
+    Args:
+        agenda: before the events, under the current rules.
+        at: instant of the events, since 1970.
+        away: outage since the clocks' newest event.
+        late: from the arrival to the instant of the events, without outages; caused by events of others.
+        rests: playing hours by seat.
+
+    Attributes:
+        after: the clocks after the events so far.
+        elapsed: time at the arrival since the clocks' newest event.
     """
 
     def __init__(
@@ -113,14 +127,18 @@ class Timing:
         self.after: Clocks | None = clocks.copied()
 
     def with_clocks(self, version: int, events: Sequence[AnyEvent]) -> Timed:
-        """They begin with version `version`. Raises Problem `out-of-time`."""
+        """Add ticks to events that begin with version `version`.
+
+        Raises:
+            Problem: `out-of-time`.
+        """
         told: list[AnyEvent] = []
         for event in events:
             told.append(self.extend(version + len(told), event))
         return told, self.after
 
     def extend(self, version: int, event: AnyEvent) -> AnyEvent:
-        """Raises Problem `out-of-time`."""
+        """Add the tick to the next event. Raises Problem `out-of-time`."""
         event = self.with_tick(event)
         if type(event) in UNPREDICTABLE:
             self.after = None
@@ -129,7 +147,7 @@ class Timing:
         return event
 
     def with_tick(self, event: AnyEvent) -> AnyEvent:
-        """Raises Problem `out-of-time`."""
+        """Return the event with its tick. Raises Problem `out-of-time`."""
         match event:
             case Acted():
                 return TimedAct(event.seat, event.action, event.facts, self.command_tick(event))
@@ -146,7 +164,7 @@ class Timing:
                 return event
 
     def credited(self, event: MovesClocks) -> MovesClocks:
-        """With the outage before it, if there was one: the event has no tick to say so."""
+        """Add a preceding outage to an event that has no tick."""
         if not self.away:
             return event
         outage, self.late, self.away = self.away, 0, 0
@@ -162,7 +180,11 @@ class Timing:
         return self.tick(event.facts, event.seat, credit, self.late)
 
     def tick(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
-        """actor: whose decision ends."""
+        """Return the tick of an event.
+
+        Args:
+            actor: the seat whose decision ends.
+        """
         before, self.agenda = self.agenda, after(self.agenda, facts)
         begun = [] if isinstance(self.clocks.clock, LiveClock) else self.begun(before, actor)
         tick = Tick(asked(self.agenda), lag, late, self.away, begun)
@@ -170,14 +192,20 @@ class Timing:
         return tick
 
     def begun(self, before: Sequence[Frame], actor: int | None) -> list[Begun]:
-        """The turn-based spans that begin with an event: of who owed nothing, and of who is asked a window or no longer one."""
+        """Return the turn-based spans that begin with an event.
+
+        A span begins for seats that owed nothing, and where a question becomes a window or ceases to be one.
+        """
         now, was = is_window(self.title, self.agenda), is_window(self.title, before)
         seats = [p for p in asked(self.agenda) if p not in asked(before) or now != was or (now and p == actor)]
         return [span(self.clocks, seat, self.rests.get(seat, ALWAYS), self.at, window=now) for seat in seats]
 
 
 def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:
-    """It changes once an event, and that is told behind what has changed it."""
+    """Return the agenda after these facts.
+
+    It changes at most once in an event, in its last Agenda.
+    """
     for fact in reversed(facts):
         if type(fact) is Agenda:
             return [*agenda[: fact.keep], *fact.frames]
@@ -189,7 +217,7 @@ def asked(agenda: Sequence[Frame]) -> list[int]:
 
 
 def is_window(title: Title[Any, Any], agenda: Sequence[Frame]) -> bool:
-    """Whether what is asked may always be passed."""
+    """Whether the current question can always be passed."""
     row = asking_row(title, agenda[-1]) if agenda and agenda[-1].asked else None
     return isinstance(row, Sealed) and row.pass_action is not None
 
@@ -205,5 +233,5 @@ def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Beg
 
 
 def due(clocks: Clocks) -> datetime:
-    """When the table has to be looked at again."""
+    """Return when the table has to be checked again."""
     return NOTHING_DUE if (first := clocks.next()) is None else instant(first[0])

@@ -1,4 +1,4 @@
-"""Tables that belong to a tournament: it says who sits there, when the game begins, who is played for. Pure."""
+"""Tables of a tournament, which decides seats, starts and absences. Pure."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from ludarium_engine.kernel.facts import TurnPassed
 
 
 def seats_of(players: Sequence[str], nonce: bytes) -> list[AnyEvent]:
-    """They come with the opening. Nobody is ready before they have said so. nonce: the same for all, whoever they are."""
+    """Seat the players with the opening, not ready yet. `nonce`: the same for all."""
     return [event for seat, player in enumerate(players) for event in seated(seat, player, nonce)]
 
 
@@ -26,7 +26,10 @@ def seated(seat: int, player: str, nonce: bytes) -> list[AnyEvent]:
 
 
 def reseated(table: TableState, players: Sequence[str], nonce: bytes) -> list[AnyEvent]:
-    """Other players at a table that has not begun; nothing if they sit there so already."""
+    """Seat other players at a table that has not begun.
+
+    No events if they are seated already.
+    """
     if table.status != "open":
         return []
     now = [sat.player if sat else None for sat in table.seats]
@@ -36,7 +39,7 @@ def reseated(table: TableState, players: Sequence[str], nonce: bytes) -> list[An
 
 
 def substituted(table: TableState, players: Sequence[str]) -> list[AnyEvent]:
-    """Others who go on with a game that runs."""
+    """Replace players in a running game."""
     if table.status != "playing":
         return []
     now = [sat.player if sat else None for sat in table.seats]
@@ -49,14 +52,14 @@ def all_ready(table: TableState) -> bool:
 
 
 def begin(table: TableState) -> list[AnyEvent]:
-    """The game, whoever is ready; nothing if it has begun."""
+    """Begin the game, whether or not all are ready; no events if it has begun."""
     if table.status != "open" or None in table.seats:
         return []
     return run_rules(table, lambda: start_events(table, [sat for sat in table.seats if sat]))
 
 
 def silent(table: TableState) -> list[int]:
-    """Return the seats that owe their first answer and whose players have not said that they are ready."""
+    """Return the seats that owe their first answer, and whose players were not ready."""
     if table.status != "playing" or table.lifecycle.paused:
         return []
     heard = {*table.lifecycle.ready, *table.lifecycle.answered, *table.lifecycle.away}
@@ -66,14 +69,14 @@ def silent(table: TableState) -> list[int]:
 def silent_since(table: TableState, events: Sequence[LogEntry], seat: int) -> datetime:
     """Return when the grace of a silent seat starts.
 
-    That is when it was asked, or later: when its player came, or when the game went on after a pause.
+    That is when it was asked, or later: when its player came, or when the game resumed after a pause.
     """
     later = (entry for entry in reversed(events) if entry.version > table.since[seat] and restarts(entry.event, seat))
     return next((entry.at for entry in later), events[table.since[seat]].at)
 
 
 def restarts(event: AnyEvent | UnreadEvent, seat: int) -> bool:
-    """Return whether a silent seat has its whole grace again from this event on."""
+    """Whether a silent seat's grace restarts with this event."""
     match event:
         case Arrived() | Returned() | Replaced():
             return event.seat == seat
@@ -84,7 +87,7 @@ def restarts(event: AnyEvent | UnreadEvent, seat: int) -> bool:
 
 
 def no_shows(table: TableState, late: Collection[int]) -> list[AnyEvent]:
-    """Have the absence policy answer for the seats whose grace is over, until their players do.
+    """Let the absence policy answer for seats whose grace is over.
 
     Args:
         table: the table now.
@@ -94,12 +97,12 @@ def no_shows(table: TableState, late: Collection[int]) -> list[AnyEvent]:
 
 
 def adjudicated(table: TableState, wanted: Sequence[int]) -> list[AnyEvent]:
-    """A game that runs ends with these places; nothing if it is over, or has not begun."""
+    """End a running game with these places; no events if it does not run."""
     return end_table(table, "adjudicated", [*wanted]) if table.status == "playing" else []
 
 
 def pause_by_officials(table: TableState) -> list[AnyEvent]:
-    """A game that runs is paused for as long as the desk likes; a pause of its players ends by it."""
+    """Pause a running game until officials resume it. Ends a pause of the players."""
     if table.status != "playing" or table.lifecycle.paused_by_officials:
         return []
     pause = table.lifecycle.pause
@@ -108,13 +111,17 @@ def pause_by_officials(table: TableState) -> list[AnyEvent]:
 
 
 def resume_by_officials(table: TableState) -> list[AnyEvent]:
-    """End a pause that officials began; nothing if they did not."""
+    """Resume after a pause by officials; no events if there is none."""
     paused = table.status == "playing" and table.lifecycle.paused_by_officials
     return [Consent(OFFICIALS, "resume", "settled")] if paused else []
 
 
 def grant_time(table: TableState, granted: Mapping[int, int]) -> list[AnyEvent]:
-    """granted: by seat, the seconds that the desk gives it in all; nothing to whom has them."""
+    """Give the seats time from officials.
+
+    Args:
+        granted: by seat, the seconds given to it in all. No events for seats that have them already.
+    """
     if table.status != "playing" or table.policies.clock is None:
         return []
     missing = {seat: seconds - table.lifecycle.granted.get(seat, 0) for seat, seconds in granted.items()}
@@ -122,7 +129,11 @@ def grant_time(table: TableState, granted: Mapping[int, int]) -> list[AnyEvent]:
 
 
 def end_of_turn(events: Sequence[LogEntry], at: int) -> int | None:
-    """The version with which the turn was over that ran at that time (microseconds since 1970); None while it runs."""
+    """Return the version that ended the turn running at this instant.
+
+    Args:
+        at: microseconds since 1970.
+    """
     late = (entry for entry in events if microseconds(entry.at) >= at)
     return next((entry.version for entry in late if isinstance(entry.event, Acted) and ends_turn(entry.event)), None)
 
@@ -132,14 +143,14 @@ def ends_turn(event: Acted) -> bool:
 
 
 def points(table: TableState) -> list[int]:
-    """Of a finished game, by seat; none if it counts none."""
+    """Return the points of a finished game by seat, none if it has no points."""
     if table.ended is None or table.ended.reason != "finished":
         return []
     return [sum(each.values()) for each in table.title.scores(table.playing)]
 
 
 def counted_places(outcome: Sequence[int], absent: Collection[int]) -> list[int]:
-    """The places of a game as they count: who never came is behind all who did."""
+    """Return the places that count, where absent players rank below all others."""
     here = [place for seat, place in enumerate(outcome) if seat not in absent]
     return [
         len(here) + 1 if seat in absent else 1 + sum(other < place for other in here) for seat, place in enumerate(outcome)
