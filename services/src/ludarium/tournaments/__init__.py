@@ -1,1 +1,4 @@
-"""Tournaments: `core` pairs, scores and rates; it knows no clock, no store and no network."""
+"""Tournaments: registration, rounds, officials and results.
+
+`ludarium_pairing` pairs and scores.
+"""

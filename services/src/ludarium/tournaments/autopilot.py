@@ -1,4 +1,7 @@
-"""A tournament that goes on by itself: what is to be done next, and when. Pure; who does it is in clockwork.py."""
+"""The next automatic step of a tournament, and its time.
+
+Pure; autopilot_worker.py acts.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -26,24 +29,27 @@ from ludarium.tournaments.times import SECOND
 RESCHEDULED_BY = (
     AutopilotSet, Resumed, PlanChanged, StatusSet, Drafted, DraftUndone, Published, Result, Ruled, Replayed, RoundClosed,
 )  # fmt: skip
-"""Rows behind which something else may be next, or at another time."""
+"""Events that can change the next step or its time."""
 
 STOPPING_PROBLEMS = ("too-few-entries", "pairing-invalid")
-"""Problems behind which it goes on by hand alone."""
+"""Problems that switch the autopilot off."""
 
 
 StepName = Literal["close-entries", "draft", "publish", "close"]
 
 
 class AutopilotStep(NamedTuple):
-    """at: microseconds since 1970."""
+    """A step. `at`: microseconds since 1970."""
 
     what: StepName
     at: int
 
 
 def next_step(state: TournamentState) -> AutopilotStep | None:
-    """None while nothing is to be done by itself. What a host has drafted by hand, the host publishes."""
+    """Return the next automatic step, None if there is none.
+
+    A round that a host has drafted by hand is published by the host.
+    """
     pilot = state.times.autopilot
     if pilot is None or state.is_over or state.times.paused or state.newer is not None:
         return None
@@ -60,7 +66,10 @@ def next_step(state: TournamentState) -> AutopilotStep | None:
 
 
 def first_step(state: TournamentState, pilot: AutopilotSet) -> AutopilotStep | None:
-    """At the time of the plan. Without one a host lets nobody enter any more."""
+    """Return the first step, at the planned time.
+
+    Without one, a host has to close registration.
+    """
     begins = None if state.plan.starts_at is None else state.plan.starts_at * SECOND
     if state.status == "open" and begins is not None:
         return AutopilotStep("close-entries", begins)
@@ -70,7 +79,7 @@ def first_step(state: TournamentState, pilot: AutopilotSet) -> AutopilotStep | N
 
 
 def is_unexpected(state: TournamentState, event: AnyTournamentEvent, at: int) -> bool:
-    """Whether a row that it is said to have written is not what was next, at its time."""
+    """Whether an event attributed to the autopilot is not its next step, or too early."""
     step = next_step(state)
     if step is None or step.at > at:
         return True
@@ -90,13 +99,15 @@ def is_unexpected(state: TournamentState, event: AnyTournamentEvent, at: int) ->
 
 
 def settled_at(round: RoundState) -> int:
-    """When nothing was left to wait for."""
+    """Return the instant since which nothing was left to wait for."""
     return max(board.settled_at for board in round.boards.values())
 
 
 def due_after(state: TournamentState, events: Sequence[AnyTournamentEvent], at: datetime) -> datetime | None:
-    """When the tournament is to be looked at behind rows that are about to be appended: at once, for who looks finds out when
-    it is to be looked at again. None: as before."""
+    """Return when to check the tournament after new events; None: as before.
+
+    It is checked at once, which computes the time of the next step.
+    """
     turned_on = any(isinstance(event, AutopilotSet) and event.on for event in events)
     if not turned_on and (state.times.autopilot is None or not any(isinstance(event, RESCHEDULED_BY) for event in events)):
         return None

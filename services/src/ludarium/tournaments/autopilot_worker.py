@@ -1,4 +1,4 @@
-"""What the autopilot does, when its time has come: any process may, and of several that do, one appends."""
+"""Carries out the autopilot's steps. Any process may do so; only one can append."""
 from __future__ import annotations
 
 from datetime import datetime
@@ -18,7 +18,7 @@ from ludarium.tournaments.time_events import AUTOPILOT, AutopilotSet
 from ludarium_eventstore import NOTHING_DUE, Due
 
 STEPS = 4
-"""At one look: entries are closed, a round is drafted and published."""
+"""Steps in one check: closing registration, drafting and publishing a round."""
 
 
 class AutopilotWorker:
@@ -26,7 +26,7 @@ class AutopilotWorker:
         self.tournaments, self.drafts = tournaments, drafts
 
     async def process(self, due: Due) -> None:
-        """Whatever has fallen due by now; then it is looked at when the next thing does."""
+        """Carry out all due steps, then set the deadline of the next one."""
         for _ in range(STEPS):
             state = await self.tournaments.fresh(due.stream)
             step = next_step(state)
@@ -37,7 +37,7 @@ class AutopilotWorker:
         await self.tournaments.store.reschedule(due, at, state.version)
 
     async def attempt(self, state: TournamentState, step: AutopilotStep) -> None:
-        """If it is still next: somebody else may have been faster, and a host may have it in hand."""
+        """Carry out a step. It is skipped if another process or a host has acted first."""
         try:
             await self.execute(state.stream, state.times.autopilot_seq, step, self.tournaments.now())
         except Problem as problem:
@@ -67,7 +67,7 @@ class AutopilotWorker:
 
 
 def events_of_step(state: TournamentState, step: AutopilotStep) -> Events:
-    """Nothing if something else is next."""
+    """Return the events of a step, none if it is no longer the next one."""
     if next_step(state) != step:
         return []
     match step.what, state.current:

@@ -1,4 +1,7 @@
-"""What a tournament has to say to one of its players now: where they play next, that they can check in, what was ruled."""
+"""Calls: what a tournament has to say to one of its players now.
+
+A call names the player's next table, opens the check-in, or reports a ruling.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
@@ -17,7 +20,7 @@ Data = dict[str, Any]
 
 
 class Call(NamedTuple):
-    """about: parts those of one type."""
+    """A call. `about`: distinguishes calls of one type."""
 
     type: str
     about: tuple[str | int, ...]
@@ -25,7 +28,11 @@ class Call(NamedTuple):
 
 
 def calls_of(state: TournamentState, player: str, now: datetime, unopened: Collection[UUID] = ()) -> Iterator[Call]:
-    """unopened: tables that cannot be used yet; nothing is said of their boards."""
+    """Yield the calls for a player.
+
+    Args:
+        unopened: tables that cannot be used yet; their boards are left out.
+    """
     entrant = state.entrant_of(player)
     if entrant is None or state.is_over:
         return

@@ -1,22 +1,22 @@
-"""Text in the cells of CSV files: spreadsheets must not take it for a formula."""
+"""Text in cells of CSV files, protected from being taken for formulas."""
 from __future__ import annotations
 
 import re
 from typing import Any
 
 SIGNS = "=+@-\uff1d\uff0b\uff20\uff0d\ufe66\ufe62\ufe6b\ufe63\u2212"
-"""With their full-width and small forms, which spreadsheets read alike in East Asian locales."""
+"""Including full-width and small forms, which spreadsheets accept in East Asian locales."""
 BEGINS = rf"(?=\s*[{re.escape(SIGNS)}]|[\t\r\n])"
 FORMULA = re.compile(rf"(^|;){BEGINS}")
-"""Also after a semicolon: it parts cells where the comma belongs to numbers."""
+"""Also after a semicolon, which separates cells in locales with decimal commas."""
 ESCAPED = re.compile(rf"(^|;)'{BEGINS}")
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 def escape_formula(cell: Any) -> Any:
-    """Put an apostrophe before what could be a formula; numbers stay numbers.
+    """Put an apostrophe before text that could be a formula; numbers stay numbers.
 
-    >>> plain("=1+1"), plain(-5), plain("-5"), plain("Ada")
+    >>> escape_formula("=1+1"), escape_formula(-5), escape_formula("-5"), escape_formula("Ada")
     ("'=1+1", -5, '-5', 'Ada')
     """
     if not isinstance(cell, str) or NUMBER.fullmatch(cell):
@@ -25,9 +25,9 @@ def escape_formula(cell: Any) -> Any:
 
 
 def unescape_formula(cell: str) -> str:
-    """Take away the apostrophes that `escape_formula` has put there.
+    """Remove the apostrophes that `escape_formula` has added.
 
-    >>> read("'=1+1"), read("'t Hooft")
+    >>> unescape_formula("'=1+1"), unescape_formula("'t Hooft")
     ('=1+1', "'t Hooft")
     """
     return ESCAPED.sub(r"\1", cell)

@@ -1,5 +1,7 @@
-"""What the desk mends: a draft that it takes back, penalties, games that are played again, players for whom others go on. Pure:
-a tournament in, rows out, or a Problem."""
+"""Corrections by officials: undone drafts, penalties, replays and substitutes.
+
+Pure functions from a tournament to events, or a Problem.
+"""
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -21,17 +23,21 @@ from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 
 MOST_REPLAYS = 10
-"""Of one board."""
+"""Replays of one board."""
 
 
 def undo_draft_change(state: TournamentState, by: str, round: RoundState, expected: int) -> Events:
-    """The last change of a draft, or the draft."""
+    """Undo the last change of a draft, or the draft itself."""
     require_draft(state, by, round, expected)
     return [DraftUndone(by, round.stage, round.number)]
 
 
 def penalize(state: TournamentState, by: str, entry: int, expected: int, stage: int, units: int, text: bytes) -> Events:
-    """So many in all: none takes the penalty back. Raises Problem `not-arbiter` for who is no official."""
+    """Set an entry's total penalty in a stage; 0 removes it.
+
+    Raises:
+        Problem: `not-arbiter` for players who are not officials, and others.
+    """
     require_arbiter(state, by)
     require_running(state)
     entrant = get_entry(state, entry)
@@ -46,7 +52,10 @@ def penalize(state: TournamentState, by: str, entry: int, expected: int, stage: 
 def replay(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, text: bytes, now: datetime
 ) -> Events:
-    """At another table, from another deal, whatever came of the board so far; of a match the newest game alone."""
+    """Replay a board at another table, from another deal.
+
+    Of a match, only the newest game is replayed.
+    """
     require_may_rule(state, by, round, board)
     require_current(state, expected, board.seq)
     if not board.begun:
@@ -63,7 +72,7 @@ def replay(
 def substitute(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Events:
-    """Have a player who was never in the tournament go on as this entry, also in a game that runs."""
+    """Replace an entry's player by a player new to the tournament, also during a game."""
     require_host(state, by)
     return substituted(state, by, entry, expected, player, text, guest=guest)
 
@@ -71,7 +80,7 @@ def substitute(
 def substituted(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Events:
-    """As `substitute`, whatever the role of the host is by now."""
+    """Do the same as `substitute`, regardless of the host's current role."""
     require_running(state)
     entrant = get_entry(state, entry)
     require_current(state, expected, entrant.seq)

@@ -1,4 +1,7 @@
-"""A list of entries as CSV, players by their ids or the addresses of their pages: what is wrong in it is said line by line."""
+"""Parse a CSV list of entries.
+
+Players are given by id or page; errors name their lines.
+"""
 from __future__ import annotations
 
 import csv
@@ -19,10 +22,13 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def parsed_lines(text: str) -> dict[int, ListedPlayer]:
-    """By the number that the line has in the file. Raises Problem `invalid-import`, which names the first lines that are wrong.
+    """Parse a list, by the line numbers of the file.
 
     >>> [*parsed_lines("player;rating\\n\\n01an4z07by79ka1307sr9x4mv3;1500\\n")]
     [3]
+
+    Raises:
+        Problem: `invalid-import`, naming the first wrong lines.
     """
     lines = {at: line.strip() for at, line in enumerate(text.removeprefix(BYTE_ORDER_MARK).splitlines(), 1) if line.strip()}
     if lines and is_header(lines[head := min(lines)]):
@@ -39,9 +45,9 @@ def parsed_lines(text: str) -> dict[int, ListedPlayer]:
 
 
 def is_header(line: str) -> bool:
-    """Whether it names the columns.
+    """Whether a line names the columns.
 
-    >>> is_head("Player;Rating;Name"), is_head("player"), is_head("01an4z07by79ka1307sr9x4mv3,1500")
+    >>> is_header("Player;Rating;Name"), is_header("player"), is_header("01an4z07by79ka1307sr9x4mv3,1500")
     (True, True, False)
     """
     cells = [cell.strip(' "').casefold() for cell in line.split(delimiter_of(line))]
@@ -49,24 +55,27 @@ def is_header(line: str) -> bool:
 
 
 def delimiter_of(line: str) -> str:
-    """What parts the cells, where the comma belongs to numbers a semicolon. No id has either."""
+    """Return the delimiter: a semicolon in locales with decimal commas.
+
+    Ids contain neither.
+    """
     return ";" if ";" in line.partition(",")[0] else ","
 
 
 def parsed_line(line: str) -> ListedPlayer | None:
-    """None if something is wrong in it.
+    """Parse a line, None if it is wrong.
 
     >>> parsed_line('01an4z07by79ka1307sr9x4mv3, 1500, "Lovelace, Ada"')
-    Listed(player='01an4z07by79ka1307sr9x4mv3', rating=1500, name='Lovelace, Ada')
+    ListedPlayer(player='01an4z07by79ka1307sr9x4mv3', rating=1500, name='Lovelace, Ada')
     >>> parsed_line("https://house.test/p/01an4z07by79ka1307sr9x4mv3")
-    Listed(player='01an4z07by79ka1307sr9x4mv3', rating=0, name='')
+    ListedPlayer(player='01an4z07by79ka1307sr9x4mv3', rating=0, name='')
     >>> parsed_line("01an4z07by79ka1307sr9x4mv3;;Ada; the first")
     >>> parsed_line("01an4z07by79ka1307sr9x4mv3,strong")
     """
     with suppress(csv.Error, Problem):
         (cells,) = csv.reader([line], strict=True, skipinitialspace=True, delimiter=delimiter_of(line))
         page, rating, name = [*map(str.strip, cells), "", ""][:len(COLUMNS)]
-        player = page.rpartition("/")[2]        # the id stands at the end of the address
+        player = page.rpartition("/")[2]        # the id is at the end of the page's address
         if len(cells) <= len(COLUMNS) and ids.is_id(player) and is_rating(rating):
             listed_name = checked_line(unescape_formula(name), LONGEST_NAME, "/csv") if name else ""
             return ListedPlayer(player, int(rating or 0), listed_name)

@@ -1,4 +1,4 @@
-"""What follows from a tournament's rows alone, by the core: entries, rounds, pairings, standings."""
+"""What follows from a tournament's events: history, pairings and standings."""
 from __future__ import annotations
 
 from collections import Counter
@@ -23,9 +23,10 @@ Seated = Sequence[Sequence[str]]
 
 
 class PairingInput(NamedTuple):
-    """All that the pairing of a round is a function of: it is computed beside the event loop, while rows come in.
+    """All that a round's pairing depends on, so that it can be computed in a thread.
 
-    groups: that play it.
+    Attributes:
+        groups: the groups that play the round.
     """
 
     groups: Sequence[PlayingGroup]
@@ -38,13 +39,13 @@ class PairingInput(NamedTuple):
 
 
 def history_of(state: TournamentState, stage: int, upto: int | None = None) -> History:
-    """The rounds that were published, the first `upto` of them."""
+    """Return the published rounds, the first `upto` of them."""
     rounds = [round for round in state.rounds_of(stage) if round.published]
     return tuple(played_round(round) for round in rounds[:upto])
 
 
 def played_round(round: RoundState) -> Round:
-    """Of a closed round always the same."""
+    """Return the round as played; for a closed round it is cached."""
     if not round.closed:
         return round_so_far(round)
     if round.played is None:
@@ -58,7 +59,10 @@ def round_so_far(round: RoundState) -> Round:
 
 
 def table_of(board: Board) -> Table:
-    """A match that goes on has no result yet. What was ruled is one game."""
+    """Return a board's table.
+
+    A running match has no result yet; a ruling counts as one game.
+    """
     if board.ruling is None or board.ruling.verdict == "upheld":
         return board.table_of(board.counted_games) if board.result else structs.replace(board.table_of(()), running=True)
     return board.table_of((GameResult(board.places, (), board.absent),) if board.places else ())
@@ -72,7 +76,7 @@ def numbers(names: Sequence[str]) -> tuple[int, ...]:
     return tuple(map(int, names))
 
 
-# --- pairing ------------------------------------------------------------------------------------------------------------
+# --- pairing ----------------------------------------------------------------------------------------------------------
 def pairing_input(state: TournamentState, round: RoundState) -> PairingInput:
     return pairing_input_at(state, round.stage, round.number, state.pairing_seed(round.stage, round.number), round)
 
@@ -88,7 +92,7 @@ def pairing_input_at(
 
 
 def compute_pairing(given: PairingInput) -> Pairing:
-    """Each field for itself, one after the other. Raises Refused."""
+    """Pair all groups, one after the other. Raises Refused."""
     locked = tables_by_group(given.groups, given.locked)
     pairing = merge_pairings([
         pair(field.entries, field.own_history(given.history), given.settings, given.seed, given.algorithm, locked=tables)
@@ -100,7 +104,7 @@ def compute_pairing(given: PairingInput) -> Pairing:
 
 
 def pair_manually(given: PairingInput, tables: Seated, byes: Sequence[str]) -> Pairing:
-    """Raises Refused."""
+    """Assess tables and byes set by hand. Raises Refused."""
     byes_by_group = tables_by_group(given.groups, single_tables(byes))
     parts = zip(given.groups, tables_by_group(given.groups, tables), byes_by_group, strict=True)
     return merge_pairings([
@@ -110,7 +114,10 @@ def pair_manually(given: PairingInput, tables: Seated, byes: Sequence[str]) -> P
 
 
 def merge_pairings(pairings: Sequence[Pairing]) -> Pairing:
-    """Of all fields, the boards of one behind those of the one before."""
+    """Combine the pairings of all groups.
+
+    The boards of each group follow those of the one before.
+    """
     if len(pairings) == 1:
         return pairings[0]
     qualities = [pairing.quality for pairing in pairings]
@@ -129,14 +136,14 @@ def merge_pairings(pairings: Sequence[Pairing]) -> Pairing:
 def pair_recut(
     state: TournamentState, round: RoundState, tables: Seats, byes: Sequence[int], out: Collection[int]
 ) -> Pairing:
-    """A published round set by hand. Raises Refused."""
+    """Assess a published round set by hand. Raises Refused."""
     given = pairing_input_at(state, round.stage, round.number, b"", round)
     fields = [field._replace(entries=sitting_out(field.entries, round.number, out)) for field in given.groups]
     return pair_manually(given._replace(groups=fields), [names(table) for table in tables], names(byes))
 
 
 def sitting_out(entries: Entries, round: int, out: Collection[int]) -> Entries:
-    """As if nobody but these sat that round out."""
+    """Return the entries as if exactly `out` sat the round out."""
     def rounds(entry: Entry) -> tuple[int, ...]:
         others = {*entry.out} - {round}
         return tuple(sorted(others | {round} if int(entry.id) in out else others))
@@ -145,7 +152,7 @@ def sitting_out(entries: Entries, round: int, out: Collection[int]) -> Entries:
 
 
 def is_last(state: TournamentState, round: RoundState) -> bool:
-    """Whether the stage is over with this round: by its number, or because nobody is left to play."""
+    """Whether the round is its stage's last: by number, or for lack of players."""
     rounds = state.stage_of(round.stage).rounds
     if rounds is not None:
         return round.number >= rounds
@@ -155,14 +162,20 @@ def is_last(state: TournamentState, round: RoundState) -> bool:
         return True
 
 
-# --- standings ----------------------------------------------------------------------------------------------------------
+# --- standings --------------------------------------------------------------------------------------------------------
 def standings_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Standing]:
-    """After so many rounds; by default with what is known of the one that is played. Group by group."""
+    """Return the standings after `upto` rounds, group by group.
+
+    By default including the current round.
+    """
     return [row for table in crosstables_of(state, stage, upto) for row in standings_by(table)]
 
 
 def crosstables_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Crosstable]:
-    """Of each group, or of the stage. What is in the column of a closed round is the same for ever, and made once."""
+    """Return the crosstable of each group or of the stage.
+
+    Columns of closed rounds are cached.
+    """
     rounds = [round for round in state.rounds_of(stage) if round.published][:upto]
     return [crosstable_of(state, stage, field, rounds[: field.rounds]) for field in playing_groups(state, stage)]
 
@@ -178,7 +191,10 @@ def crosstable_of(state: TournamentState, stage: int, field: PlayingGroup, round
 
 
 def advancing_entries(state: TournamentState, stage: int) -> tuple[int, ...]:
-    """Who comes into the next stage: of each group as many, then the best of all others. Who has left is passed over."""
+    """Return the entries that advance to the next stage, without those that have left.
+
+    As many from each group, then the best of all others.
+    """
     wanted = state.stage_of(stage + 1).through or 0
     groups = [qualifiers(state, table) for table in crosstables_of(state, stage)]
     each = wanted // len(groups)
@@ -187,7 +203,7 @@ def advancing_entries(state: TournamentState, stage: int) -> tuple[int, ...]:
 
 
 def qualifiers(state: TournamentState, table: Crosstable) -> Group:
-    """Those of a group who can go on."""
+    """Return the group without entries that have left or have not checked in."""
     rows = [row for row in standings_by(table) if state.entrants[int(row.id)].left is None and is_checked_in(state, row)]
     return Group(tuple(rows), len(table.columns))
 

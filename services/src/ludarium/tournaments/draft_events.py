@@ -1,7 +1,8 @@
-"""Changes that hosts make to drafts by hand. Everybody can read a tournament's stream, so its row only commits to a change.
+"""Changes of drafts by hand.
 
-The row holds the change encrypted under the tournament's key, so each process of the service can pair the draft. The row that
-publishes the round has the change and its salt: from then on everybody can check the commitment, and the pairing.
+As a tournament's stream is public, an event only commits to a change. The event contains the change encrypted under the
+tournament's key, so that any process of the service can pair the draft. The event that publishes the round contains the
+change and its salt. From then on, everyone can verify commitment and pairing.
 """
 from __future__ import annotations
 
@@ -17,13 +18,18 @@ from ludarium.tournaments.time_events import TournamentEvent
 from ludarium_engine.kernel.decoding import msgpack_decoder
 
 PADDED = 256
-"""Bytes: the length of what is encrypted is a multiple, so that it tells little of the change."""
+"""Bytes. Encrypted data is padded to a multiple of it, so that its length reveals little."""
 LENGTH, SALT, NONCE = 4, 32, bytes(12)
-"""Each key encrypts one row, so its nonce can be the same."""
+"""Each key encrypts a single event, so the nonce can be constant."""
 
 
 class DraftChange(msgspec.Struct, frozen=True):
-    """tables: those that are set by hand, by seat; the others are paired anew. Or swap: two entries that change places."""
+    """A change of a draft.
+
+    Attributes:
+        tables: those set by hand, by seat; the others are paired again.
+        swap: two entries to exchange, instead.
+    """
 
     tables: list[list[int]] = []
     swap: list[int] = []
@@ -32,7 +38,9 @@ class DraftChange(msgspec.Struct, frozen=True):
 class DraftChanged(TournamentEvent, frozen=True):
     """A host has changed the draft by hand.
 
-    commitment: the BLAKE2b-256 of a salt and the change in MessagePack. sealed: both, encrypted with AES-GCM.
+    Attributes:
+        commitment: BLAKE2b-256 of a salt and the change in MessagePack.
+        sealed: salt and change, encrypted with AES-GCM.
     """
 
     by: str
@@ -43,7 +51,7 @@ class DraftChanged(TournamentEvent, frozen=True):
 
 
 class AppliedChange(msgspec.Struct, frozen=True):
-    """A change of a draft, as a round keeps it. made: None where only the tournament's key could open it."""
+    """A change of a draft. `made`: None if the tournament's key is not available."""
 
     commitment: bytes
     salt: bytes
@@ -51,7 +59,7 @@ class AppliedChange(msgspec.Struct, frozen=True):
 
 
 class SecretSource(Protocol):
-    """What derives secrets from the tournament's key."""
+    """Derives secrets from the tournament's key."""
 
     def derive_secret(self, what: bytes, *numbers: int) -> bytes: ...
 
@@ -61,7 +69,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def seal_change(keys: SecretSource, version: int, by: str, stage: int, round: int, made: DraftChange) -> DraftChanged:
-    """Return the row for a change. version: of the row."""
+    """Return the event for a change. `version`: of the event."""
     salt, data = keys.derive_secret(b"salt of a change", version), _encode(made)
     commitment = commit_to_change(salt, made)
     plain = salt + len(data).to_bytes(LENGTH, "big") + data
@@ -70,7 +78,10 @@ def seal_change(keys: SecretSource, version: int, by: str, stage: int, round: in
 
 
 def open_change(keys: SecretSource, version: int, event: DraftChanged) -> AppliedChange:
-    """Return the change of a row; it stays closed without the tournament's key."""
+    """Decrypt the change of an event.
+
+    Its content is None without the tournament's key.
+    """
     try:
         plain = cipher_of(keys, version).decrypt(NONCE, event.sealed, event.commitment)
     except InvalidTag:
@@ -91,12 +102,15 @@ def commit_to_change(salt: bytes, made: DraftChange) -> bytes:
 def reveal_changes(
     changes: Sequence[AppliedChange], salts: Sequence[bytes], made: Sequence[DraftChange]
 ) -> tuple[AppliedChange, ...]:
-    """Return the changes as the publication says they were. It has a salt and a change for each."""
+    """Return the changes as the publication reveals them.
+
+    It contains a salt and a change for each.
+    """
     known = zip(salts, made, strict=True)
     return tuple(AppliedChange(each.commitment, *opened) for each, opened in zip(changes, known, strict=True))
 
 
 def reveals_commitments(changes: Sequence[AppliedChange], salts: Sequence[bytes], made: Sequence[DraftChange]) -> bool:
-    """Whether a publication reveals what was committed to, all of it and nothing else."""
+    """Whether a publication reveals exactly what was committed to."""
     given = [commit_to_change(*each) for each in zip(salts, made, strict=False)]
     return len(salts) == len(made) and given == [each.commitment for each in changes]

@@ -1,4 +1,4 @@
-"""Drafts as the core pairs them, beside the event loop: a thousand players take it half a second."""
+"""Drafts, paired in threads: a thousand players take half a second."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ class Drafts:
         self.cache: LRUCache[tuple[UUID, int], Pairing] = LRUCache(CACHED)
 
     async def pairing(self, state: TournamentState, round: RoundState) -> Pairing:
-        """Of a draft as it is. Raises Problem `pairing-invalid`."""
+        """Return the pairing of a draft as it is. Raises Problem `pairing-invalid`."""
         at = state.stream, round.seq
         if at not in self.cache:
             self.cache[at] = await compute(pairing_input(state, round))
@@ -60,7 +60,10 @@ class Drafts:
         self, stream: UUID, place: tuple[int, int], trial: Callable[[PairingInput], PairingInput], command: DraftCommand,
         identity: Identity | None,
     ) -> CommandResult:
-        """Who may do it at all is asked first, then the core, then again, on the rows that the core has seen."""
+        """Edit a draft.
+
+        The command and the pairing are checked first; the command is then checked again on an unchanged draft.
+        """
         state = await self.tournaments.fresh(stream)
         round = organiser_commands.get_round(state, *place)
         seq, given = round.seq, pairing_input(state, round)
@@ -96,7 +99,7 @@ class Drafts:
 
 
 async def compute(given: PairingInput) -> Pairing:
-    """Raises Problem `pairing-invalid`."""
+    """Compute a pairing in a thread. Raises Problem `pairing-invalid`."""
     try:
         return await in_thread(compute_pairing, given)
     except Refused as refused:
@@ -104,7 +107,11 @@ async def compute(given: PairingInput) -> Pairing:
 
 
 def unchanged_round(state: TournamentState, place: tuple[int, int], seq: int) -> RoundState:
-    """The round, if its draft is still what was computed. Raises Problem `stale-desk`."""
+    """Return the round if its draft is still the one computed.
+
+    Raises:
+        Problem: `stale-desk`.
+    """
     round = organiser_commands.get_round(state, *place)
     if round.seq != seq and round.published is None:
         raise Problem("stale-desk", seq=round.seq)
@@ -112,7 +119,7 @@ def unchanged_round(state: TournamentState, place: tuple[int, int], seq: int) ->
 
 
 def check_swaps(pairing: Pairing, swaps: Sequence[tuple[str, str]]) -> None:
-    """Raises Problem `pairing-invalid`. Who sit out are at no place that they could change."""
+    """Check swaps: one entry must be at a table. Raises Problem `pairing-invalid`."""
     byes = {*pairing.byes}
     here = byes.union(*pairing.tables)
     if any(one == other or not {one, other} <= here or {one, other} <= byes for one, other in swaps):

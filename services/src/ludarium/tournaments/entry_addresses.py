@@ -1,5 +1,8 @@
-"""From where players enter and check in, beside the log and for 30 days: so that an owner learns which entries came from one
-place. An address is kept as a hash under a key of its tournament alone, which nobody is told."""
+"""Addresses from which players enter and check in, stored for 30 days.
+
+They show owners which entries came from one place. An address is stored as a hash under the tournament's key, which is
+never disclosed.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +24,7 @@ from ludarium.tournaments.state import TournamentState
 log = logging.getLogger(__name__)
 RETENTION = timedelta(days=30)
 CLEANUP_INTERVAL, RETRY_AFTER = 600.0, 1.0
-"""Seconds until old ones are forgotten, of which nobody is told meanwhile; and after which it is tried again."""
+"""Seconds between deletions of expired addresses, which are hidden from then on; and seconds until a retry."""
 SIZE = 16
 
 
@@ -32,7 +35,10 @@ class AddressUse(NamedTuple):
 
 
 class EntryAddresses:
-    """Who came from where is written down together, while other acts go on: a thousand may check in at once."""
+    """Records addresses in the background, in batches.
+
+    A thousand players may check in at once.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -40,12 +46,15 @@ class EntryAddresses:
         self._added = asyncio.Event()
 
     def add(self, state: TournamentState, player: str, address: str) -> None:
-        """It is no part of the act: a process that dies just then has not noted it."""
+        """Queue an address.
+
+        It is not part of the command: if the process dies, it is lost.
+        """
         self._uses.add(AddressUse(state.stream, ids.decode(player), hashed(state, address)))
         self._added.set()
 
     async def run(self) -> None:
-        """Writes down who came, and forgets what is old. Until cancelled."""
+        """Write queued addresses and delete expired ones, until cancelled."""
         forgets_at = 0.0
         while True:
             try:
@@ -78,7 +87,7 @@ class EntryAddresses:
         )  # fmt: skip
 
     async def shared(self, tournament: UUID) -> list[list[str]]:
-        """The players who came from one place, place by place, each place of several."""
+        """Return the players of each address that several players share."""
         rows = await self._database.rows(
             """select array_agg(player_id) as players from tournament_texts.addresses
                where tournament = $1 and expires_at > clock_timestamp() group by address having count(*) > 1""",

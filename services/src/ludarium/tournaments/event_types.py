@@ -1,4 +1,4 @@
-"""Which type and schema number each event of a tournament has, and how events are encoded and decoded."""
+"""Type and schema numbers of a tournament's events, and their encoding."""
 from __future__ import annotations
 
 import msgspec
@@ -107,7 +107,7 @@ TOURNAMENT_NAMES = {
     120: "official_invited",
 }
 OPENED = 80
-"""The type of the first row of a tournament."""
+"""The type of a tournament's first event."""
 DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in TOURNAMENT_EVENTS.items()}
 encode = msgspec.msgpack.Encoder().encode
 

@@ -1,8 +1,8 @@
-"""The events of a tournament's stream: ids, numbers and codes, which everybody may see. Words are elsewhere (texts.py).
+"""The events of a tournament's stream: ids, numbers and codes, all public.
 
-As for tables (ludarium/tables/model/events.py), type and schema number name a struct, which stays. A newer release wrote any
-event that a process does not know. Entries, stages, rounds and boards count from 1. by: the official who did it; text: the id
-(16 bytes) of the reason that they gave.
+Texts are stored elsewhere (texts.py). As for tables (ludarium/tables/model/events.py), type and schema number name a
+struct, which never changes; unknown events were written by a newer release. Entries, stages, rounds and boards are
+counted from 1. `by`: the official who acted. `text`: the id (16 bytes) of the reason given.
 """
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ End = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjud
 
 
 class TournamentOpened(TournamentEvent, frozen=True):
-    """The first row. plan: as plan.py has it; algorithm: the version by which its rounds are paired.
+    """The first event.
 
-    commitment: BLAKE2b-256 of the key under which seeds, deals and ids of its tables are derived, and which nobody is told.
+    Attributes:
+        commitment: BLAKE2b-256 of the key from which seeds, deals and ids of tables are derived. It is never disclosed.
+        plan: as in plan.py.
+        algorithm: version of the pairing algorithm.
     """
 
     commitment: bytes
@@ -31,7 +34,7 @@ class TournamentOpened(TournamentEvent, frozen=True):
 
 
 class PlanChanged(TournamentEvent, frozen=True):
-    """Before the first round was drafted."""
+    """A changed plan, before the first round was drafted."""
 
     by: str
     plan: dict[str, Any]
@@ -39,15 +42,18 @@ class PlanChanged(TournamentEvent, frozen=True):
 
 
 class StatusSet(TournamentEvent, frozen=True):
-    """Whether one may enter; cancelled: for good."""
+    """Whether players can enter; `cancelled` is final."""
 
     by: str
     status: Status
 
 
 class RoleGiven(TournamentEvent, frozen=True):
-    """None: taken away. There is one owner: who is made it takes the place of who was. By a host of themselves: the owner has
-    deleted their account."""
+    """A player's role; None takes it away.
+
+    There is one owner: a new one replaces the former. A host who makes themselves the owner replaces one whose account
+    was deleted.
+    """
 
     by: str
     player: str
@@ -55,7 +61,13 @@ class RoleGiven(TournamentEvent, frozen=True):
 
 
 class Entered(TournamentEvent, frozen=True):
-    """joined: the first round of the first stage that it plays in; points: units for those before. by: None: the player."""
+    """A player enters.
+
+    Attributes:
+        joined: the first round of the first stage that it plays in.
+        points: units for the rounds before that.
+        by: None for the player.
+    """
 
     entry: int
     player: str
@@ -70,16 +82,20 @@ class CheckedIn(TournamentEvent, frozen=True):
 
 
 class Withdrew(TournamentEvent, frozen=True):
-    """It takes no part in any round that is not published yet. by: None: the player."""
+    """An entry takes no part in rounds that are not published yet.
+
+    `by`: None for the player.
+    """
 
     entry: int
     by: str | None
 
 
 class Returned(TournamentEvent, frozen=True):
-    """An entry that had withdrawn takes part again from this round of the stage on. It sits out the rounds that it missed.
+    """A withdrawn entry takes part again, and sits out the rounds missed.
 
-    by: None: the player.
+    Attributes:
+        by: None for the player.
     """
 
     entry: int
@@ -90,9 +106,11 @@ class Returned(TournamentEvent, frozen=True):
 
 
 class SitsOut(TournamentEvent, frozen=True):
-    """An entry takes no part in a round that is not published, and has no points from it; off: it does after all.
+    """An entry sits out a round that is not published, without points.
 
-    by: None: the player.
+    Attributes:
+        on: False if it takes part after all.
+        by: None for the player.
     """
 
     entry: int
@@ -103,7 +121,7 @@ class SitsOut(TournamentEvent, frozen=True):
 
 
 class Seeded(TournamentEvent, frozen=True):
-    """More is better. Before the first round was drafted."""
+    """An entry's rating, set before the first round was drafted; more is better."""
 
     by: str
     entry: int
@@ -111,9 +129,11 @@ class Seeded(TournamentEvent, frozen=True):
 
 
 class Drafted(TournamentEvent, frozen=True):
-    """Who plays whom follows from the rows before this one and a seed. commitment: its BLAKE2b-256.
+    """A drafted round. Its pairing follows from the events before this one and a seed.
 
-    deals: for each board that there can be, the BLAKE2b-256 of the seed of its deal.
+    Attributes:
+        commitment: BLAKE2b-256 of the seed.
+        deals: for each possible board, BLAKE2b-256 of the seed of its deal.
     """
 
     by: str
@@ -124,9 +144,14 @@ class Drafted(TournamentEvent, frozen=True):
 
 
 class Published(TournamentEvent, frozen=True):
-    """The round as it is played. seed: of the draft. tables: by board the entries by seat, and their streams' ids (16 bytes).
+    """A published round.
 
-    starts_at: microseconds since 1970. salts, changes: of each DraftChanged that counts, in their order.
+    Attributes:
+        seed: of the draft.
+        tables: by board, the entries by seat.
+        ids: by board, the id of the table's stream (16 bytes).
+        starts_at: microseconds since 1970.
+        salts, changes: of each DraftChanged that is in effect, in order.
     """
 
     by: str
@@ -142,9 +167,11 @@ class Published(TournamentEvent, frozen=True):
 
 
 class Recut(TournamentEvent, frozen=True):
-    """Who sits where is changed before the games begin. tables: as in Published; boards beyond them play no more.
+    """Seats of a published round are changed before its games begin.
 
-    out: who sits this round out.
+    Attributes:
+        tables: as in Published; boards beyond them do not play.
+        out: entries that sit the round out.
     """
 
     by: str
@@ -156,7 +183,7 @@ class Recut(TournamentEvent, frozen=True):
 
 
 class Begun(TournamentEvent, frozen=True):
-    """The games at these boards begin: all are ready, or it is time."""
+    """The games at these boards begin: all players are ready, or it is time."""
 
     stage: int
     round: int
@@ -164,10 +191,13 @@ class Begun(TournamentEvent, frozen=True):
 
 
 class Result(TournamentEvent, frozen=True):
-    """Of a board's table, once. places: by seat of that table, none if it has none; points: of the game by seat, none where it
-    counts none.
+    """The result of a board's table, once.
 
-    absent: seats whose players never came; head: the hash of the row that ended the game.
+    Attributes:
+        places: by seat of that table, empty without a result.
+        points: of the game by seat, empty if it has none.
+        absent: seats whose players never came.
+        head: hash of the event that ended the game.
     """
 
     stage: int
@@ -189,9 +219,12 @@ class Disputed(TournamentEvent, frozen=True):
 
 
 class Ruled(TournamentEvent, frozen=True):
-    """What counts instead of the result of the game, which it ends if it runs; upheld: the result stands.
+    """A ruling in place of the game's result.
 
-    places: as ruled, which also count for players who never came.
+    It ends a running game; with `upheld` the result is confirmed.
+
+    Attributes:
+        places: as ruled, which also count for absent players.
     """
 
     by: str
@@ -204,7 +237,12 @@ class Ruled(TournamentEvent, frozen=True):
 
 
 class RoundClosed(TournamentEvent, frozen=True):
-    """last: the stage is over. through: the entries that come into the next one, the best first."""
+    """A closed round.
+
+    Attributes:
+        last: whether the stage is over.
+        through: the entries that advance to the next stage, the best first.
+    """
 
     by: str
     stage: int
@@ -214,14 +252,17 @@ class RoundClosed(TournamentEvent, frozen=True):
 
 
 class NonceGiven(TournamentEvent, frozen=True):
-    """What an entry mixes into the chance of the rounds that are published from now on: 1 to 32 bytes."""
+    """An entry's contribution to the chance of rounds published from now on.
+
+    1 to 32 bytes.
+    """
 
     entry: int
     nonce: bytes
 
 
 class DraftUndone(TournamentEvent, frozen=True):
-    """The last change of a draft, or the draft itself where nothing was changed."""
+    """The last change of a draft is undone, or an unchanged draft itself."""
 
     by: str
     stage: int
@@ -229,7 +270,10 @@ class DraftUndone(TournamentEvent, frozen=True):
 
 
 class PenaltySet(TournamentEvent, frozen=True):
-    """So many units are taken from the entry's points in this stage; what was set before counts no more."""
+    """Units taken from the entry's points in this stage.
+
+    They replace an earlier penalty.
+    """
 
     by: str
     stage: int
@@ -239,9 +283,14 @@ class PenaltySet(TournamentEvent, frozen=True):
 
 
 class Replayed(TournamentEvent, frozen=True):
-    """The board is played again at another table: its stream's id (16 bytes), the BLAKE2b-256 of the seed of its deal.
+    """The board is replayed at another table.
 
-    What came of it before counts no more; of a match, what came of its newest game. starts_at: microseconds since 1970.
+    Earlier results no longer count; of a match, that of its newest game.
+
+    Attributes:
+        table: id of its stream (16 bytes).
+        deal: BLAKE2b-256 of the seed of its deal.
+        starts_at: microseconds since 1970.
     """
 
     by: str
@@ -255,9 +304,13 @@ class Replayed(TournamentEvent, frozen=True):
 
 
 class NextGame(TournamentEvent, frozen=True):
-    """Behind the result of a game of a match that is not decided yet. game: from 2 on; table: its stream's id (16 bytes).
+    """The next game of an undecided match, after the result of the last one.
 
-    deal: the BLAKE2b-256 of the seed of its deal. starts_at: microseconds since 1970.
+    Attributes:
+        game: from 2 on.
+        table: id of its stream (16 bytes).
+        deal: BLAKE2b-256 of the seed of its deal.
+        starts_at: microseconds since 1970.
     """
 
     stage: int
@@ -270,7 +323,7 @@ class NextGame(TournamentEvent, frozen=True):
 
 
 class Substituted(TournamentEvent, frozen=True):
-    """Another player goes on as this entry."""
+    """Another player continues as this entry."""
 
     by: str
     entry: int
@@ -279,14 +332,14 @@ class Substituted(TournamentEvent, frozen=True):
 
 
 class PairsForbidden(TournamentEvent, frozen=True):
-    """Entries that are not to meet, all of them. In rounds that are drafted from now on."""
+    """All pairs of entries that must not meet, in rounds drafted from now on."""
 
     by: str
     pairs: list[list[int]]
 
 
 class HandsSeen(TournamentEvent, frozen=True):
-    """An official has seen all hands of a table, and can enter no more."""
+    """An official has seen all hands of a table, and can no longer enter."""
 
     by: str
     stage: int
@@ -295,9 +348,12 @@ class HandsSeen(TournamentEvent, frozen=True):
 
 
 class Sanctioned(TournamentEvent, frozen=True):
-    """The site's administrator vouches for these officials, by player id: their rulings count for ratings. None: for nobody.
+    """The officials that the site's administrator vouches for, by player id.
 
-    by: None: an operator.
+    Their rulings count for ratings.
+
+    Attributes:
+        by: None for an operator.
     """
 
     by: str | None

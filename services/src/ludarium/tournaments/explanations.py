@@ -1,4 +1,4 @@
-"""Why somebody stands where they do and plays whom they play, in the words of the core."""
+"""Explanations of an entry's place and pairing, as sentences."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,7 +17,14 @@ NO_QUALITY = Quality(0, 0, 0, {})
 
 
 def explanation_body(state: TournamentState, stage: int, entry: int, locale: str, draft: Pairing | None = None) -> WhyBody:
-    """draft: of the newest round, for who may see it. Raises Problem `not-found`."""
+    """Explain an entry's place and its pairing in the newest round.
+
+    Args:
+        draft: pairing of a drafted round, for viewers who may see it.
+
+    Raises:
+        Problem: `not-found`.
+    """
     known = zip(playing_groups(state, stage), crosstables_of(state, stage), strict=True)
     field, table = next((each for each in known if str(entry) in {one.id for one in each[0].entries}), (None, None))
     rows = standings_by(table) if table else []
@@ -30,7 +37,10 @@ def explanation_body(state: TournamentState, stage: int, entry: int, locale: str
 
 
 def explain_result(round: RoundState, entry: int) -> Iterator[Reason]:
-    """Why a round counts otherwise than its game ended: the player did not come, or officials ruled."""
+    """Yield why a round counts differently from its game.
+
+    An absent player, or a ruling.
+    """
     board = next((board for board in round.boards.values() if entry in board.seats), None)
     if board is None or board.result is None:
         return
@@ -44,7 +54,7 @@ def explain_result(round: RoundState, entry: int) -> Iterator[Reason]:
 def explain_pairing(
     state: TournamentState, round: RoundState, field: PlayingGroup, entry: int, locale: str, draft: Pairing | None
 ) -> list[str]:
-    """As the round stood before it was played."""
+    """Explain the pairing by the rounds before it."""
     if round.number > field.rounds:
         return []
     before = field.own_history(history_of(state, round.stage, round.number - 1))

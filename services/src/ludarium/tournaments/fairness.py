@@ -1,5 +1,7 @@
-"""Chance that players mix into, pairs that are kept apart, hands that officials see. Pure: a tournament in, rows out, or a
-Problem."""
+"""Players' nonces, forbidden pairs, and officials who see hands.
+
+Pure functions from a tournament to events, or a Problem.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,7 +23,7 @@ from ludarium.tournaments.state_parts import Board, RoundState
 
 
 def give_nonce(state: TournamentState, player: str, nonce: bytes) -> Events:
-    """Once before each round, so that nobody fills the log with them."""
+    """Set an entry's nonce, at most once before each round, to limit the log."""
     require_running(state)
     entrant = entry_of(state, player)
     if entrant.left is not None:
@@ -34,7 +36,7 @@ def give_nonce(state: TournamentState, player: str, nonce: bytes) -> Events:
 
 
 def forbid_pairs(state: TournamentState, by: str, expected: int, pairs: Sequence[Sequence[int]]) -> Events:
-    """All of them, in the place of those before."""
+    """Replace the forbidden pairs."""
     require_host(state, by)
     require_running(state)
     require_current(state, expected, state.forbidden_seq)
@@ -48,7 +50,10 @@ def forbid_pairs(state: TournamentState, by: str, expected: int, pairs: Sequence
 
 
 def see_hands(state: TournamentState, by: str, round: RoundState, board: Board) -> Events:
-    """At all hands of a board, by an official who plays in no part of the tournament, and from now on cannot."""
+    """Record that an official sees all hands of a board.
+
+    From then on the official cannot enter.
+    """
     require_arbiter(state, by)
     require_published(state, round)
     if state.was_entered(by):

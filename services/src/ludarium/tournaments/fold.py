@@ -1,4 +1,4 @@
-"""Apply the events of a tournament to its state, one after the other. No rule is run: what was decided is in the events."""
+"""Apply a tournament's events to its state, without running rules."""
 from __future__ import annotations
 
 from uuid import UUID
@@ -29,7 +29,7 @@ from ludarium_eventstore import StoredEvent
 def apply_event(state: TournamentState, stored: StoredEvent, event: AnyTournamentEvent | UnreadEvent) -> None:
     """Apply the next event of the stream, which was checked against the hash chain.
 
-    The state stays as it is from the first event on that only a newer release can read.
+    The state stays unchanged from the first event on that only a newer release can read.
     """
     if state.newer is not None:
         return
@@ -196,7 +196,10 @@ def sit_out_round(state: TournamentState, entrant: Entrant, event: events.SitsOu
 
 
 def reset_draft(state: TournamentState, version: int, *of: int) -> None:
-    """Pair a draft anew when there are others to pair. of: stage and round, where only that one has."""
+    """Pair a draft again because entries have changed.
+
+    `of`: stage and round, if only that one is affected.
+    """
     if state.current and state.current.published is None and of in ((), (state.current.stage, state.current.number)):
         state.current.seq, state.current.changes = version, ()
 
@@ -206,7 +209,7 @@ def change_draft(state: TournamentState, round: RoundState, event: draft_events.
 
 
 def undo_draft_change(state: TournamentState, round: RoundState, version: int) -> None:
-    """The draft itself if nothing was changed in it."""
+    """Undo the last change, or the draft itself if there is none."""
     if not round.changes:
         del state.rounds[round.stage, round.number]
         return
@@ -214,7 +217,7 @@ def undo_draft_change(state: TournamentState, round: RoundState, version: int) -
 
 
 def seat_round(state: TournamentState, round: RoundState, event: events.Published | events.Recut, version: int) -> None:
-    """A re-cut leaves the boards and their tables where they are."""
+    """Set the seats of a round. A recut leaves boards and tables in place."""
     round.seq, round.byes = version, tuple(event.byes)
     if isinstance(event, events.Published):
         round.published, round.nonce = event, state.mixed_nonce
@@ -236,7 +239,7 @@ def seat_round(state: TournamentState, round: RoundState, event: events.Publishe
 
 
 def ends_at(state: TournamentState, event: events.Published | events.Replayed) -> int:
-    """0: it has no end."""
+    """Return when the round's time is over, 0 for never."""
     time = state.stage_of(event.stage).round_time
     return 0 if time is None else event.starts_at + time * SECOND
 
@@ -258,7 +261,7 @@ def apply_verdict(board: Board, event: events.Result | events.Disputed | events.
 
 
 def start_next_game(state: TournamentState, board: Board, event: events.NextGame, version: int, at: int) -> None:
-    """The round's end is that of the whole match."""
+    """Open a match's next game. The end of the round applies to the whole match."""
     assert board.result is not None
     board.games = (*board.games, PlayedGame(board.table, board.deal, board.begun, board.result))
     board.table, board.deal, board.seq, board.starts_at = UUID(bytes=event.table), event.deal, version, event.starts_at

@@ -1,4 +1,4 @@
-"""Who plays in a stage, as the core numbers them; in a stage of groups, who is in which."""
+"""The entries of a stage as the pairing library numbers them, and its groups."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,11 @@ Tables = Sequence[Sequence[str]]
 
 
 class PlayingGroup(NamedTuple):
-    """Those who play against each other: a group, or all of a stage that has none.
+    """Entries that play against each other: a group, or all of a stage without groups.
 
-    number: from 1, 0 where there are none. rounds: it plays so many, the first ones of the stage.
+    Attributes:
+        number: from 1; 0 in a stage without groups.
+        rounds: how many of the stage's first rounds it plays.
     """
 
     number: int
@@ -29,7 +31,7 @@ class PlayingGroup(NamedTuple):
     rounds: int = MOST_ROUNDS
 
     def own_history(self, history: History) -> History:
-        """Its own, of that of the stage."""
+        """Return the group's part of the stage's history."""
         if not self.number:
             return history
         own = {entry.id for entry in self.entries}
@@ -44,7 +46,7 @@ def stage_settings(state: TournamentState, stage: int, forbidden: Pairs = ()) ->
 
 
 def entries_of(state: TournamentState, stage: int) -> Entries:
-    """As the core numbers them. Into a later stage they come in the order that they have earned."""
+    """Return the stage's entries. In later stages, they are ordered by qualification."""
     if stage == 1:
         places = state.plan.places
         return tuple(
@@ -63,7 +65,10 @@ def later_entry(entrant: Entrant, stage: int, rating: int) -> Entry:
 
 
 def first_entry(state: TournamentState, entrant: Entrant, *, reserve: bool) -> Entry:
-    """Who was to check in and did not takes no part from the first round on."""
+    """Return an entry of the first stage.
+
+    Without a required check-in it takes no part.
+    """
     missing = bool(state.plan.check_in) and entrant.joined == 1 and not entrant.checked_in
     left = 1 if missing else left_round(entrant, 1)
     points = entrant.points - entrant.penalty(1)
@@ -80,9 +85,12 @@ def rounds_out(entrant: Entrant, stage: int) -> tuple[int, ...]:
     return tuple(sorted([round for at, round in entrant.sits_out if at == stage])) if entrant.sits_out else ()
 
 
-# --- groups -------------------------------------------------------------------------------------------------------------
+# --- groups -----------------------------------------------------------------------------------------------------------
 def playing_groups(state: TournamentState, stage: int) -> list[PlayingGroup]:
-    """Groups are drawn to and fro by seed from those who take part in the first round, and then stay as they are."""
+    """Return the stage's groups, dealt out by seed.
+
+    They consist of the entries present in the first round.
+    """
     wanted, entries = state.stage_of(stage), entries_of(state, stage)
     if wanted.groups is None:
         return [PlayingGroup(0, entries)]
@@ -92,13 +100,19 @@ def playing_groups(state: TournamentState, stage: int) -> list[PlayingGroup]:
 
 
 def eligible_entries(entries: Entries, settings: Settings) -> Entries:
-    """Whoever sits a round out later on is in a group all the same. Reserves who are in are like others."""
+    """Return the entries to be put into groups.
+
+    Participating reserves count like others.
+    """
     present = PastRounds(tuple(structs.replace(entry, out=()) for entry in entries), (), settings).present_at(1)
     return tuple(structs.replace(entries[number], reserve=False) for number in present)
 
 
 def rounds_of(stage: StageBody, size: int, largest: int) -> int:
-    """Smaller groups have met each other as often as the largest when it has, and then are done."""
+    """Return a group's number of rounds.
+
+    In a round robin, smaller groups end once they have met as often as the largest group.
+    """
     rounds = stage.rounds or MOST_ROUNDS
     if stage.format != "round-robin" or stage.seats > 2:
         return rounds
@@ -106,12 +120,12 @@ def rounds_of(stage: StageBody, size: int, largest: int) -> int:
 
 
 def cycle(size: int) -> int:
-    """Rounds in which each of so many meets each other."""
+    """Return the number of rounds of a round robin with `size` entries."""
     return max(1, size - 1 + size % 2)
 
 
 def tables_by_group(fields: Sequence[PlayingGroup], tables: Tables) -> list[list[Sequence[str]]]:
-    """Tables by field. Raises Refused where two groups are at one."""
+    """Return the tables by group. Raises Refused if a table mixes groups."""
     if [field.number for field in fields] == [0]:
         return [[*tables]]
     home = {entry.id: at for at, field in enumerate(fields) for entry in field.entries}

@@ -1,6 +1,7 @@
-"""Invitations to a tournament: hosts invite players, who accept or decline. Pure: a tournament in, rows out, or a Problem.
+"""Invitations to a tournament: hosts invite players, who accept or decline.
 
-A player who accepts is entered in the name of the host who has invited them.
+Pure functions from a tournament to events, or a Problem. A player who accepts is entered in the name of the inviting
+host.
 """
 from __future__ import annotations
 
@@ -27,9 +28,13 @@ from ludarium.tournaments.state import TournamentState
 NO_TEXT = b""
 
 
-# --- hosts ----------------------------------------------------------------------------------------------------------------
+# --- hosts ------------------------------------------------------------------------------------------------------------
 def invite_all(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -> Events:
-    """Invite all of them or none. Raises Problem `already-invited`, and as `list_entries` does."""
+    """Invite all of these players, or none.
+
+    Raises:
+        Problem: `already-invited`, and as `add_entries`.
+    """
     player_commands.add_entries(state, by, wanted)
     check_uninvited(state, *(one.player for one in wanted))
     if len(state.entrants) + len(state.invitations.known) + len(wanted) > MOST_ENTRIES:
@@ -43,14 +48,22 @@ def invite_all(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) 
 def invite_substitute(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Events:
-    """Invite a player to go on as this entry. Raises Problem `already-invited`, and as `substitute` does."""
+    """Invite a player to continue as this entry.
+
+    Raises:
+        Problem: `already-invited`, and as `substitute`.
+    """
     corrections.substitute(state, by, entry, expected, player, text, guest=guest)
     check_uninvited(state, player)
     return [seal_invitation(state, state.version + 1, by, player, entry, 0, text)]
 
 
 def enter_all(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -> Events:
-    """Enter all of them at once, as an organiser, or none. Raises Problem `already-invited` for players who have declined."""
+    """Enter all players at once, or none, as an organiser may.
+
+    Raises:
+        Problem: `already-invited` for players who have declined.
+    """
     events = player_commands.add_entries(state, by, wanted)
     return [*withdraw_invitations(state, by, *(one.player for one in wanted)), *events]
 
@@ -58,13 +71,17 @@ def enter_all(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -
 def substitute_now(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Events:
-    """Have a player go on as this entry at once, as an organiser."""
+    """Replace an entry's player at once, as an organiser may."""
     events = corrections.substitute(state, by, entry, expected, player, text, guest=guest)
     return [*withdraw_invitations(state, by, player), *events]
 
 
 def withdraw_invitations(state: TournamentState, by: str, *players: str) -> Events:
-    """The end of the invitations of these players. Raises Problem `already-invited` for players who have declined."""
+    """Withdraw the invitations of these players.
+
+    Raises:
+        Problem: `already-invited` for players who have declined.
+    """
     found = [one for one in state.invitations.known.values() if one.player in players]
     if any(one.declined for one in found):
         raise Problem("already-invited")
@@ -72,14 +89,17 @@ def withdraw_invitations(state: TournamentState, by: str, *players: str) -> Even
 
 
 def check_uninvited(state: TournamentState, *players: str) -> None:
-    """Raises Problem `already-invited`, also of players who have declined."""
+    """Raise Problem `already-invited` if a player is invited or has declined."""
     invited = {one.player for one in state.invitations.known.values()}
     if not invited.isdisjoint(players):
         raise Problem("already-invited")
 
 
 def withdraw_invitation(state: TournamentState, by: str, player: str) -> Events:
-    """Withdraw an invitation. One that was declined stays, so that the player is not invited again."""
+    """Withdraw an invitation.
+
+    A declined one stays, so that the player is not invited again.
+    """
     require_host(state, by)
     require_running(state)
     found = state.invitations.of(player)
@@ -88,11 +108,14 @@ def withdraw_invitation(state: TournamentState, by: str, player: str) -> Events:
     return withdraw_invitations(state, by, player)
 
 
-# --- players --------------------------------------------------------------------------------------------------------------
+# --- players ----------------------------------------------------------------------------------------------------------
 def enter(
     state: TournamentState, player: str, *, guest: bool, knows: bool, strength: Strength = NO_RATING, more: int = 0
 ) -> Events:
-    """Accept an invitation, or enter without one. more: entries that come before it."""
+    """Accept an invitation, or enter without one.
+
+    `more`: new entries before this one in the append.
+    """
     found = state.invitations.of(player)
     if found is not None and state.entrant_of(player) is None:
         return accept(state, found, more)
@@ -100,14 +123,18 @@ def enter(
 
 
 def accept(state: TournamentState, found: Invitation, more: int = 0) -> Events:
-    """Raises Problem `tournament-over`, `tournament-full`, `entry-late`, `saw-hands`, `not-entered`, `already-entered`."""
+    """Accept an invitation.
+
+    Raises:
+        Problem: `tournament-over`, `tournament-full`, `entry-late`, `saw-hands`, `not-entered`, `already-entered`.
+    """
     require_running(state)
     answered = InvitationAnswered(found.seq, "accepted", None, found.player, found.salt)
     return [answered, entry_for(state, found, more)]
 
 
 def entry_for(state: TournamentState, found: Invitation, more: int = 0) -> AnyTournamentEvent:
-    """The row that enters a player who has accepted."""
+    """Return the event that enters a player who has accepted."""
     by, player = found.event.by, found.player
     if not found.event.entry:
         require_may_play(state, player)
@@ -117,7 +144,10 @@ def entry_for(state: TournamentState, found: Invitation, more: int = 0) -> AnyTo
 
 
 def check_in(state: TournamentState, player: str, now: datetime, more: int = 0) -> Events:
-    """Check in, and so accept an invitation. more: entries that come before it."""
+    """Check in, which accepts an invitation.
+
+    `more`: new entries before this one in the append.
+    """
     found = state.invitations.of(player)
     if found is None or found.event.entry or state.entrant_of(player) is not None:
         return player_commands.check_in(state, player, now)

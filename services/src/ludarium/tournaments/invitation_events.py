@@ -1,7 +1,8 @@
-"""Invitations to a tournament. Everybody can read its stream, so a row only commits to the invited player.
+"""Invitations to a tournament.
 
-The row holds the player encrypted under the tournament's key. The answer of a player who accepts has their id and the salt:
-from then on everybody can check the commitment. Players who decline are never named.
+As its stream is public, an event only commits to the invited player. The event contains the player encrypted under the
+tournament's key. The answer of a player who accepts contains their id and the salt; from then on, everyone can verify
+the commitment. Players who decline are never named.
 """
 from __future__ import annotations
 
@@ -21,10 +22,14 @@ Role = Literal["owner", "host", "arbiter", "broadcaster"]
 
 
 class PlayerInvited(TournamentEvent, frozen=True):
-    """A host invites a player, who is in the tournament once they accept.
+    """A host invites a player, who is entered on accepting.
 
-    entry: the entry that they are to play from now on; 0: a new one, of this rating. text: why they replace its player.
-    commitment: the BLAKE2b-256 of a salt and the player's id. sealed: both, encrypted with AES-GCM.
+    Attributes:
+        entry: the entry that they take over; 0 for a new one.
+        rating: of a new entry.
+        text: the reason of a replacement.
+        commitment: BLAKE2b-256 of a salt and the player's id.
+        sealed: salt and id, encrypted with AES-GCM.
     """
 
     by: str
@@ -36,7 +41,10 @@ class PlayerInvited(TournamentEvent, frozen=True):
 
 
 class OfficialInvited(TournamentEvent, frozen=True):
-    """The owner asks a player who is no official to be one. commitment, sealed: as of `PlayerInvited`."""
+    """The owner asks a player to be an official.
+
+    `commitment`, `sealed`: as in `PlayerInvited`.
+    """
 
     by: str
     role: Role
@@ -45,9 +53,14 @@ class OfficialInvited(TournamentEvent, frozen=True):
 
 
 class InvitationAnswered(TournamentEvent, frozen=True):
-    """An invitation is over. If it is accepted, the next row enters the player, or gives the role, in the host's name.
+    """The end of an invitation.
 
-    invitation: the version of its row. by: the host who withdraws it, None for the player. player, salt: empty unless accepted.
+    If it is accepted, the next event enters the player or gives the role, in the inviter's name.
+
+    Attributes:
+        invitation: version of its event.
+        by: the host who withdraws it, None for the player.
+        player, salt: empty unless accepted.
     """
 
     invitation: int
@@ -58,7 +71,10 @@ class InvitationAnswered(TournamentEvent, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """As the state keeps it. seq: the version of its row. player: empty where only the key could tell."""
+    """A pending invitation. `seq`: version of its event.
+
+    `player`: empty if the key is not available.
+    """
 
     seq: int
     event: PlayerInvited
@@ -68,7 +84,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class RoleOffer(msgspec.Struct, frozen=True):
-    """An invitation to be an official, as the state keeps it. Its fields are those of `Invitation`."""
+    """A pending invitation to be an official. Its fields are those of `Invitation`."""
 
     seq: int
     event: OfficialInvited
@@ -81,9 +97,11 @@ Offer = TypeVar("Offer", Invitation, RoleOffer)
 
 
 class Pending(Generic[Offer]):
-    """The invitations of a tournament that were not accepted: to play in it, or to be an official.
+    """The pending invitations of a tournament, for players or for officials.
 
-    known: by the version of their rows. accepted: the one that the newest row of the tournament has accepted.
+    Attributes:
+        known: by the version of their events.
+        accepted: the one that the newest event has accepted.
     """
 
     def __init__(self) -> None:
@@ -91,7 +109,7 @@ class Pending(Generic[Offer]):
         self.accepted: Offer | None = None
 
     def of(self, player: str) -> Offer | None:
-        """Return the invitation that a player can accept, also if they have declined it."""
+        """Return the player's invitation, also if they have declined it; None without one."""
         return next((one for one in self.known.values() if one.player == player), None)
 
     def answer(self, event: InvitationAnswered) -> None:
@@ -104,7 +122,7 @@ class Pending(Generic[Offer]):
             self.accepted = structs.replace(invitation, player=event.player, salt=event.salt)
 
     def forget(self, player: str) -> None:
-        """Drop those of a player who is in the tournament now, or an official."""
+        """Drop the invitations of a player who is in the tournament now, or an official."""
         for seq in [seq for seq, one in self.known.items() if one.player == player]:
             del self.known[seq]
 
@@ -112,12 +130,12 @@ class Pending(Generic[Offer]):
 def seal_invitation(
     keys: SecretSource, version: int, by: str, player: str, entry: int, rating: int, text: bytes
 ) -> PlayerInvited:
-    """Return the row that invites a player. version: of the row."""
+    """Return the event that invites a player. `version`: of the event."""
     return PlayerInvited(by, entry, rating, text, *sealed_player(keys, version, player))
 
 
 def seal_role(keys: SecretSource, version: int, by: str, player: str, role: Role) -> OfficialInvited:
-    """Return the row that asks a player to be an official. version: of the row."""
+    """Return the event that asks a player to be an official. `version`: of the event."""
     return OfficialInvited(by, role, *sealed_player(keys, version, player))
 
 
@@ -129,7 +147,10 @@ def sealed_player(keys: SecretSource, version: int, player: str) -> tuple[bytes,
 
 
 def open_invitation(keys: SecretSource, version: int, event: PlayerInvited | OfficialInvited) -> tuple[str, bytes]:
-    """Return the player of an invitation and its salt; both are empty without the tournament's key."""
+    """Return the player of an invitation and its salt.
+
+    Both are empty without the tournament's key.
+    """
     try:
         plain = cipher_of(keys, version).decrypt(NONCE, event.sealed, event.commitment)
     except InvalidTag:

@@ -1,4 +1,7 @@
-"""What hosts call those whom they have entered: no row of the log holds it, and it goes with the player."""
+"""Names by which hosts list their entries.
+
+They are stored outside the log, and deleted with the player.
+"""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -15,7 +18,10 @@ class ListedNames:
         self._database = database
 
     async def save(self, tournament: UUID, names: Mapping[str, str]) -> None:
-        """names: by player, who is there; in the place of what they were called before. Withdrawn ones stay so."""
+        """Save listed names by player.
+
+        Names that were withdrawn, or changed by their bearer, stay as they are.
+        """
         await self._database.rows(
             """insert into tournament_texts.names (tournament, player_id, name)
                select $1, p.id, given.name from unnest($2::uuid[], $3::text[]) as given (id, name)
@@ -28,8 +34,8 @@ class ListedNames:
     async def change(self, tournament: UUID, player: str, name: str, *, own: bool = False) -> bool:
         """Change a listed name, and return whether there was one to change.
 
-        Players who entered by themselves, or have left, have none. A host cannot change what its bearer has changed, and
-        nobody what a moderator has withdrawn.
+        Only entries made by hosts have one. A host cannot change a name that its bearer has changed, and no one a name
+        that a moderator has withdrawn.
 
         Args:
             own: by the bearer.
@@ -43,21 +49,21 @@ class ListedNames:
         return bool(rows)
 
     async def delete(self, tournament: UUID, player: str) -> None:
-        """Delete a listed name. That it was withdrawn stays, without the name."""
+        """Delete a listed name. A withdrawal stays recorded, without the name."""
         await self._database.rows(
             "delete from tournament_texts.names where tournament = $1 and player_id = $2 and not withdrawn",
             tournament, ids.decode(player),
         )  # fmt: skip
 
     async def of_player(self, player: str) -> dict[str, str]:
-        """Return what hosts call a player, by tournament."""
+        """Return the listed names of a player, by tournament."""
         rows = await self._database.rows(
             "select tournament, name from tournament_texts.names where player_id = $1 and not withdrawn", ids.decode(player)
         )
         return {ids.encode(row["tournament"]): row["name"] for row in rows}
 
     async def by_player(self, tournament: UUID) -> dict[str, str]:
-        """By player."""
+        """Return the listed names of a tournament, by player."""
         rows = await self._database.rows(
             "select player_id, name from tournament_texts.names where tournament = $1 and not withdrawn", tournament
         )

@@ -1,4 +1,4 @@
-"""Matches of several games between the same two: what comes behind the result of one. Pure: a tournament in, rows out."""
+"""Matches of several games between the same two entries. Pure."""
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -13,16 +13,22 @@ from ludarium.tournaments.state_parts import Board, RoundState
 
 
 def with_next_game(state: TournamentState, round: RoundState, board: Board, result: Result, now: datetime) -> Events:
-    """The result of the newest game, and the game behind it, if the match goes on: in one append, so that there is no moment
-    in which it looks over."""
+    """Return the result of the newest game and, if the match continues, its next game.
+
+    One append contains both, so that the match never looks finished in between.
+    """
     after = msgspec.structs.replace(board, result=result)
     return [result, next_game(state, round, after, now)] if continues(state, after, microseconds(now)) else [result]
 
 
 def continues(state: TournamentState, board: Board, at: int) -> bool:
-    """board: with the result of its newest game. at: when that was told, in microseconds since 1970.
+    """Whether the match continues.
 
-    Not when the time of the round is up: then what was played counts.
+    It does not once the time of the round is over; then the games played so far count.
+
+    Args:
+        board: with the result of its newest game.
+        at: instant of that result, in microseconds since 1970.
     """
     in_time = not board.ends_at or (board.stopped_at or at) < board.ends_at
     return in_time and not board.is_decided and board.ruling is None and not state.is_over

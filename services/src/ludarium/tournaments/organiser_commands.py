@@ -1,4 +1,4 @@
-"""What the desk does with rounds and tables. Pure: a tournament in, rows out, or a Problem."""
+"""Organisers' commands about rounds and tables. Pure."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
@@ -35,15 +35,18 @@ from ludarium_pairing.history import PastRounds
 from ludarium_pairing.model import Pairing
 
 ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
-"""Formats that end when nobody is left to play."""
+"""Formats that end when a winner is left."""
 T = TypeVar("T")
 DISPUTED_WITHIN = 15 * 60 * 1_000_000
-"""Microseconds from the end of a game."""
+"""Microseconds after the end of a game."""
 
 
-# --- the draft ----------------------------------------------------------------------------------------------------------
+# --- drafts -----------------------------------------------------------------------------------------------------------
 def draft(state: TournamentState, by: str, stage: int, expected: int) -> Events:
-    """The next round. Its seed, and what its boards draw from, are committed to before anybody knows who plays whom."""
+    """Draft the next round.
+
+    This commits to its seed and deals before the pairing is known.
+    """
     require_host(state, by)
     require_running(state)
     if state.status != "closed" and not state.begun:
@@ -62,10 +65,10 @@ def draft(state: TournamentState, by: str, stage: int, expected: int) -> Events:
 
 
 def most_boards(state: TournamentState, stage: int, round: int) -> int:
-    """However the round is cut in the end. Raises Problem `too-few-entries`."""
+    """Return the largest possible number of boards. Raises Problem `too-few-entries`."""
     settings, given = stage_settings(state, stage), pairing_input_at(state, stage, round, b"count")
     present = [len(PastRounds(field.entries, field.own_history(given.history), settings).present) for field in given.groups]
-    needed = min(present) if round == 1 else max(present)       # a group that has shrunk keeps no other one waiting
+    needed = min(present) if round == 1 else max(present)       # a group that has shrunk does not stop the others
     few = needed < settings.fewest
     if few or (settings.format in ELIMINATIONS and not refused_as_problem(lambda: compute_pairing(given)).tables):
         raise Problem("too-few-entries", f"{needed} take part, and a table takes {settings.fewest} at least")
@@ -73,7 +76,10 @@ def most_boards(state: TournamentState, stage: int, round: int) -> int:
 
 
 def set_tables(state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]]) -> Events:
-    """The core has paired the others and found nothing against it (drafts.py); so below."""
+    """Set tables by hand, which drafts.py has checked with the pairing library.
+
+    The same for `swap`.
+    """
     require_draft(state, by, round, expected)
     return [sealed_change(state, by, round, DraftChange(tables=[[*table] for table in tables]))]
 
@@ -84,7 +90,7 @@ def swap(state: TournamentState, by: str, round: RoundState, expected: int, one:
 
 
 def sealed_change(state: TournamentState, by: str, round: RoundState, made: DraftChange) -> DraftChanged:
-    """As the next row."""
+    """Return the encrypted change as the next event."""
     return seal_change(state, state.version + 1, by, round.stage, round.number, made)
 
 
@@ -97,7 +103,7 @@ def require_draft(state: TournamentState, by: str, round: RoundState, expected: 
 
 
 def publish(state: TournamentState, by: str, round: RoundState, expected: int, pairing: Pairing, now: datetime) -> Events:
-    """pairing: of the draft as it is."""
+    """Publish a draft with its current pairing."""
     require_draft(state, by, round, expected)
     if state.times.paused:
         raise Problem("desk-paused")
@@ -115,12 +121,15 @@ def publish(state: TournamentState, by: str, round: RoundState, expected: int, p
     )]  # fmt: skip
 
 
-# --- a round that is played ---------------------------------------------------------------------------------------------
+# --- published rounds -------------------------------------------------------------------------------------------------
 def recut_round(
     state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]],
     byes: Sequence[int], out: Sequence[int],
 ) -> Events:  # fmt: skip
-    """Who sits at which board, before the games there begin. Boards stay: those that are left over are given up."""
+    """Change the seats of boards whose games have not begun.
+
+    Boards left over are given up.
+    """
     require_host(state, by)
     require_published(state, round)
     require_current(state, expected, round.seq)
@@ -139,7 +148,7 @@ def recut_round(
 
 
 def still_out(state: TournamentState, round: RoundState, named: Set[int]) -> list[int]:
-    """Return the entries that sit the round out and that a recut does not name: it need not know them."""
+    """Return the resting entries that a recut does not name; it need not know them."""
     this = round.stage, round.number
     return [one.number for one in state.listed if this in one.sits_out and one.left is None and one.number not in named]
 
@@ -162,7 +171,7 @@ def rule(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, verdict: Verdict,
     places: Sequence[int], text: bytes,
 ) -> Events:  # fmt: skip
-    """Ends a game that runs; of one that is over it says what counts. A match is ruled on as a whole."""
+    """Rule on a board. A running game ends; a match is ruled on as a whole."""
     require_may_rule(state, by, round, board)
     require_current(state, expected, board.seq)
     if not (are_places(places, len(board.seats)) if verdict == "places" else not places):
@@ -173,13 +182,21 @@ def rule(
 
 
 def require_may_rule(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
-    """Raises Problem `not-arbiter`, `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
+    """Raise unless the official may rule on this board.
+
+    Raises:
+        Problem: `not-arbiter`, `plays-there`, `round-not-published`, `round-closed`, `not-found`.
+    """
     require_arbiter(state, by)
     require_not_seated(state, by, round, board)
 
 
 def require_not_seated(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
-    """Raises Problem `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
+    """Raise if the official plays at the board, or it is not open.
+
+    Raises:
+        Problem: `plays-there`, `round-not-published`, `round-closed`, `not-found`.
+    """
     require_published(state, round)
     if not board.seats:
         raise Problem("not-found")
@@ -223,7 +240,7 @@ def get_board(round: RoundState, number: int) -> Board:
 
 
 def refused_as_problem(work: Callable[[], T]) -> T:
-    """Raises Problem `pairing-invalid` for what the core refuses."""
+    """Turn Refused into Problem `pairing-invalid`."""
     try:
         return work()
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""Standings and brackets as SVG. Whatever people have chosen stands in it as text that ElementTree has written."""
+"""Standings and brackets as SVG. ElementTree escapes all texts chosen by people."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ Picture = Literal["standings", "bracket"]
 Names = Mapping[int, str]
 LINE, TOP, LEFT = 22, 48, 16
 BOX, GAP = 190, 50
-"""Of a table in a bracket, and between two rounds."""
+"""Width of a table in a bracket, and the gap between rounds."""
 LONGEST = 24
 STYLE = """
 text { font: 14px sans-serif; fill: #222 } .title { font-size: 18px } .first { font-weight: bold } .faint { fill: #666 }
@@ -43,14 +43,15 @@ def write(svg: Element, x: int, y: int, text: str, kind: str = "", anchor: str =
 
 
 def short(name: str) -> str:
-    """
+    """Shorten a long name.
+
     >>> short("Ada"), short("A" * 30)
     ('Ada', 'AAAAAAAAAAAAAAAAAAAAAAA…')
     """
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-# --- standings ------------------------------------------------------------------------------------------------------------
+# --- standings --------------------------------------------------------------------------------------------------------
 def standings(state: TournamentState, stage: int, title: str, names: Names) -> Element:
     rows = standings_body(state, stage, None).rows
     groups = {row.group for row in rows if row.group}
@@ -66,9 +67,12 @@ def standings(state: TournamentState, stage: int, title: str, names: Names) -> E
     return svg
 
 
-# --- brackets -------------------------------------------------------------------------------------------------------------
+# --- brackets ---------------------------------------------------------------------------------------------------------
 def bracket(state: TournamentState, stage: int, title: str, names: Names) -> Element:
-    """Rounds from left to right; where a format goes on until somebody has won, lines lead from table to table."""
+    """Draw rounds from left to right.
+
+    In elimination formats, lines connect the tables.
+    """
     rounds = bracket_body(state, stage).rounds
     height = max((sum(map(height_of, round.tables)) for round in rounds), default=LINE)
     svg = sheet(2 * LEFT + len(rounds) * (BOX + GAP), TOP + height + LINE, title)
@@ -87,7 +91,7 @@ def height_of(table: BracketTable) -> int:
 
 
 def tops_of(round: BracketRound, height: int) -> list[int]:
-    """Of its tables, spread over the height."""
+    """Return the tops of the round's tables, spread over the height."""
     room = (height - sum(map(height_of, round.tables))) // max(1, len(round.tables))
     tops, y = [], TOP + room // 2
     for table in round.tables:
@@ -110,7 +114,7 @@ Placed = tuple[BracketRound, Sequence[int]]
 
 
 def connect(svg: Element, x: int, before: Placed, after: Placed) -> None:
-    """Each who plays on, with where they come from."""
+    """Connect entries that play on with their former tables."""
     came = {entry: y for entry, y in lines_of(*before)}
     for entry, y in lines_of(*after):
         if entry in came:
@@ -118,7 +122,7 @@ def connect(svg: Element, x: int, before: Placed, after: Placed) -> None:
 
 
 def lines_of(round: BracketRound, tops: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Every entry of its tables, and the middle of its line."""
+    """Yield every entry of the tables, with the middle of its line."""
     for table, top in zip(round.tables, tops, strict=True):
         for at, entry in enumerate(table.seats):
             yield entry, top + LINE * at + LINE // 2

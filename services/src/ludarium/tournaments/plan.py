@@ -1,4 +1,7 @@
-"""What a tournament is to be: its stages, its tables, who may enter. A published format, like the rows that hold it."""
+"""The plan of a tournament: stages, tables, and conditions of entry.
+
+A published format.
+"""
 from __future__ import annotations
 
 from itertools import pairwise
@@ -28,11 +31,11 @@ TieBreak = Literal[
 ]  # fmt: skip
 Entrance = Literal["open", "code", "listed"]
 BY_POINTS = ("share", "duplicate")
-"""Schemes that compare the points of a game: of one that has places alone everybody would be worth the same."""
+"""Schemes that compare points of games; with places alone, everyone would score the same."""
 BY_ROUNDS = ("swiss", "round-robin")
-"""These go on for as many rounds as they are told; the others until they have a winner."""
+"""Formats with a fixed number of rounds; the others end with a winner."""
 OURS = ("rounds", "through", "groups", "deals", "round_time", "overtime")
-"""What of a stage is no business of the core."""
+"""Fields of a stage that the pairing library does not know."""
 MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES, MOST_GAMES, MOST_GROUPS = 50, 5, 2000, 9, 100
 DAY = 86_400
 encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -82,7 +85,7 @@ class TablesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 Shown = Annotated[int, Meta(ge=-10_000, le=10_000)]
-"""A rating as it is told."""
+"""A rating as it is shown."""
 
 
 class LimitsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -119,7 +122,11 @@ class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 def settings_of(stage: StageBody, places: int | None = None) -> Settings:
-    """As the core has them. places: up to how many the reserves fill the first stage."""
+    """Return the stage's settings for the pairing library.
+
+    Args:
+        places: how many participants the reserves of the first stage fill up to.
+    """
     told = {name: getattr(stage, name) for name in stage.__struct_fields__ if name not in OURS}
     return Settings(**told, places=places)
 
@@ -128,7 +135,11 @@ plan_body = converter(PlanBody)
 
 
 def new_plan(plan: PlanBody) -> PlanBody:
-    """As checked_plan. Raises Problem `no-game-points` too: of plans that were stored before that was asked nothing changes."""
+    """Check a new plan. Plans stored before `no-game-points` was checked remain valid.
+
+    Raises:
+        Problem: `no-game-points`, and as `checked_plan`.
+    """
     checked = checked_plan(plan)
     scheme = next((stage.scheme for stage in plan.stages if stage.scheme in BY_POINTS), None)
     if scheme and titles()[plan.tables.ruleset].scores is no_scores:
@@ -138,7 +149,11 @@ def new_plan(plan: PlanBody) -> PlanBody:
 
 
 def checked_plan(plan: PlanBody) -> PlanBody:
-    """With all options of the game. Raises Problem `invalid-tournament`, and as `checked_table` does."""
+    """Check a plan, and return it with all options of the game.
+
+    Raises:
+        Problem: `invalid-tournament`, and as `checked_table`.
+    """
     title = ruleset_named(plan.tables.ruleset)
     wrong = next((what for is_wrong, what in flaws(plan) if is_wrong), None)
     if wrong:
@@ -153,8 +168,8 @@ def checked_plan(plan: PlanBody) -> PlanBody:
 def is_unchanged_by_checking(plan: PlanBody) -> bool:
     """Return True if each written option is the one that the title understands.
 
-    Values are compared as they are written: a tuple of the title is a list in the row. Options that the title gained later
-    are not written, and have their defaults.
+    Values are compared as they are written: a tuple of the title is a list in the event. Options that the title gained
+    later are not written, and have their defaults.
 
     Raises:
         Problem: as `checked_plan`.
@@ -203,7 +218,7 @@ def group_flaws(plan: PlanBody) -> list[tuple[bool, str]]:
 
 
 def check_sizes(seats: range, settings: Settings) -> None:
-    """Raises Problem `invalid-tournament` where the ruleset is not for so many."""
+    """Raise Problem `invalid-tournament` if the ruleset lacks these table sizes."""
     try:
         check_settings(settings)
     except Refused as refused:
@@ -214,13 +229,14 @@ def check_sizes(seats: range, settings: Settings) -> None:
 
 
 Delay = tuple[int, int]
-"""Of spectators: events and seconds."""
+"""Delay of spectators: events and seconds."""
 
 
 def table_of(plan: PlanBody, seats: int, delay: Delay = (0, 0)) -> NewTable:
-    """Nobody sits down by themselves, and nothing begins, is taken over or goes away by itself.
+    """Return a table without open seats, automatic start, substitutes or expiry.
 
-    delay: in the place of the plan's.
+    Args:
+        delay: in place of the plan's.
     """
     watched = plan.tables.policies.spectators
     if any(delay) and watched.who in ("everybody", "delayed"):

@@ -1,4 +1,4 @@
-"""What players and hosts do before and beside the rounds. Pure: a tournament in, rows out, or a Problem."""
+"""Commands of players and hosts outside the rounds. Pure."""
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
@@ -33,11 +33,11 @@ Events = list[AnyTournamentEvent]
 SECOND = 1_000_000
 MOST_OFFICIALS = 50
 ARBITER_ROLES = ("owner", "host", "arbiter")
-"""Roles of those who rule."""
+"""Roles that can rule."""
 
 
 class Strength(NamedTuple):
-    """Somebody's rating as it is told, and the rated games behind it."""
+    """A player's shown rating, and the number of rated games behind it."""
 
     rating: int
     games: int
@@ -47,14 +47,17 @@ NO_RATING = Strength(0, 0)
 
 
 class ListedPlayer(NamedTuple):
-    """Of an import. name: what they are called there; empty: as they call themselves."""
+    """A player to be entered by a host.
+
+    `name`: as listed there; empty for the player's own name.
+    """
 
     player: str
     rating: int
     name: str = ""
 
 
-# --- who may what -------------------------------------------------------------------------------------------------------
+# --- permissions ------------------------------------------------------------------------------------------------------
 def require_host(state: TournamentState, player: str) -> None:
     is_autopilot = player == AUTOPILOT and state.times.autopilot is not None
     if not is_autopilot and state.role_of(player) not in ("owner", "host"):
@@ -62,7 +65,10 @@ def require_host(state: TournamentState, player: str) -> None:
 
 
 def require_arbiter(state: TournamentState, player: str) -> None:
-    """Owner and hosts are arbiters too; broadcasters are none."""
+    """Raise unless the player is an arbiter, as owner and hosts are.
+
+    Broadcasters are not.
+    """
     if state.role_of(player) not in ARBITER_ROLES:
         raise Problem("not-arbiter")
 
@@ -73,7 +79,11 @@ def require_running(state: TournamentState) -> None:
 
 
 def require_current(state: TournamentState, expected: int, changed: int) -> None:
-    """Who decides at the desk has seen the latest of what it is about. Raises Problem `stale-desk`, `future-sequence`."""
+    """Raise if the caller has not seen the latest change of what the command is about.
+
+    Raises:
+        Problem: `stale-desk`, `future-sequence`.
+    """
     if expected > state.version:
         raise Problem("future-sequence", seq=state.version)
     if expected < changed:
@@ -81,9 +91,10 @@ def require_current(state: TournamentState, expected: int, changed: int) -> None
 
 
 def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -> Events:
-    """The site vouches for these officials, and for no others any more. by: None: an operator.
+    """Set the officials that the site vouches for. `by`: None for an operator.
 
-    Raises Problem `tournament-over`, `not-arbiter`.
+    Raises:
+        Problem: `tournament-over`, `not-arbiter`.
     """
     require_running(state)
     for official in officials:
@@ -92,15 +103,15 @@ def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -
     return [] if [*officials] == known else [Sanctioned(by, [*officials])]
 
 
-# --- players ------------------------------------------------------------------------------------------------------------
+# --- players ----------------------------------------------------------------------------------------------------------
 def enter(
     state: TournamentState, player: str, *, guest: bool, knows: bool, strength: Strength = NO_RATING, more: int = 0
 ) -> Events:
-    """Enter, or come back after withdrawing.
+    """Enter, or return after a withdrawal.
 
     Args:
-        knows: the code, where there is one.
-        more: entries that come before it.
+        knows: whether the player knows the code.
+        more: new entries before this one in the append.
     """
     if (known := state.entrant_of(player)) is not None:
         return return_entry(state, known, None)
@@ -115,7 +126,7 @@ def enter(
 
 
 def check_limits(plan: PlanBody, strength: Strength) -> None:
-    """Raises Problem `outside-limits`."""
+    """Raise Problem `outside-limits` if the player is outside the plan's limits."""
     limits = plan.limits
     if limits is None:
         return
@@ -127,7 +138,7 @@ def check_limits(plan: PlanBody, strength: Strength) -> None:
 
 
 def require_may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:
-    """Raises Problem `saw-hands`, `entry-refused`."""
+    """Raise unless the player may play. Raises Problem `saw-hands`, `entry-refused`."""
     if player in state.saw_hands:
         raise Problem("saw-hands")
     if guest and not state.plan.guests:
@@ -135,7 +146,11 @@ def require_may_play(state: TournamentState, player: str, *, guest: bool = False
 
 
 def new_entry(state: TournamentState, player: str, rating: int, by: str | None, more: int = 0) -> Entered:
-    """Who comes late joins in the next round that is not drafted. more: entries that come before it in one go."""
+    """Return a new entry; a late one joins in the next round that is not drafted.
+
+    Args:
+        more: new entries before this one in the append.
+    """
     number = len(state.entrants) + 1 + more
     if number > MOST_ENTRIES:
         raise Problem("tournament-full")
@@ -156,7 +171,11 @@ def check_in(state: TournamentState, player: str, now: datetime) -> Events:
 
 
 def check_in_time(state: TournamentState, now: datetime) -> None:
-    """Raises Problem `no-check-in`, `check-in-early`, `check-in-late`."""
+    """Raise outside the check-in.
+
+    Raises:
+        Problem: `no-check-in`, `check-in-early`, `check-in-late`.
+    """
     opens = check_in_opens(state)
     if opens is None:
         raise Problem("no-check-in")
@@ -167,7 +186,10 @@ def check_in_time(state: TournamentState, now: datetime) -> None:
 
 
 def check_in_opens(state: TournamentState) -> int | None:
-    """In microseconds since 1970; None if nobody has to."""
+    """Return when the check-in opens, in microseconds since 1970.
+
+    None without a check-in.
+    """
     starts_at, window = state.plan.starts_at, state.plan.check_in
     return None if not window or starts_at is None else (starts_at - window) * SECOND
 
@@ -183,13 +205,15 @@ def withdraw(state: TournamentState, player: str) -> Events:
 def return_entry(state: TournamentState, entrant: Entrant, by: str | None) -> Events:
     """Let an entry that has withdrawn take part again.
 
-    As long as it has missed no round, its withdrawal is undone. After that it comes back as late as a newcomer may enter.
+    As long as it has missed no round, its withdrawal is undone. After that it can return as late as a newcomer can
+    enter.
 
     Args:
         by: the host, or None for the player.
+
     Raises:
-        Problem: `already-entered`, `entry-refused` (for the player of an entry that a host has withdrawn), `entry-late`,
-            `tournament-not-open`, `tournament-over`, `saw-hands`.
+        Problem: `already-entered`, `entry-refused` (for the player of an entry that a host has withdrawn),
+            `entry-late`, `tournament-not-open`, `tournament-over`, `saw-hands`.
     """
     if entrant.left is None:
         raise Problem("already-entered")
@@ -205,7 +229,11 @@ def return_entry(state: TournamentState, entrant: Entrant, by: str | None) -> Ev
 
 
 def check_missed(state: TournamentState, entrant: Entrant, stage: int, round: int, by: str | None) -> None:
-    """Raises Problem `entry-late`, `tournament-not-open`."""
+    """Raise if an entry that has missed rounds cannot return.
+
+    Raises:
+        Problem: `entry-late`, `tournament-not-open`.
+    """
     same_stage = entrant.left is not None and entrant.left[0] == stage == 1
     if not same_stage or state.stage_of(stage).format not in BY_ROUNDS or round - 1 > state.plan.late_rounds:
         raise Problem("entry-late")
@@ -214,9 +242,9 @@ def check_missed(state: TournamentState, entrant: Entrant, stage: int, round: in
 
 
 def next_open_round(state: TournamentState, since: int) -> tuple[int, int]:
-    """Return the first round for which an entry can be paired again that was taken out at version `since`.
+    """Return the first round that an entry taken out at version `since` can play.
 
-    A draft has boards for those who were in it. So an entry that left before it was made takes part in the round after it.
+    A draft has boards for the entries in it. So an entry that left before it was made takes part in the round after it.
     """
     stage, round = state.next_round
     draft = state.current if state.current and state.current.published is None else None
@@ -224,10 +252,11 @@ def next_open_round(state: TournamentState, since: int) -> tuple[int, int]:
 
 
 def sit_out(state: TournamentState, entrant: Entrant, by: str | None, round: int, *, on: bool) -> Events:
-    """Have an entry sit out a round of this stage that is not published, or play it after all.
+    """Let an entry sit out an unpublished round of this stage, or play it after all.
 
     Args:
         by: the host, or None for the player.
+
     Raises:
         Problem: `tournament-over`, `not-entered`, `no-sitting-out`, `not-found`, `round-published`, `round-drafted`.
     """
@@ -255,7 +284,7 @@ def entry_of(state: TournamentState, player: str) -> Entrant:
     return entrant
 
 
-# --- hosts --------------------------------------------------------------------------------------------------------------
+# --- hosts ------------------------------------------------------------------------------------------------------------
 def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, text: bytes) -> Events:
     require_host(state, by)
     require_running(state)
@@ -277,9 +306,12 @@ def set_status(state: TournamentState, by: str, expected: int, status: Status) -
 def give_role(
     state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
 ) -> Events:
-    """The owner alone, who hands over by making somebody else the owner; when the owner has gone, the heir takes over.
+    """Change a role, as only the owner may.
 
-    gone: of the officials those who have deleted their accounts, which no row tells.
+    The heir of a departed owner may become owner.
+
+    Args:
+        gone: the officials who have deleted their accounts, which no event shows.
     """
     takes_over = by == player == heir(state, gone) and role == "owner"
     if state.role_of(by) != "owner" and not takes_over:
@@ -296,13 +328,16 @@ def give_role(
 
 
 def heir(state: TournamentState, gone: Set[str]) -> str | None:
-    """Who may make themselves the owner, who has gone: of the hosts who are there the one who was made it first."""
+    """The host entitled to take over from a departed owner.
+
+    The longest-serving one present.
+    """
     hosts = [(seq, player) for player, (role, seq) in state.roles.items() if role == "host" and player not in gone]
     return min(hosts)[1] if hosts and state.owner in gone else None
 
 
 def add_entries(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -> Events:
-    """All of them or none."""
+    """Enter all players, or none."""
     require_host(state, by)
     require_running(state)
     if any(state.entrant_of(one.player) for one in wanted):

@@ -1,6 +1,6 @@
-"""Roles of officials, who accept before they hold one. Pure: from a tournament to events, or a Problem.
+"""Roles of officials, who accept before they hold one. Pure.
 
-A player who accepts is given the role in the name of the owner who has asked them.
+The role is given in the name of the owner who has asked.
 """
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ludarium.tournaments.state import TournamentState
 def give_role(
     state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
 ) -> Events:
-    """Change or take the role of an official, or ask a player who is none to be one.
+    """Change or remove an official's role, or ask a player to be an official.
 
     Raises:
-        Problem: `already-invited` about players who have declined; and what `player_commands.give_role` raises.
+        Problem: `already-invited` for players who have declined; and as `player_commands.give_role`.
     """
     events = player_commands.give_role(state, by, expected, player, role, gone)
     if state.role_of(player) is not None:
@@ -43,7 +43,11 @@ def withdraw_offer(found: RoleOffer, by: str) -> InvitationAnswered:
 
 
 def accept(state: TournamentState, player: str) -> Events:
-    """Raises Problem `not-invited-here`, also if the owner who has asked is the owner no more; `tournament-full`."""
+    """Accept a role.
+
+    Raises:
+        Problem: `not-invited-here`, also if the inviter is no longer owner; `tournament-full`.
+    """
     found = state.role_offers.of(player)
     if found is None or state.role_of(found.event.by) != "owner":
         raise Problem("not-invited-here")
@@ -51,12 +55,12 @@ def accept(state: TournamentState, player: str) -> Events:
 
 
 def role_for(state: TournamentState, found: RoleOffer) -> Events:
-    """Return the row that gives the role to a player who has accepted."""
+    """Return the event that gives the role to a player who has accepted."""
     return player_commands.give_role(state, found.event.by, state.version, found.player, found.event.role)
 
 
 def decline(state: TournamentState, player: str) -> Events:
-    """Raises Problem `not-invited-here`."""
+    """Decline a role. Raises Problem `not-invited-here`."""
     found = state.role_offers.of(player)
     if found is None:
         raise Problem("not-invited-here")

@@ -1,4 +1,7 @@
-"""Rounds go on by themselves: each process looks after the tournaments that are played, and any of them is enough."""
+"""Moves rounds forward.
+
+Each process handles all running tournaments; one is enough.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -18,32 +21,36 @@ from ludarium_eventstore import StoreUnavailable
 log = logging.getLogger(__name__)
 Running = Callable[[], Awaitable[Sequence[UUID]]]
 PAUSE = 1.0
-"""Seconds between two looks, where nothing has happened in this process."""
+"""Seconds between two checks, if nothing has happened in this process."""
 LEAST_PAUSE = 0.02
-"""Between two, whatever happens."""
+"""Minimum seconds between two checks."""
 
 
 class RoundWorker:
     def __init__(self, rounds: Rounds, running: Running) -> None:
-        """running: tells the tournaments of which a round is published and not closed."""
+        """Configure the worker.
+
+        Args:
+            running: returns the tournaments with a published round that is not closed.
+        """
         self.rounds, self.list_running = rounds, running
         self.wake = asyncio.Event()
-        self.published_here: set[UUID] = set()            # published in this process, before any list tells so
-        self.done: set[UUID] = set()            # cancelled, and nothing left to do
+        self.published_here: set[UUID] = set()            # published in this process, perhaps before the list shows it
+        self.done: set[UUID] = set()            # over, with nothing left to do
 
     async def after_table_commit(self, table: TableState) -> None:
-        """After a commit of this process that leaves no game in play at a table."""
+        """Wake the worker after a tournament's game has ended in this process."""
         if is_arranged(table):
             self.wake.set()
 
     def after_commit(self, state: TournamentState) -> None:
-        """After a commit of this process in a tournament."""
+        """Wake the worker after a round was published in this process."""
         if state.current and state.current.published:
             self.published_here.add(state.stream)
             self.wake.set()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Process running tournaments until cancelled."""
         while True:
             self.wake.clear()
             try:
@@ -56,7 +63,7 @@ class RoundWorker:
                     await self.wake.wait()
 
     async def process_all(self) -> None:
-        """One that fails keeps no other one waiting."""
+        """Process all running tournaments; a failure of one does not affect others."""
         for stream in {*await self.list_running(), *self.published_here} - self.done:
             try:
                 await self.process(stream)

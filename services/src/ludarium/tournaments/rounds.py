@@ -1,4 +1,7 @@
-"""The tables of a round: opened and seated, begun, ended. Any process may do any of it, and again, and it comes to the same."""
+"""The tables of a round: opening, seating, starting and ending them.
+
+Any process may do any of this, also repeatedly, with the same result.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -30,13 +33,16 @@ Work = Callable[[Board], Awaitable[None]]
 TIME_UP, OVERTIME_UP = 2, 3
 """Phases of a board: see `phase_of`."""
 UNREADABLE_FOR_GOOD = "log-damaged", "superseded-rules"
-"""Codes with which a table refuses to be read for good. Officials replay its board at another table."""
+"""Codes of tables that can never be read again. Officials replay their boards."""
 CONCURRENT_TABLES = 32
-"""Tables that are seen to at the same time."""
+"""Tables processed at the same time."""
 
 
 class BoardSnapshot(NamedTuple):
-    """Of a board, so that it is looked at again only when something about it is another."""
+    """The state of a board when it was processed.
+
+    It is processed again when that changes.
+    """
 
     head: bytes
     players: tuple[str, ...]
@@ -54,12 +60,15 @@ class Rounds:
         self.places = asyncio.Semaphore(CONCURRENT_TABLES)
         self.processed: dict[UUID, BoardSnapshot] = {}
         self.late_at: dict[UUID, datetime] = {}     # when the grace of a silent seat ends, by table
-        self.unready: dict[UUID, tuple[bytes, tuple[int, ...]]] = {}    # by its head and who is to sit there
-        self.ended: set[UUID] = set()           # tables whose boards were played again
-        self.pending_results: dict[tuple[UUID, bytes], Result] = {}    # of shared deals whose other tables are still played
+        self.unready: dict[UUID, tuple[bytes, tuple[int, ...]]] = {}    # by table: its head, and the intended seats
+        self.ended: set[UUID] = set()           # tables whose boards were replayed
+        self.pending_results: dict[tuple[UUID, bytes], Result] = {}    # results of shared deals with other tables still playing
 
     async def process(self, stream: UUID) -> bool:
-        """All that is to be done at the tables of the round that is played; whether anything is left to wait for."""
+        """Process the tables of the current round.
+
+        Returns whether anything is left to wait for.
+        """
         state = await self.tournaments.fresh(stream)
         round = state.current
         if round is None or round.published is None or round.closed:
@@ -70,11 +79,11 @@ class Rounds:
         left = [*round.open_boards]
         return bool(left) or not state.is_over
 
-    # --- opening --------------------------------------------------------------------------------------------------------
+    # --- opening ------------------------------------------------------------------------------------------------------
     async def open_all(self, state: TournamentState, round: RoundState) -> None:
-        """Each table with its players in one append.
+        """Open the missing tables, each in one append with its players.
 
-        From anywhere on and piece by piece: processes that do the same at the same time leave each other's tables alone.
+        It starts at a random table and goes in batches, so that processes that do the same do not collide.
         """
         missing = [board for board in round.open_boards if board.table not in self.processed]
         if state.is_over:
@@ -88,18 +97,18 @@ class Rounds:
 
     async def open(self, state: TournamentState, round: RoundState, board: Board) -> None:
         if not board.seats:
-            return                              # it was left over while others were opened
+            return                              # it was left over in the meantime
         sitting = players(state, board)
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
         opened = await self.tables.arrange(
             board.table, state.id, table_of(state.plan, len(sitting), state.times.delay),
             tournament_tables.seats_of(sitting, round.nonce), deal_secrets(state, round, board), place,
         )  # fmt: skip
-        if opened is not None:                  # with nothing decided: what has been, or is meanwhile, is seen to next
+        if opened is not None:                  # later decisions are applied in the next step
             self.processed[board.table] = BoardSnapshot(opened.hash, tuple(sitting))
 
     async def for_each(self, boards: Iterable[Board], work: Work) -> None:
-        """One that fails keeps no other one waiting."""
+        """Run work for each board; a failure does not affect others."""
         async def one(board: Board) -> None:
             async with self.places:
                 try:
@@ -111,9 +120,9 @@ class Rounds:
             for board in boards:
                 group.create_task(one(board))
 
-    # --- beginning ------------------------------------------------------------------------------------------------------
+    # --- starting -----------------------------------------------------------------------------------------------------
     async def begin_games(self, state: TournamentState, round: RoundState) -> None:
-        """Written down before any game begins: from then on nobody is seated otherwise."""
+        """Record which games begin, before they do. From then on seats cannot be changed."""
         waiting = [board for board in round.open_boards if not board.begun and not board.stopped_at]
         if not waiting or state.is_over:
             return
@@ -146,9 +155,9 @@ class Rounds:
     def now(self) -> datetime:
         return self.tables.server_clock.now()
 
-    # --- while they are played ------------------------------------------------------------------------------------------
+    # --- during games -------------------------------------------------------------------------------------------------
     async def update_tables(self, state: TournamentState, round: RoundState) -> None:
-        """What is to be done at each table that has changed, and the results of those that are over."""
+        """Update each table that has changed, and record the results of finished ones."""
         boards = [*round.open_boards, *round.left_over]
         heads = await self.tables.store.heads([board.table for board in boards])
         now = self.now()
@@ -164,7 +173,7 @@ class Rounds:
                     await self.update_table(state, round, board, snapshot.phase)
                 except Problem as problem:
                     if problem.code in UNREADABLE_FOR_GOOD:
-                        self.processed[board.table] = snapshot      # it is looked at again when something about it changes
+                        self.processed[board.table] = snapshot      # process it again only when something about it changes
                     raise
                 await self.stand_in(state, board, now)
                 table_state = await self.tables.cache.load(board.table)
@@ -183,7 +192,10 @@ class Rounds:
             self.pending_results = {at: each for at, each in self.pending_results.items() if at[0] not in publishable}
 
     async def end_replayed(self, round: RoundState) -> None:
-        """End tables whose boards are played again at others, except those that cannot be read any more."""
+        """End tables whose boards were replayed.
+
+        Those that can never be read again are left alone.
+        """
         left = [table for board in round.boards.values() for table in board.earlier_tables if table not in self.ended]
         for table in await self.tables.store.heads(left) if left else ():
             if await self.readable(table):
@@ -191,7 +203,7 @@ class Rounds:
             self.ended.add(table)
 
     async def readable(self, table: UUID) -> TableState | None:
-        """Return the table; None if no process of this release can read it."""
+        """Return the table, None if no process of this release can read it."""
         try:
             return await self.tables.cache.fresh(table)
         except Problem as problem:
@@ -199,11 +211,14 @@ class Rounds:
                 raise
             return None
 
-    # --- shared deals ---------------------------------------------------------------------------------------------------
+    # --- shared deals -------------------------------------------------------------------------------------------------
     async def publishable_results(
         self, state: TournamentState, round: RoundState, results: dict[UUID, Result], existing: Collection[UUID]
     ) -> dict[UUID, Result]:
-        """The results that may be told: of tables that play the same deal when all are over, and know its seed."""
+        """Return the results that may be published.
+
+        Tables of a shared deal wait until all of them are over and have revealed its seed.
+        """
         if not state.has_shared_deals(round.stage):
             return results
         sharing = [board for board in round.open_boards if not board.earlier_tables]
@@ -213,7 +228,10 @@ class Rounds:
         return {table: one for table, one in results.items() if table not in pending}
 
     async def reveal(self, round: RoundState) -> bool:
-        """Tell all tables of a shared deal its seed; false while one of them is not over."""
+        """Reveal the seed at all tables of a shared deal.
+
+        Returns False while one is not over.
+        """
         tables = [(*board.earlier_tables, board.table)[0] for board in round.boards.values()]
         found = [await self.readable(table) for table in await self.tables.store.heads(tables)]
         readable = [table for table in found if table is not None]
@@ -227,7 +245,7 @@ class Rounds:
         return board.table in self.late_at and self.late_at[board.table] <= now
 
     async def update_table(self, state: TournamentState, round: RoundState, board: Board, phase: int) -> None:
-        """The table as it is to be, as far as the tournament has its way with it."""
+        """Bring the table into the state that the tournament wants."""
         wanted = players(state, board)
         standing = await self.final_places(board, phase) if phase >= TIME_UP else None
 
@@ -259,7 +277,10 @@ class Rounds:
             continue
 
     async def stand_in(self, state: TournamentState, board: Board, now: datetime) -> None:
-        """Have the absence policy answer for seats that were silent for the whole grace, and note when the next one's ends."""
+        """Let the absence policy answer for seats after their grace.
+
+        Also note when the next grace ends.
+        """
         self.late_at.pop(board.table, None)
         table = await self.tables.cache.fresh(board.table)
         silent = [] if board.stopped_at else tournament_tables.silent(table)
@@ -268,7 +289,7 @@ class Rounds:
         rows, version = await self.tables.cache.events(board.table), table.version
         ends = {seat: self.grace_ends(state, tournament_tables.silent_since(table, rows, seat), now) for seat in silent}
         late = [seat for seat, at in ends.items() if at <= now]
-        if late:                                # in what others have done meanwhile they may have come: that is looked at next
+        if late:                                # if the table has changed, players may have come: check again next time
             await self.tables.decide_and_append(
                 board.table, lambda h: tournament_tables.no_shows(h, late) if h.version == version else []
             )
@@ -276,11 +297,14 @@ class Rounds:
             self.late_at[board.table] = min(ends.values())
 
     def grace_ends(self, state: TournamentState, since: datetime, now: datetime) -> datetime:
-        """Return when the grace ends, which an outage does not shorten."""
+        """Return when the grace ends. Outages extend it."""
         return since + timedelta(seconds=state.plan.grace) + self.tables.server_clock.outages.between(since, now)
 
     async def final_places(self, board: Board, phase: int) -> list[int] | None:
-        """The places of a game whose time is up, as it stood when the turn was over that ran then; None while that runs."""
+        """Return the places of a game whose time is over, at the end of its last turn.
+
+        None while that turn is running.
+        """
         table = await self.tables.cache.fresh(board.table)
         if table.status != "playing":
             return None
@@ -305,7 +329,7 @@ def batched(boards: Sequence[Board], size: int) -> Iterator[Sequence[Board]]:
 
 
 def snapshot_of(state: TournamentState, round: RoundState, board: Board, now: datetime) -> BoardSnapshot:
-    """Without its head, as the tournament is just now."""
+    """Return the board's snapshot without its head."""
     return BoardSnapshot(
         b"", tuple(players(state, board)), board.begun, board.ruling is not None,
         phase_of(state.stage_of(round.stage), board, now), bool(board.stopped_at), state.status == "cancelled",
@@ -314,7 +338,10 @@ def snapshot_of(state: TournamentState, round: RoundState, board: Board, now: da
 
 
 def phase_of(stage: StageBody, board: Board, now: datetime) -> int:
-    """Before its time, after it; when its time is up, and that for the last turn too."""
+    """Return the board's phase.
+
+    0 before its start, 1 after it, then TIME_UP and OVERTIME_UP.
+    """
     at = board.stopped_at or microseconds(now)
     over = at - board.ends_at if board.ends_at else -1
     if over >= 0:
@@ -323,7 +350,7 @@ def phase_of(stage: StageBody, board: Board, now: datetime) -> int:
 
 
 def is_due(board: Board, now: datetime) -> bool:
-    """Return whether a game begins, whoever is ready. A ruling ends it at once."""
+    """Whether a game begins even if players are not ready. A ruling ends it at once."""
     return board.ruling is not None or microseconds(now) >= board.starts_at
 
 
@@ -332,7 +359,7 @@ def players(state: TournamentState, board: Board) -> list[str]:
 
 
 def added_seconds(board: Board) -> Counter[int]:
-    """By seat of its table, the seconds that the desk has given."""
+    """Return the seconds given by officials, by seat of the table."""
     given = Counter[int]()
     for row in board.time_added:
         given[board.table_seats.index(row.entry)] += row.seconds
@@ -340,7 +367,10 @@ def added_seconds(board: Board) -> Counter[int]:
 
 
 def deal_secrets(state: TournamentState, round: RoundState, board: Board) -> Dealt:
-    """What the board is committed to, and a key for the chain of its table. The stream of a shared deal is the tournament's."""
+    """Return the board's deal, and the secret of its table's hash chain.
+
+    The stream of a shared deal is the tournament's.
+    """
     at, again, game = (round.stage, round.number, board.number), len(board.earlier_tables), board.game
     nth = [again, game] if game > 1 else [again] if again else []
     secret = new_secret(state.derive_secret(b"chain", *at, *nth), state.deal_seed(*at, again, game))
@@ -348,14 +378,14 @@ def deal_secrets(state: TournamentState, round: RoundState, board: Board) -> Dea
 
 
 def deal_of(state: TournamentState, round: RoundState, board: Board) -> Deal:
-    """As its table's first row has it."""
+    """Return the deal as the table's first event has it."""
     if board.earlier_tables or not state.has_shared_deals(round.stage):
         return Deal(board.deal)
     return Deal(board.deal, state.stream.bytes, board.number, [round.nonce] if round.nonce else [])
 
 
 def result_event(round: RoundState, board: Board, table: TableState, head: bytes) -> Result:
-    """Of a table that is over. head: the hash of the row that ended it."""
+    """Return the result of a finished table. `head`: hash of the event that ended it."""
     assert table.ended is not None
     absent = access.never_came(table) if table.state is not None else []
     outcome = table.ended.outcome
@@ -365,7 +395,10 @@ def result_event(round: RoundState, board: Board, table: TableState, head: bytes
 
 
 def begin_ready(state: TournamentState, round: RoundState, ready: Mapping[UUID, tuple[int, ...]]) -> Events:
-    """Those that are still as they were when they were found ready; boards of a shared deal all at once or not yet."""
+    """Return the event that begins games at boards that are still ready.
+
+    Boards of a shared deal begin together.
+    """
     waiting = [board for board in state.rounds[round.stage, round.number].open_boards if not board.begun]
     still = {board.number for board in waiting if ready.get(board.table) == board.seats and not board.stopped_at}
     sharing = {board.number for board in waiting if state.has_shared_deals(round.stage) and not board.earlier_tables}
@@ -374,7 +407,10 @@ def begin_ready(state: TournamentState, round: RoundState, ready: Mapping[UUID, 
 
 
 def record_results(state: TournamentState, round: RoundState, results: Mapping[UUID, Result], now: datetime) -> Events:
-    """Once a table, whichever process was first; not of a board that is being played again."""
+    """Return the events for new results, once for each table.
+
+    Replayed boards have others.
+    """
     boards = [board for board in state.rounds[round.stage, round.number].boards.values() if board.result is None]
     return [row for board in boards if board.table in results
             for row in with_next_game(state, round, board, results[board.table], now)]

@@ -1,4 +1,7 @@
-"""The state of a tournament after some of its events (fold.py applies them). What follows from it is computed in derived.py."""
+"""The state of a tournament after some events.
+
+Fold.py applies them, derived.py computes on it.
+"""
 from __future__ import annotations
 
 import hmac
@@ -16,17 +19,18 @@ from ludarium.tournaments.times import Times
 from ludarium_eventstore import chain
 
 SALT = bytes(chain.SIZE)
-"""Of the chain: everybody may see every row, so the salts hide nothing, and anybody can check the links."""
+"""Salt of the hash chain. As all events are public, it hides nothing and everyone can verify the links."""
 NONCE = 32
-"""Bytes to which each nonce is filled up."""
+"""Bytes that each nonce is padded to."""
 
 
 class TournamentState:
     """One tournament after `version`.
 
-    saw_hands: the officials who have seen hands.
-    settled: the versions at which the plan, and whether one may enter, were last changed. stage_entries: by stage from the
-    second on, who came into it, the best first. newer: the version of the first row that only a newer release can take in.
+    Attributes:
+        stage_entries: by stage from the second on, the entries that advanced to it, the best first.
+        saw_hands: the officials who have seen hands.
+        newer: version of the first event that only a newer release can apply.
     """
 
     def __init__(self, stream: UUID, opened: TournamentOpened, key: bytes) -> None:
@@ -52,7 +56,7 @@ class TournamentState:
         self.times = Times()
         self.sanction: Sanctioned | None = None
 
-    # --- what is asked of it ------------------------------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------------------------------------
     @property
     def owner(self) -> str:
         return next(player for player, (role, _) in self.roles.items() if role == "owner")
@@ -67,12 +71,12 @@ class TournamentState:
 
     @property
     def current(self) -> RoundState | None:
-        """The round that was drafted last."""
+        """The round that was drafted last, None before the first."""
         return next(reversed(self.rounds.values()), None)
 
     @property
     def next_round(self) -> tuple[int, int]:
-        """Stage and number of the round that is to be drafted next, or is drafted and not published."""
+        """Stage and number of the next round to be drafted, or of the current draft."""
         last = self.current
         if last is None:
             return 1, 1
@@ -94,7 +98,7 @@ class TournamentState:
         return None if number is None else self.entrants[number]
 
     def was_entered(self, player: str) -> bool:
-        """Now or earlier."""
+        """Whether the player is or was in the tournament."""
         return any(player in (one.player, *one.former_players) for one in self.entrants.values())
 
     @property
@@ -102,18 +106,23 @@ class TournamentState:
         """The entries in the order in which they came."""
         return [entrant for entrant in self.entrants.values() if entrant.listed]
 
-    # --- what is derived under its key ----------------------------------------------------------------------------------
+    # --- derived secrets ----------------------------------------------------------------------------------------------
     def derive_secret(self, what: bytes, *numbers: int) -> bytes:
-        """32 bytes that nobody can guess."""
+        """Return 32 unpredictable bytes."""
         return hmac.digest(self.key, what + b"".join(number.to_bytes(4, "big") for number in numbers), "sha256")
 
     def pairing_seed(self, stage: int, round: int) -> bytes:
-        """The same however often a round is drafted, so that nobody can draft until they like it."""
+        """Return the seed of a round's pairing.
+
+        Repeated drafts have the same seed, so that hosts cannot choose.
+        """
         return self.derive_secret(b"pairing", stage, round)
 
     def deal_seed(self, stage: int, round: int, board: int, replay: int = 0, game: int = 1) -> bytes:
-        """What a board draws from, whoever plays it: the same for all where they share a deal, another when it is replayed,
-        and for each game of a match."""
+        """Return the seed of a board's deal, whatever the players.
+
+        All boards have the same seed if they share a deal; a replay and each game of a match have their own.
+        """
         if game > 1:
             return self.derive_secret(b"deal of game", stage, round, board, replay, game)
         if replay:
@@ -134,6 +143,6 @@ class TournamentState:
 
     @property
     def mixed_nonce(self) -> bytes:
-        """Of all nonces that were given so far; empty if there are none."""
+        """Hash of all nonces given so far, empty if there are none."""
         given = [one.number.to_bytes(4, "big") + one.nonce.ljust(NONCE, b"\0") for one in self.entrants.values() if one.nonce]
         return blake2b(b"".join(given), digest_size=NONCE).digest() if given else b""

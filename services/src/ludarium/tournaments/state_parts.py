@@ -1,4 +1,4 @@
-"""What a tournament's state is made of: entrants, boards, rounds."""
+"""The parts of a tournament's state: entrants, boards and rounds."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -24,14 +24,18 @@ from ludarium_pairing.points import absent_seats, evenly_spread, places_of, spli
 
 
 class Entrant(msgspec.Struct):
-    """left: the stage and round from which on it takes no part; sits_out: single ones that it sits out.
+    """An entry.
 
-    seq: the version at which the desk last changed it.
-    listed: whether it is in the tournament at all; who withdraws before it begins is not.
-    nonce: the newest, given before the round of `nonce_round`. penalties: by stage, of which no other one counts.
-    former_players: who was this entry before others went on for them; substitution: the last time.
-    left_at: the version at which it withdrew; removed: a host has withdrawn it.
-    rest_changes: by stage and round that it sits out, or plays after all, by request: the version that says so.
+    Attributes:
+        left: stage and round from which on it takes no part.
+        sits_out: single rounds that it sits out.
+        seq: version of the last change by an organiser.
+        listed: False if it withdrew before the tournament began.
+        nonce: the newest, given before the round `nonce_round`.
+        penalties: by stage; a new one replaces the former.
+        former_players: players replaced by others; substitution: the last replacement.
+        left_at: version at which it withdrew; removed: whether by a host.
+        rest_changes: by stage and round, the version of the last request to sit out or play.
     """
 
     number: int
@@ -54,12 +58,12 @@ class Entrant(msgspec.Struct):
     rest_changes: dict[tuple[int, int], int] = {}
 
     def penalty(self, stage: int) -> int:
-        """In units."""
+        """Return the penalty in a stage, in units."""
         return self.penalties[stage].units if stage in self.penalties else 0
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A game of a match behind which another one was opened. deal, begun: as of the board."""
+    """A finished game of a match that has a later one. `deal`, `begun`: as in Board."""
 
     table: UUID
     deal: bytes
@@ -68,16 +72,22 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct):
-    """Of a match of several games, table, deal, begun and result are those of the newest one; games: those before it.
+    """A board. In a match, table, deal, begun and result are those of the newest game.
 
-    seats: the entries by seat, none where the board is left over. seq: the version at which the desk last changed it.
-
-    starts_at, ended_at: microseconds since 1970. disputed: by which entry, until an official rules on it; dispute_text: the id
-    of its words. deal: the BLAKE2b-256 of the seed that its table draws from. earlier_tables: its tables before it was
-    `replayed`. hands_seen: the officials who have seen all hands there, and at which version. settled_at: of the result, or of
-    the ruling after it. ends_at: when its time is up, 0 if it has no end.
-    paused: by the desk, this board alone; stopped_at: since when nothing goes on there, 0 while it does.
-    time_added: the time that the desk has given at its table.
+    Attributes:
+        seats: entries by seat, empty if the board is left over.
+        seq: version of the last change by an organiser.
+        deal: BLAKE2b-256 of the seed of its deal.
+        starts_at, ended_at: microseconds since 1970.
+        earlier_tables: before it was `replayed`.
+        hands_seen: officials who have seen all hands, with versions.
+        disputed: by which entry, until there is a ruling; dispute_text: id of its text.
+        settled_at: instant of the result or of a later ruling.
+        ends_at: when its time is over, 0 for never.
+        paused: the pause of this board alone.
+        stopped_at: since when it is paused, 0 while it is not.
+        games: earlier games of the match.
+        time_added: time given by officials.
     """
 
     number: int
@@ -106,43 +116,46 @@ class Board(msgspec.Struct):
 
     @property
     def game(self) -> int:
-        """The number of the newest game."""
+        """Number of the newest game."""
         return len(self.games) + 1
 
     @property
     def table_seats(self) -> tuple[int, ...]:
-        """The entries by seat of the newest game's table: from game to game the seats move on by one."""
+        """Entries by seat of the newest game's table: seats rotate by one in each game."""
         return rotated(self.seats, self.game)
 
     @property
     def results(self) -> list[Result]:
-        """Of each game that is over."""
+        """Results of all finished games."""
         return [*[each.result for each in self.games], *([self.result] if self.result else [])]
 
     @property
     def counted_games(self) -> tuple[GameResult, ...]:
-        """The games that have a result, by seat of the board."""
+        """The games with a result, by seat of the board."""
         return tuple([game for game in self.finished_games if game.places])
 
     @property
     def finished_games(self) -> tuple[GameResult, ...]:
-        """Each that is over, by seat of the board."""
+        """All finished games, by seat of the board."""
         return tuple([in_board_order(len(self.seats), nth, outcome) for nth, outcome in enumerate(self.results, 1)])
 
     @property
     def score(self) -> tuple[int, ...]:
-        """Units from all games of the match so far, 120 for one that was won, by seat."""
+        """Units from all games of the match so far by seat; a win is 120."""
         size = len(self.seats)
         won = [split_ties(evenly_spread(size), game.places) for game in self.counted_games]
         return tuple(map(sum, zip(*won, strict=True))) if won else (0,) * size
 
     @property
     def is_decided(self) -> bool:
-        """One has more than half of all games, or all were played."""
+        """Whether one entry has more than half of all games, or all were played."""
         return len(self.results) >= self.best_of or 2 * max(self.score, default=0) > self.best_of * WIN
 
     def of_game(self, nth: int) -> Board:
-        """As it was when that game, from 1, was over; the board itself for the newest."""
+        """Return the board at the end of a game, counted from 1.
+
+        For the newest game, the board itself.
+        """
         if nth == self.game:
             return self
         then = self.games[nth - 1]
@@ -152,7 +165,7 @@ class Board(msgspec.Struct):
 
     @property
     def by_game(self) -> Iterator[Board]:
-        """The board with each of its games in turn."""
+        """The board at each of its games."""
         return (self.of_game(nth) for nth in range(1, self.game + 1))
 
     @property
@@ -161,7 +174,7 @@ class Board(msgspec.Struct):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """As they count, by seat; none where there is no result."""
+        """Places that count, by seat; empty without a result."""
         if self.ruling is not None and self.ruling.verdict != "upheld":
             return tuple(self.ruling.places)
         if self.games:
@@ -170,7 +183,7 @@ class Board(msgspec.Struct):
 
     @property
     def absent(self) -> tuple[int, ...]:
-        """Seats whose players came to none of the games. A ruling decides about them as about all others."""
+        """Seats whose players came to no game. A ruling on places covers them as well."""
         if self.ruling is not None and self.ruling.verdict == "places":
             return ()
         return tuple(sorted(absent_seats(self.table_of(self.finished_games))))
@@ -180,13 +193,13 @@ class Board(msgspec.Struct):
 
 
 def rotated(in_board_order: Sequence[int], game: int) -> tuple[int, ...]:
-    """From the board's seats to those of the table of that game."""
+    """Convert from the board's seats to those of a game's table."""
     by = (game - 1) % max(1, len(in_board_order))
     return (*in_board_order[by:], *in_board_order[:by])
 
 
 def in_board_order(size: int, game: int, outcome: Result) -> GameResult:
-    """From the seats of that game's table to those of the board."""
+    """Convert from the seats of a game's table to those of the board."""
     by = (game - 1) % size
     if not by:
         return GameResult(tuple(outcome.places), tuple(outcome.points), tuple(sorted(outcome.absent)))
@@ -195,11 +208,17 @@ def in_board_order(size: int, game: int, outcome: Result) -> GameResult:
 
 
 class RoundState(msgspec.Struct):
-    """seq: the version at which the desk, or who withdrew, last changed it.
+    """A round.
 
-    changes: made in the draft by hand, in their order. forbidden: pairs. nonce: what its entries have mixed in, if any has.
-    played, columns: of a closed round, when they were first asked for; columns: of the crosstable of each group, or of group 0.
-    closed_at: microseconds since 1970. draft_version: the version of its draft.
+    Attributes:
+        seq: version of the last change by an organiser or a withdrawal.
+        forbidden: pairs that must not meet.
+        changes: of the draft by hand, in order.
+        nonce: combined nonces of entries, empty if there are none.
+        closed_at: microseconds since 1970.
+        played: cached result of a closed round.
+        draft_version: version of its draft.
+        columns: cached crosstable columns of a closed round, by group (0 without groups).
     """
 
     stage: int
@@ -221,19 +240,19 @@ class RoundState(msgspec.Struct):
 
     @property
     def locked(self) -> tuple[tuple[int, ...], ...]:
-        """The tables that are set by hand."""
+        """The tables set by hand."""
         tables = [change.made.tables for change in self.changes if change.made and not change.made.swap]
         return tuple(map(tuple, tables[-1])) if tables else ()
 
     @property
     def swaps(self) -> tuple[tuple[int, int], ...]:
-        """The swaps after those tables were set."""
+        """The swaps after the last tables set by hand."""
         made = [change.made for change in self.changes if change.made]
         return tuple([(each.swap[0], each.swap[1]) for each in [*takewhile(lambda one: one.swap, reversed(made))][::-1]])
 
     @property
     def open_boards(self) -> Iterator[Board]:
-        """Those at which something is to be done or awaited."""
+        """The boards in play."""
         return (board for board in self.boards.values() if board.seats and board.result is None)
 
     @property

@@ -1,4 +1,4 @@
-"""Tournaments in the log: loaded and kept in memory, changed by appends that name the version they stand on."""
+"""Tournaments in the log: loaded, cached in memory, and changed by appends."""
 from __future__ import annotations
 
 import asyncio
@@ -29,28 +29,31 @@ from ludarium_eventstore import Append, Conflict, Duplicate, EventStore, Keyed, 
 
 log = logging.getLogger(__name__)
 MOST_CACHED = 200
-"""Tournaments that a process keeps in memory."""
+"""Tournaments cached in memory by a process."""
 MOST_KNOWN_TABLES = 20_000
 """Tables that a process knows to be open."""
 TRIES = 50
-"""Of an act that other processes' acts overtake: a thousand may check in at once."""
+"""Attempts of a command that conflicts with others; a thousand players may check in at once."""
 Decide = Callable[[TournamentState], Sequence[AnyTournamentEvent]]
 DecideInGroup = Callable[[TournamentState, int], Sequence[AnyTournamentEvent]]
-"""Besides the tournament, how many others enter in the same append."""
+"""Arguments: the tournament, and how many others enter in the same append."""
 Listener = Callable[[TournamentState], None]
 MOST_IN_GROUP = 200
-"""Acts of one append."""
+"""Commands in one append."""
 
 
 class CommandResult(NamedTuple):
-    """version: after the act; event: its last one, None if nothing had to be done."""
+    """The result of a command. `version`: after it.
+
+    `event`: its last event, None if nothing had to be done.
+    """
 
     version: int
     event: AnyTournamentEvent | UnreadEvent | None
 
 
 class QueuedCommand(NamedTuple):
-    """A player's act."""
+    """A player's command in the queue."""
 
     player: str
     decide: DecideInGroup
@@ -59,7 +62,7 @@ class QueuedCommand(NamedTuple):
 
     def resolve(self, outcome: CommandResult | Exception) -> None:
         if self.answer.done():
-            return                              # nobody waits for it any more
+            return                              # the caller no longer waits
         if isinstance(outcome, Exception):
             self.answer.set_exception(outcome)
         else:
@@ -70,21 +73,28 @@ DecidedCommand = tuple[QueuedCommand, list[AnyTournamentEvent]]
 
 
 class TournamentStore:
-    """All tournaments, as one process knows them. Any process may change any: the version check decides races."""
+    """All tournaments, as a process knows them.
+
+    Any process may change any of them: the version check decides races.
+    """
 
     def __init__(self, store: EventStore, now: Callable[[], datetime], entropy: Entropy) -> None:
         self.entropy = entropy
         self.store, self.now = store, now
         self.cache: OrderedDict[UUID, TournamentState] = OrderedDict()
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
-        self.listeners: list[Listener] = []     # told after each commit of this process
+        self.listeners: list[Listener] = []     # called after each commit of this process
         self.queues: dict[UUID, list[QueuedCommand]] = {}
         self.workers: dict[UUID, asyncio.Task[None]] = {}
         self.known_tables: LRUCache[UUID, None] = LRUCache(MOST_KNOWN_TABLES)
 
-    # --- reading --------------------------------------------------------------------------------------------------------
+    # --- reading ------------------------------------------------------------------------------------------------------
     async def fresh(self, stream: UUID) -> TournamentState:
-        """As the log has it now. Raises Problem `not-found`, `log-damaged`."""
+        """Return the tournament as the log has it now.
+
+        Raises:
+            Problem: `not-found`, `log-damaged`.
+        """
         state = self.cache.get(stream)
         if state is None or not await self.catch_up(state):
             state = await self.load(stream)
@@ -92,9 +102,9 @@ class TournamentStore:
         return state
 
     async def unopened(self, state: TournamentState) -> set[UUID]:
-        """Return the tables of the round being played that cannot be used yet: they are opened after it is published.
+        """Return the tables of the current round that are not open yet.
 
-        A table that was found once is not looked up again.
+        They are opened after it is published. A table that was found once is not looked up again.
         """
         round = state.current
         if round is None or round.published is None or round.closed:
@@ -105,7 +115,7 @@ class TournamentStore:
         return unknown - there.keys()
 
     async def catch_up(self, state: TournamentState) -> bool:
-        """Whether the log still has the row after which this one stands; then it takes in what came behind it."""
+        """Apply new events. Returns False if the log no longer has the state's last event."""
         version, hash_ = state.version, state.hash
         rows = await self.store.read(state.stream, after=version - 1)
         if not rows or rows[0].hash != hash_:
@@ -115,7 +125,7 @@ class TournamentStore:
         return True
 
     async def load(self, stream: UUID) -> TournamentState:
-        """Raises Problem `not-found`, `log-damaged`, `newer-release`."""
+        """Load a tournament. Raises Problem `not-found`, `log-damaged`, `newer-release`."""
         as_stored = await self.store.read(stream)
         if not as_stored or as_stored[0].type != OPENED:
             raise Problem("not-found")
@@ -145,14 +155,14 @@ class TournamentStore:
         while len(self.cache) > MOST_CACHED:
             self.cache.popitem(last=False)
 
-    # --- changing -------------------------------------------------------------------------------------------------------
+    # --- changing -----------------------------------------------------------------------------------------------------
     async def open(self, stream: UUID, opened: TournamentOpened, key: bytes) -> bool:
-        """Whether it is new; it was opened before if its request is sent again."""
+        """Open a tournament. Returns False if it was opened before, by a repeated request."""
         state = TournamentState(stream, opened, key)
         return await self.append(state, [opened], None, key) is not None
 
     async def change(self, stream: UUID, decide: Decide, identity: Identity | None = None) -> CommandResult:
-        """Appends what is decided, again when others were faster. Raises Problem."""
+        """Append what `decide` returns, with retries on conflicts. Raises Problem."""
         async with self.lock(stream):
             for attempt in range(TRIES):
                 known = None if attempt else self.cache.get(stream)
@@ -163,7 +173,7 @@ class TournamentStore:
                     rows = [*decide(state)]
                 except Problem:
                     if known:
-                        continue                # the log may have come further
+                        continue                # the log may have more events
                     if first := await self.earlier_result(stream, identity):
                         return first
                     raise
@@ -185,9 +195,9 @@ class TournamentStore:
     async def change_in_group(
         self, stream: UUID, player: str, decide: DecideInGroup, identity: Identity | None = None
     ) -> CommandResult:
-        """Append a player's command together with those that come from others while an append runs. Raises Problem.
+        """Append a player's command together with those that arrive during an append.
 
-        What the command changes must not depend on the other commands of its group.
+        Raises Problem. What the command changes must not depend on the other commands of its group.
         """
         queued = QueuedCommand(player, decide, identity, asyncio.get_running_loop().create_future())
         self.queues.setdefault(stream, []).append(queued)
@@ -196,7 +206,10 @@ class TournamentStore:
         return await queued.answer
 
     async def drain_queue(self, stream: UUID) -> None:
-        """Until the line is empty. No timer: what comes while one append is under way is in the next one."""
+        """Append the queue in groups until it is empty.
+
+        Commands that arrive during an append form the next.
+        """
         try:
             while group := self.next_group(stream):
                 try:
@@ -209,7 +222,7 @@ class TournamentStore:
             del self.workers[stream], self.queues[stream]
 
     def next_group(self, stream: UUID) -> list[QueuedCommand]:
-        """Of each player the first act that waits; the others stay in the line."""
+        """Take the first command of each player; others stay in the queue."""
         first: dict[str, QueuedCommand] = {}
         rest: list[QueuedCommand] = []
         for queued in self.queues[stream]:
@@ -221,9 +234,9 @@ class TournamentStore:
         return [*first.values()]
 
     async def append_group(self, stream: UUID, group: Sequence[QueuedCommand]) -> None:
-        """All that the tournament takes, in one append; the others are told why not.
+        """Append the accepted commands of a group, and answer the others.
 
-        Keys are looked up behind the rows that are known: one that comes to the log after that makes the append fail.
+        Keys are looked up together with the known events; a key that arrives in the log later makes the append fail.
         """
         for _ in range(TRIES):
             state = await self.fresh(stream)
@@ -241,7 +254,7 @@ class TournamentStore:
     async def decide_group(
         self, state: TournamentState, group: Sequence[QueuedCommand], known: Mapping[UUID, tuple[bytes, int]]
     ) -> list[DecidedCommand]:
-        """What is to be appended, act by act."""
+        """Return the events of each command that is accepted."""
         found: list[DecidedCommand] = []
         entering = 0
         for queued in group:
@@ -258,7 +271,7 @@ class TournamentStore:
         return found
 
     async def append_decided(self, state: TournamentState, decided: Sequence[DecidedCommand]) -> bool:
-        """Whether the log has taken them."""
+        """Append decided commands. Returns False on a conflict."""
         version, keys, answers = state.version, list[Keyed](), list[tuple[QueuedCommand, CommandResult]]()
         for queued, rows in decided:
             version += len(rows)
@@ -275,7 +288,7 @@ class TournamentStore:
         self, state: TournamentState, rows: Sequence[AnyTournamentEvent], identity: Identity | None, key: bytes | None = None,
         together: Sequence[Keyed] = (),
     ) -> CommandResult | None:  # fmt: skip
-        """None if the log goes on otherwise; else the state has taken the rows in. key: beside the first row."""
+        """Append and apply events, None on a conflict. `key`: stored with the first event."""
         expected = state.version + 1
         events = chain_events(state, rows, max(self.now(), state.at))
         command, request = (identity.key, identity.request) if identity else (None, None)
@@ -298,12 +311,16 @@ class TournamentStore:
         return CommandResult(expected + len(rows) - 1, rows[-1])
 
     async def earlier_result(self, stream: UUID, identity: Identity | None) -> CommandResult | None:
-        """What came of this very request, if it was carried out before. Raises Problem `key-reused`."""
+        """Return the earlier result of this request, if it was carried out before.
+
+        Raises:
+            Problem: `key-reused`.
+        """
         known = await self.store.command(stream, identity.key) if identity else None
         return await self.first_result(stream, identity, known) if known and identity else None
 
     async def first_result(self, stream: UUID, identity: Identity, known: tuple[bytes, int]) -> CommandResult:
-        """Raises Problem `key-reused`."""
+        """Return the first result of a repeated request. Raises Problem `key-reused`."""
         request, version = known
         if request != identity.request:
             raise Problem("key-reused")
@@ -315,14 +332,14 @@ class TournamentStore:
 
 
 class AlreadyDone(Exception):
-    """This act was carried out before; version is its last row's."""
+    """This command was carried out before. `version`: of its last event."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
 
 
-# --- the chain ------------------------------------------------------------------------------------------------------------
+# --- hash chain -------------------------------------------------------------------------------------------------------
 def chain_events(state: TournamentState, rows: Sequence[AnyTournamentEvent], at: datetime) -> list[NewEvent]:
     made: list[NewEvent] = []
     prev = state.hash
@@ -346,7 +363,10 @@ def root_of(version: int, data: bytes) -> bytes:
 
 
 def fold_events(stream: UUID, rows: Sequence[StoredEvent]) -> TournamentState:
-    """As far as this release can read. Raises Damaged, NewerRelease."""
+    """Fold a tournament as far as this release can read it.
+
+    Raises Damaged, NewerRelease.
+    """
     state = initial_state(stream, rows[0])
     for row in rows:
         apply_stored(state, row)
@@ -354,7 +374,14 @@ def fold_events(stream: UUID, rows: Sequence[StoredEvent]) -> TournamentState:
 
 
 def initial_state(stream: UUID, first: StoredEvent, *, keyed: bool = True) -> TournamentState:
-    """Before its first row. keyed: the log has its key beside it. Raises Damaged, NewerRelease."""
+    """Return the state before the first event.
+
+    Args:
+        keyed: whether its key is available.
+
+    Raises:
+        Damaged, NewerRelease
+    """
     row, key = decode(first.type, first.schema, first.data), first.secret or b""
     if isinstance(row, UnreadEvent):
         raise NewerRelease(f"tournament {stream}: {row.why}")
@@ -367,7 +394,7 @@ def initial_state(stream: UUID, first: StoredEvent, *, keyed: bool = True) -> To
 
 
 def apply_stored(state: TournamentState, event: StoredEvent) -> None:
-    """Raises Damaged if the row does not follow."""
+    """Apply an event. Raises Damaged if it does not follow."""
     if state.newer is not None:
         return
     root = root_of(event.version, event.data)

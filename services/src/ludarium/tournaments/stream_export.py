@@ -1,4 +1,4 @@
-"""The whole stream of a tournament as JSON: enough for anybody to compute everything in it again."""
+"""Export of a tournament's stream as JSON, enough to recompute everything."""
 from __future__ import annotations
 
 from typing import Any
@@ -65,7 +65,7 @@ def row_body(event: StoredEvent) -> StreamRow:
 
 
 def as_json(value: Any) -> Any:
-    """Bytes in hexadecimal."""
+    """Convert a value to JSON, with bytes in hexadecimal."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, list):
@@ -77,7 +77,7 @@ _body = json_decoder(StreamBody)
 
 
 def import_stream(data: bytes) -> tuple[UUID, list[StoredEvent]]:
-    """What `export_stream` gives. Raises ValueError for what it does not."""
+    """Parse the output of `export_stream`. Raises ValueError if it is invalid."""
     body = _body(data)
     stream = ids.decode(body.tournament)
     return stream, [stored_event(stream, row) for row in body.rows]

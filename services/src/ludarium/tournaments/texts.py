@@ -1,4 +1,7 @@
-"""Words about tournaments, which no row of the log holds: titles with what is said below them, codes, reasons."""
+"""Texts of tournaments, stored outside the log.
+
+Titles and descriptions, codes, reasons.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -11,7 +14,10 @@ from ludarium.platform.database import Database
 
 
 class Text(msgspec.Struct, frozen=True):
-    """title: one line; body: of a tournament, what it says of itself; code: by which one enters."""
+    """A text. `title`: one line. `body`: a tournament's description.
+
+    `code`: needed to enter.
+    """
 
     title: str
     body: str = ""
@@ -23,7 +29,10 @@ class Texts:
         self._database = database
 
     async def save(self, id_: UUID, tournament: UUID, text: Text, author: str) -> None:
-        """Store a text once, before the row that names it; it is deleted with its author's account."""
+        """Store a text once, before the event that names it.
+
+        It is deleted with its author's account.
+        """
         await self._database.row(
             """insert into tournament_texts.texts (id, tournament, title, body, code, player_id)
                select $1, $2, $3, $4, $5, p.id from accounts.players p where p.id = $6 for key share of p
@@ -38,6 +47,6 @@ class Texts:
         return {row["id"]: Text(row["title"], row["body"], row["code"]) for row in rows}
 
     async def get(self, wanted: bytes) -> Text:
-        """Empty if its author has deleted their account."""
+        """Return a text, empty if its author has deleted their account."""
         id_ = UUID(bytes=wanted)
         return (await self.by_id([id_])).get(id_, Text(""))

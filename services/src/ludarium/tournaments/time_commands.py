@@ -1,5 +1,7 @@
-"""What the desk does about time: pauses, the autopilot, spectators' delay, tables that are shown first. Pure: a tournament in,
-rows out, or a Problem."""
+"""Officials' commands about time: pauses, autopilot, delay and featured tables.
+
+Pure.
+"""
 from __future__ import annotations
 
 from ludarium.platform.problems import Problem
@@ -12,7 +14,7 @@ from ludarium.tournaments.time_events import ALL, AutopilotSet, DelaySet, Featur
 
 MOST_FEATURED = 20
 MOST_TIME = 7 * DAY
-"""Seconds that are given at once."""
+"""Seconds given in one command."""
 
 
 def require_official(state: TournamentState, by: str) -> None:
@@ -21,7 +23,7 @@ def require_official(state: TournamentState, by: str) -> None:
 
 
 def pause(state: TournamentState, by: str, expected: int, text: bytes) -> Events:
-    """All of it, also between rounds."""
+    """Pause the whole tournament, also between rounds."""
     require_official(state, by)
     require_current(state, expected, state.times.paused_seq)
     if state.times.paused:
@@ -38,7 +40,7 @@ def resume(state: TournamentState, by: str, expected: int) -> Events:
 
 
 def current_round(state: TournamentState) -> tuple[int, int]:
-    """The stage and the round that there is; 0 before the first."""
+    """Return stage and number of the current round; the number is 0 before the first."""
     return (state.current.stage, state.current.number) if state.current else (1, 0)
 
 
@@ -59,7 +61,11 @@ def resume_board(state: TournamentState, by: str, round: RoundState, board: Boar
 def add_time(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, entry: int, seconds: int, text: bytes
 ) -> Events:
-    """To one of those who play there; it is of no use where nobody's time ever ends."""
+    """Give time to an entry at the board.
+
+    Raises:
+        if: neither clock nor round has a limit.
+    """
     require_running_board(state, by, round, board, expected)
     if entry not in board.seats:
         raise Problem("not-seated")
@@ -78,7 +84,7 @@ def require_running_board(state: TournamentState, by: str, round: RoundState, bo
 
 
 def feature(state: TournamentState, by: str, round: RoundState, board: Board, expected: int, on: bool) -> Events:
-    """By any official."""
+    """Feature a board, or not, by any official."""
     if state.role_of(by) is None:
         raise Problem("not-arbiter")
     require_not_seated(state, by, round, board)
@@ -89,7 +95,7 @@ def feature(state: TournamentState, by: str, round: RoundState, board: Board, ex
 
 
 def set_autopilot(state: TournamentState, by: str, expected: int, on: bool, rest: int, settle: int) -> Events:
-    """Off at any time: what it has begun is gone on with by hand."""
+    """Set the autopilot. After it is switched off, its work is continued by hand."""
     require_host(state, by)
     require_running(state)
     known = state.times.autopilot_settings

@@ -1,20 +1,20 @@
-"""Of the rows of a tournament's stream (rows.py) those about time: what is paused, goes on by itself, is watched how late."""
+"""Events of a tournament about time: pauses, autopilot and spectators' delay."""
 from __future__ import annotations
 
 import msgspec
 
 AUTOPILOT = "autopilot"
-"""`by` of what it does, for which there is no player."""
+"""`by` of the autopilot's events."""
 ALL = 0
-"""In the place of a board: all of the tournament."""
+"""In place of a board: the whole tournament."""
 
 
 class TournamentEvent(msgspec.Struct, array_like=True, frozen=True):
-    """A row of a tournament's stream."""
+    """An event of a tournament's stream."""
 
 
 class Paused(TournamentEvent, frozen=True):
-    """Clocks stand still, and what is to happen at a time happens so much later. board: 0: all of the tournament."""
+    """Clocks pause, and scheduled times move. `board`: 0 for the whole tournament."""
 
     by: str
     stage: int
@@ -24,7 +24,7 @@ class Paused(TournamentEvent, frozen=True):
 
 
 class Resumed(TournamentEvent, frozen=True):
-    """What was paused goes on. board: as in Paused."""
+    """The end of a pause. `board`: as in Paused."""
 
     by: str
     stage: int
@@ -33,9 +33,10 @@ class Resumed(TournamentEvent, frozen=True):
 
 
 class TimeAdded(TournamentEvent, frozen=True):
-    """An entry gets time: on its clock, if the table has clocks, and until the table's time is up, if it ever is.
+    """An entry gets time, on its clock and until the end of the round.
 
-    seconds: above 0.
+    Attributes:
+        seconds: above 0.
     """
 
     by: str
@@ -48,7 +49,7 @@ class TimeAdded(TournamentEvent, frozen=True):
 
 
 class Featured(TournamentEvent, frozen=True):
-    """Whether the table of this board is shown first to everybody."""
+    """Whether the table of this board is featured."""
 
     by: str
     stage: int
@@ -58,8 +59,13 @@ class Featured(TournamentEvent, frozen=True):
 
 
 class AutopilotSet(TournamentEvent, frozen=True):
-    """on: rounds are drafted and published `rest` seconds after the one before, and closed `settle` seconds after the last of
-    their tables is over. why: the problem for which it has stopped by itself; empty if somebody has set it."""
+    """The autopilot's settings.
+
+    Attributes:
+        rest: seconds from the end of a round until the next is drafted and published.
+        settle: seconds from the end of the last table until the round is closed.
+        why: the problem that has stopped it, empty if an official has set it.
+    """
 
     by: str
     on: bool
@@ -69,7 +75,7 @@ class AutopilotSet(TournamentEvent, frozen=True):
 
 
 class DelaySet(TournamentEvent, frozen=True):
-    """Of what spectators see of the tables that are opened from here on; nothing: as the plan says."""
+    """Delay of spectators at tables opened from now on; zeros: as in the plan."""
 
     by: str
     events: int

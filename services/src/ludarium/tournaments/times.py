@@ -1,4 +1,4 @@
-"""What of a tournament is paused, goes on by itself, and is watched how late: folded from its rows, never decided."""
+"""Pauses, autopilot and delay of a tournament, folded from its events."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -12,10 +12,17 @@ SECOND = 1_000_000
 
 
 class Times(msgspec.Struct):
-    """paused: all of the tournament, and stopped_at: since when, 0 while it goes on. autopilot_settings: as set last.
+    """Settings of time, each with the version of its last change.
 
-    delay: of spectators, events and seconds; nothing: as the plan says. Each with the version at which it changed last; times
-    are microseconds since 1970.
+    Instants are microseconds since 1970. Attributes:
+
+    paused: the pause of the whole tournament.
+
+    stopped_at: since when it is paused, 0 while it is not.
+
+    autopilot_settings: as set last.
+
+    delay: of spectators, events and seconds; zeros: as in the plan.
     """
 
     paused: Paused | None = None
@@ -29,11 +36,16 @@ class Times(msgspec.Struct):
 
     @property
     def autopilot(self) -> AutopilotSet | None:
-        """While it is on."""
+        """The autopilot's settings, None while it is off."""
         return self.autopilot_settings if self.autopilot_settings and self.autopilot_settings.on else None
 
     def apply(self, event: TimeEvent, round: RoundState | None, grace: int, version: int, at: int) -> None:
-        """round: that is played; grace: microseconds after the start of a board in which its players may still come."""
+        """Apply an event.
+
+        Args:
+            round: the current round.
+            grace: microseconds after a board's start in which its players may still come.
+        """
         match event:
             case AutopilotSet():
                 self.autopilot_settings, self.autopilot_set_at, self.autopilot_seq = event, at, version
@@ -79,7 +91,7 @@ def add_time(board: Board, event: TimeAdded, version: int) -> None:
 
 
 def shift_times(board: Board, grace: int, at: int) -> None:
-    """What was still to come at the board when it was paused comes so much later."""
+    """Move the board's future times by the length of its pause."""
     if not board.stopped_at:
         return
     if board.stopped_at < board.starts_at + grace:

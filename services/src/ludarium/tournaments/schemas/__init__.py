@@ -1,1 +1,1 @@
-"""What the API says of tournaments."""
+"""Tournaments in the API."""

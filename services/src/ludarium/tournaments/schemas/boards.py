@@ -1,4 +1,4 @@
-"""What the API says of a table of a round, and of the games that were played there."""
+"""Boards of a round in the API, with their games."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -121,7 +121,7 @@ def match_of(board: Board) -> tuple[list[GameBody], list[int]]:
 
 
 def texts_of(boards: Sequence[Board]) -> list[UUID]:
-    """Of the rulings, disputes, pauses, gifts of time and replays at them."""
+    """Return the ids of all reasons and texts at these boards."""
     said = [board.ruling.text for board in boards if board.ruling]
     said += [board.dispute_text for board in boards if board.dispute_text]
     said += [board.paused.text for board in boards if board.paused]

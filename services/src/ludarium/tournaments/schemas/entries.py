@@ -1,4 +1,4 @@
-"""What the API says of who plays in a tournament."""
+"""Entries of a tournament in the API."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ EntryStatus = Literal["in", "reserve", "missing", "left"]
 PlayersById = Mapping[str, Player]
 TextsById = Mapping[UUID, Text]
 ListedNamesById = Mapping[str, str]
-"""Players by id; words by the ids that rows name them with; what hosts call players, by their ids."""
+"""Players by id; texts by the ids in events; listed names by player id."""
 
 
 class PenaltyBody(msgspec.Struct, frozen=True):
@@ -88,18 +88,18 @@ def penalties_of(entrant: Entrant, said: TextsById) -> Iterator[PenaltyBody]:
 
 
 def reason_of(said: TextsById, text: bytes) -> str:
-    """Empty if they were taken back."""
+    """Return a reason, empty if its author was deleted."""
     return said.get(UUID(bytes=text), Text("")).title
 
 
 def entry_texts(state: TournamentState) -> list[UUID]:
-    """Of the reasons that its entries are told with."""
+    """Return the ids of the reasons shown with entries."""
     told = [set_.text for one in state.listed for set_ in one.penalties.values()]
     return [UUID(bytes=text) for text in (*told, *(one.substitution.text for one in state.listed if one.substitution))]
 
 
 def entry_status(state: TournamentState, entrant: Entrant, at: int) -> EntryStatus:
-    """at: among all entries."""
+    """Return the entry's status. `at`: its position among all entries."""
     if entrant.left is not None:
         return "left"
     if state.begun and state.plan.check_in and entrant.joined == 1 and not entrant.checked_in:

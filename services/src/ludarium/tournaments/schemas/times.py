@@ -1,4 +1,4 @@
-"""What the API says of a tournament's times."""
+"""Times of a tournament in the API."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -66,7 +66,7 @@ def autopilot_body(state: TournamentState) -> AutopilotBody | None:
 
 
 def featured_of(state: TournamentState, unopened: Collection[UUID] = ()) -> list[FeaturedBody]:
-    """Those that can be watched already."""
+    """Return the featured boards that can be watched already."""
     round = state.current
     boards = round.boards.values() if round and not round.closed else ()
     shown = [board for board in boards if board.featured and board.seats and board.table not in unopened]

@@ -1,4 +1,4 @@
-"""What the API says of tournaments. Entries, stages, rounds and boards are numbers from 1 on."""
+"""Tournaments in the API. Entries, stages, rounds and boards are counted from 1."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
@@ -245,11 +245,11 @@ class ActBody(msgspec.Struct, frozen=True):
     round: int | None = None
 
 
-# --- made of the state --------------------------------------------------------------------------------------------------
+# --- conversion from the state ----------------------------------------------------------------------------------------
 def tournament_body(
     state: TournamentState, text: Text, reasons: TextsById | None = None, unopened: Collection[UUID] = ()
 ) -> TournamentBody:
-    """reasons: of its pause."""
+    """Return a tournament. `reasons`: of its pause."""
     times = state.times
     vouched = state.sanction.officials if state.sanction else ()
     officials = [Official(player, role, seq, player in vouched) for player, (role, seq) in state.roles.items()]
@@ -286,7 +286,7 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
 def round_body(
     state: TournamentState, round: RoundState, reasons: TextsById, *, official: bool, unopened: Collection[UUID] = ()
 ) -> RoundBody:
-    """Of one that is published."""
+    """Return a published round."""
     assert round.published is not None
     tables = [board_body(board, reasons, official=official, unopened=unopened) for board in round.boards.values()]
     return RoundBody(
@@ -312,7 +312,7 @@ def standings_body(state: TournamentState, stage: int, upto: int | None) -> Stan
 
 
 def numbered(state: TournamentState, stage: int, tables: list[Crosstable]) -> Iterator[tuple[int | None, Crosstable]]:
-    """Groups from 1."""
+    """Yield crosstables with their group numbers, None without groups."""
     grouped = state.stage_of(stage).groups is not None
     return ((at if grouped else None, table) for at, table in enumerate(tables, 1))
 
