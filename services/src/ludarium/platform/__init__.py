@@ -1,1 +1,4 @@
-"""What every part of the service uses: settings, databases, identifiers, logs, metrics, problems."""
+"""Shared by all parts of the service.
+
+Settings, databases, ids, logs, metrics, problems.
+"""

@@ -1,4 +1,4 @@
-"""Work beside the rest of a process."""
+"""Background tasks of a process."""
 
 import asyncio
 import logging
@@ -10,15 +10,16 @@ from ludarium.platform import metrics
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds until failed work starts again: the pause doubles each time, unless the work ran longer than the longest."""
+"""Seconds until failed work starts again. The pause doubles each time, unless the work ran longer than the longest."""
 INSISTENCE = 1.0
-"""Seconds until a task that should have ended is told again."""
+"""Seconds until a task that has not ended is cancelled again."""
 
 
 async def endless(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run work that is meant to go on until it is cancelled. If it fails, log the error, count it and start again.
+    """Run endless work until cancelled.
 
-    Without this, one unexpected error would stop for good whatever depends on the work, and nothing would show it.
+    If it fails, log and count the error, and start again. Otherwise one unexpected error would silently stop everything
+    that depends on the work.
     """
     clock, pause = asyncio.get_running_loop().time, FIRST_PAUSE
     while True:
@@ -35,7 +36,10 @@ async def endless(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 @asynccontextmanager
 async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Runs it for as long as the context lasts. Should it fail before, that is logged, and stops nothing else."""
+    """Run work while the context lasts.
+
+    If it fails before, that is logged, and stops nothing else.
+    """
     task = started(work)
     try:
         yield
@@ -44,14 +48,17 @@ async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 
 def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """A task that is not awaited before its end: should it fail, that is logged at once."""
+    """Start a task that is not awaited before its end; a failure is logged at once."""
     task = asyncio.create_task(work)
     task.add_done_callback(told)
     return task
 
 
 async def ended(*tasks: asyncio.Task[Any]) -> None:
-    """Cancels them until they have ended: a library that answers just then may swallow the first time."""
+    """Cancel tasks until they have ended.
+
+    A library that is just answering may swallow a cancellation.
+    """
     while waiting := [task for task in tasks if not task.done()]:
         for task in waiting:
             task.cancel()

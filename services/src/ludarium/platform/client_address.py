@@ -1,4 +1,7 @@
-"""Whose a request is: its peer's, or whom the proxies in front say that they speak for."""
+"""The address that a request counts for.
+
+Its peer's or, behind our proxies, the client's.
+"""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -7,14 +10,14 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 HOME = 64
-"""Bits of an IPv6 address that a provider gives one customer, who may choose all others."""
+"""Bits of an IPv6 address that a provider assigns to a customer, who can choose all others."""
 
 
 class Proxies:
-    """Those whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+    """Proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted."""
 
     def __init__(self, names: str) -> None:
-        """`names`: addresses and networks, separated by commas. Raises ValueError."""
+        """Parse addresses and networks, separated by commas. Raises ValueError."""
         self.networks = [network_of(name.strip()) for name in names.split(",") if name.strip()]
 
     def __str__(self) -> str:
@@ -25,10 +28,12 @@ class Proxies:
         return address is not None and self._trusts(address)
 
     def caller(self, peer: str, forwarded: Iterable[str] = ()) -> str:
-        """The right-most hop that is none of ours, as whom the request is counted: an IPv6 client is its network.
+        """Return the right-most hop that is not one of our proxies; for IPv6, its network.
 
-        `forwarded`: the values of X-Forwarded-For. Each proxy has written its own peer behind what it was told, so what
-        stands further left is anybody's invention.
+        Each proxy appends its own peer to the header, so values further left can be invented by anyone.
+
+        Args:
+            forwarded: the values of X-Forwarded-For.
         """
         caller = address_of(peer)
         if caller is None:
@@ -43,7 +48,7 @@ class Proxies:
 
 
 def network_of(name: str) -> Network:
-    """Raises ValueError."""
+    """Parse a network. Raises ValueError."""
     try:
         network = ip_network(name)
     except ValueError as error:
@@ -54,7 +59,10 @@ def network_of(name: str) -> Network:
 
 
 def address_of(hop: str) -> Address | None:
-    """Of a peer, or of a hop as proxies write them: `192.0.2.7`, `192.0.2.7:4711`, `2001:db8::7`, `[2001:db8::7]:4711`."""
+    """Parse a peer, or a hop as proxies write it.
+
+    Such as `192.0.2.7`, `192.0.2.7:4711`, `2001:db8::7` or `[2001:db8::7]:4711`.
+    """
     hop = hop.strip()
     if hop.startswith("["):
         hop = hop[1:].partition("]")[0]

@@ -1,15 +1,18 @@
-"""Log lines about work that failed and is tried again by itself."""
+"""Log lines about failed work that is retried automatically."""
 
 import logging
 from time import monotonic
 
 STARTED = monotonic()
 SETTLING = 15.0
-"""Seconds from the start of the process in which a failed first try is normal: everything connects at once then."""
+"""Seconds after the start of the process in which a failed first attempt is normal, since everything connects at once."""
 
 
 def tried_again(log: logging.Logger, message: str, *values: object) -> bool:
-    """Log that something failed: as a warning, or while the process starts as information. Return whether it was a warning."""
+    """Log a failure as a warning or, while the process starts, as information.
+
+    Returns whether it was a warning.
+    """
     warns = monotonic() >= STARTED + SETTLING
     log.log(logging.WARNING if warns else logging.INFO, message, *values)
     return warns

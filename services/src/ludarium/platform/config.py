@@ -1,4 +1,4 @@
-"""The settings of everything that runs: the LUDARIUM_* variables of the environment."""
+"""Settings of all processes: the LUDARIUM_* environment variables."""
 
 import os
 import re
@@ -14,14 +14,21 @@ from ludarium.platform.signing_keys import BadKey, PublicKeys, Signer
 from ludarium_engine.kernel.decoding import converter
 
 ROLES = ("api", "live", "projections", "bots", "timers")
-"""What a process can be for."""
+"""The roles of a process."""
 
 
 class Roles(frozenset[str]):
-    """api: HTTP. live: WebSockets. projections: follows the log for lists. bots: plays them. timers: what is due by itself."""
+    """Roles of a process.
+
+    - api: HTTP.
+    - live: WebSockets.
+    - projections: follows the log for lists.
+    - bots: answers for bots.
+    - timers: applies deadlines.
+    """
 
     def __new__(cls, names: str = ",".join(ROLES)) -> "Roles":
-        """`names`: separated by commas. Raises ValueError."""
+        """Parse roles separated by commas. Raises ValueError."""
         given = [name.strip() for name in names.split(",") if name.strip()]
         if unknown := sorted({*given} - {*ROLES}):
             raise ValueError(f"there is no role {', '.join(unknown)}; there are {', '.join(ROLES)}")
@@ -38,12 +45,15 @@ class Roles(frozenset[str]):
 
     @property
     def commands(self) -> bool:
-        """Whether players send it commands."""
+        """Whether the process takes commands from players."""
         return bool(self & {"api", "live"})
 
     @property
     def answers_http(self) -> bool:
-        """The API, or that it is well; where it has sockets alone, their port tells that."""
+        """Whether the process serves HTTP, for the API or for health checks.
+
+        With the role `live` but not `api`, the WebSocket port answers health checks.
+        """
         return "api" in self or "live" not in self
 
 
@@ -52,7 +62,7 @@ MASK = "***"
 IN_FRONT = re.compile(r"(://[^:/?]*):.*@")
 IN_QUERY = re.compile(r"(password=)[^&]*", re.IGNORECASE)
 SECRETS = frozenset({"backup_key", "signing_key"})
-"""Settings that are told nobody."""
+"""Settings that are never shown."""
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Count = Annotated[int, msgspec.Meta(ge=1)]
@@ -60,11 +70,14 @@ Is = msgspec.Meta
 
 
 class ConfigError(Exception):
-    """A LUDARIUM_* variable that is unknown or has no usable value."""
+    """A LUDARIUM_* variable is unknown or has no usable value."""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One field a variable: `ws_port` is LUDARIUM_WS_PORT. docs/operators.md explains each."""
+    """The settings, a field for each variable: `ws_port` is LUDARIUM_WS_PORT.
+
+    docs/operators.md explains each.
+    """
 
     database_url: Annotated[str | None, Is(description="PostgreSQL with the service's login; not set: embedded")] = None
     database_owner_url: Annotated[str | None, Is(description="the same as its owner, for migrate and rebuild")] = None
@@ -106,7 +119,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Setting(NamedTuple):
-    """One of them as it stands: without its passwords, and who says so."""
+    """A setting with its current value, without passwords, and its origin."""
 
     variable: str
     value: str
@@ -115,7 +128,7 @@ class Setting(NamedTuple):
 
 
 def read_config(environment: Mapping[str, str] = os.environ) -> Config:
-    """The settings of `environment`; an empty value counts as not given.
+    """Parse the settings of `environment`; an empty value counts as not set.
 
     Raises:
         ConfigError: naming the variable.
@@ -134,7 +147,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
 
 
 def settings(environment: Mapping[str, str] = os.environ) -> Iterator[Setting]:
-    """All of them. Raises ConfigError."""
+    """Yield all settings. Raises ConfigError."""
     config, given = read_config(environment), _given(environment)
     for name, kind in get_type_hints(Config, include_extras=True).items():
         value: Any = getattr(config, name)
@@ -149,7 +162,7 @@ def shown(name: str, value: Any) -> str:
 
 
 def masked(value: str) -> str:
-    """A URL without its password, wherever in it that stands and however badly it is quoted."""
+    """Return a URL without its password, however badly quoted."""
     return IN_QUERY.sub(rf"\1{MASK}", IN_FRONT.sub(rf"\1:{MASK}@", value))
 
 
@@ -166,11 +179,11 @@ def _description(kind: Any) -> str:
 
 
 def _decoded(kind: type[Path | Proxies | Origins | Roles | PublicKeys], value: str) -> Any:
-    # The types here that msgspec does not know.
+    # the types that msgspec does not know
     return kind(value)
 
 
 def _explained(error: msgspec.ValidationError) -> str:
-    # msgspec ends its message in "at `$.ws_port`".
+    # msgspec ends its message in "at `$.ws_port`"
     problem, _, field = str(error).removesuffix("`").rpartition(" - at `$.")
     return f"{PREFIX}{field.upper()}: {problem}"

@@ -1,4 +1,4 @@
-"""PostgreSQL as one process uses it: how many connections for what, and the pools of what is not an event."""
+"""Connections of a process to PostgreSQL, and pools for data outside the log."""
 from __future__ import annotations
 
 import re
@@ -18,10 +18,13 @@ T = TypeVar("T")
 
 
 class Share(NamedTuple):
-    """What a use of the database is given, so that it takes nothing from the others. name: in the metrics.
+    """A use's share of the database, so that it takes nothing from other uses.
 
-    connections: at most. waiting: callers that may wait for one; more are told at once to come again. patience: seconds for
-    waiting, for a statement, and for a server that is being restarted.
+    Attributes:
+        name: in the metrics.
+        connections: maximum number.
+        waiting: callers that may wait for a connection; more are refused at once.
+        patience: seconds for waiting, for a statement, and for a server that is restarting.
     """
 
     name: str
@@ -35,44 +38,52 @@ LISTS = Share("lists", connections=2, waiting=100, patience=2.0)
 LOG = 4
 """Connections that read the log."""
 PROJECTIONS = 3
-"""Connections that follow it, for all projections."""
+"""Connections that follow the log, for all projections."""
 WRITING = 1
-"""Connection that writes whose turn it is, of a process that does not follow the log."""
+"""Connections that record turns, in a process that does not follow the log."""
 APPENDER = PROBE = 1
 WRITES = re.compile(r"\b(insert|update|delete)\b", re.IGNORECASE)
 CONNECTIONS = APPENDER + LOG + PROJECTIONS + ACCOUNTS.connections + LISTS.connections + PROBE
-"""Of a process, at most. docs/operators.md says for how many processes PostgreSQL has room."""
+"""Maximum of a process. docs/operators.md says how many processes PostgreSQL has room for."""
 
 
 class Database:
-    """Runs statements that may be run twice: whatever fails because the server is away is tried again."""
+    """Runs repeatable statements, with retries while the server is down."""
 
     def __init__(self, pool: asyncpg.Pool[asyncpg.Record], share: Share) -> None:
         self._pool, self._share = pool, share
         self._asking = 0
         self.waiting = Unfinished()             # for a connection
         self._lost = self._confirmed = 0
-        """How many answers to writes were lost, and of how many of them a later commit has come through."""
+        """How many answers to writes were lost, and for how many of them a later commit has succeeded."""
 
     async def rows(self, statement: str, *args: Any) -> list[asyncpg.Record]:
-        """Raises Problem `unavailable` when there is no answer in time, and as `gone` does."""
+        """Return the rows.
+
+        Raises:
+            Problem: `unavailable` if there is no answer in time, and as `gone`.
+        """
         return await self._in_turn(lambda connection: connection.fetch(statement, *args), writes=writes(statement))
 
     async def row(self, statement: str, *args: Any) -> asyncpg.Record | None:
-        """The first row, if there is one. Raises Problem `unavailable` when there is no answer in time."""
+        """Return the first row, None if there is none.
+
+        Raises:
+            Problem: `unavailable` if there is no answer in time.
+        """
         return await self._in_turn(lambda connection: connection.fetchrow(statement, *args), writes=writes(statement))
 
     async def row_one_at_a_time(self, owner: UUID | str, statement: str, *args: Any) -> asyncpg.Record | None:
-        """Run a statement that counts what its owner has before it adds to it, and return its first row.
+        """Run a statement that counts what its owner has before it adds to it.
 
-        Statements of one owner run one after the other, whichever process sends them. So "at most n" holds for parallel
-        requests too: each count sees what the statement before it added.
+        It returns the first row. Statements of one owner run one after the other, in all processes. So "at most n" is
+        kept by parallel requests too: each count includes what the statement before it added.
 
         Args:
             owner: a player or a table; what the limit belongs to.
 
         Raises:
-            Problem: `unavailable` when there is no answer in time, and as `gone` does.
+            Problem: `unavailable` if there is no answer in time, and as `gone`.
         """
         async def ask(connection: Any) -> asyncpg.Record | None:
             async with connection.transaction():
@@ -104,10 +115,10 @@ class Database:
             await self._pool.release(connection)
 
     async def _written(self, connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
-        """Run a statement that writes, and believe its answer only if it would outlive the primary.
+        """Run a statement that writes, and check that its answer would survive the primary.
 
-        A statement whose answer was lost may be on the primary alone. The next one may find its rows and write nothing, so
-        until a later commit of ours has come through, each is followed by one.
+        A statement with a lost answer may be on the primary alone. The next one may find its rows and write nothing. So
+        until a later commit of ours has succeeded, each is followed by one.
         """
         lost = self._lost
         try:
@@ -130,7 +141,10 @@ def writes(statement: str) -> bool:
 
 
 def gone(error: asyncpg.ForeignKeyViolationError) -> Problem:
-    """What a row was to belong to has gone meanwhile: whoever asked, though this process still knew their token, or another."""
+    """Return the problem for a row whose owner was deleted.
+
+    The caller, with a cached token, or another.
+    """
     owner = (error.constraint_name or "").endswith(("_player_id_fkey", "_owner_id_fkey"))
     return Problem("invalid-token" if owner else "not-found")
 

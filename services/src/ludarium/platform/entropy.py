@@ -1,9 +1,9 @@
-"""Where deals, bots, ids, lots and jitter get their chance from: an `Entropy` that is passed in from the composition root.
+"""The source of randomness for deals, bots, ids, draws and jitter.
 
-Each draw has a name: its purpose, and the table, player or request that it is for. The system's randomness ignores the name.
-Tests pass a seeded `Entropy`, which derives each draw from its name, so that a test plays the same game in each run.
-
-Tokens, codes, salts, keys and challenges never come from here: they use `secrets`, in tests too.
+An `Entropy` is passed in from the composition root. Each draw has a name: its purpose, and the table, player or request
+that it is for. The system's randomness ignores the name. Tests pass a seeded `Entropy`, which derives each draw from
+its name, so that a test plays the same game in each run. Tokens, codes, salts, keys and challenges never come from
+here: they use `secrets`, in tests too.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Protocol
 from uuid import UUID
 
 Part = str | bytes | int | UUID
-"""Of a name. The first part is the purpose."""
+"""Part of a name. The first part is the purpose."""
 
 
 class Entropy(Protocol):
@@ -20,7 +20,7 @@ class Entropy(Protocol):
         """Return `count` bytes."""
 
     def random(self, *name: Part) -> Random:
-        """Return a generator for one use, such as all that one answer of a bot draws."""
+        """Return a generator for one use, such as all draws of a bot's answer."""
 
 
 class SystemEntropy:

@@ -1,4 +1,4 @@
-"""HTTP/1.1: uvicorn, with the bounds that it lacks on heads, on waiting and on connections."""
+"""HTTP/1.1 by uvicorn, with additional limits on heads, waiting and connections."""
 
 import asyncio
 import math
@@ -19,47 +19,50 @@ from ludarium.platform.client_address import Proxies
 from ludarium.platform.problems import Problem
 
 RETRY = 10
-"""Seconds after which somebody who is one too many may try again."""
+"""Seconds after which a refused client may try again."""
 RETRY_STOPPED = 1
-"""Seconds after which a request may come again that a stopping server has not answered."""
+"""Seconds after which a request may be repeated that a stopping server has not answered."""
 GRACE = 5
-"""Seconds that requests under way get when the server stops."""
+"""Seconds for running requests when the server stops."""
 
 
 class HttpLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """What one client may ask of HTTP before any of our routes sees it."""
+    """Limits for a client of HTTP, applied before any route."""
 
     connections: int = 10_000
-    """Of one process."""
+    """In one process."""
     per_address: int = 256
-    """Of one process with one address that is no proxy of ours."""
+    """In one process from one address that is not one of our proxies."""
     head: int = 32 * 1024
-    """Bytes of a request that are not its body."""
+    """Bytes of a request without its body."""
     headers: int = 100
     pipeline: int = 100
-    """Requests that wait for the answer to the one before."""
+    """Requests that wait for the answer to an earlier one."""
     begin: float = 10.0
     """Seconds for the head, from the connection or from its first byte on."""
     finish: float = 20.0
     """Seconds for the body."""
     keep_alive: int = 75
-    """Seconds that a connection may idle between two requests; proxies keep theirs for less."""
+    """Seconds that a connection may be idle between two requests; proxies close theirs earlier."""
 
 
 UNLIMITED = HttpLimits(per_address=10_000)
-"""For tests and benchmarks, which come from one address; sizes and times hold."""
+"""For tests and benchmarks, which use one address; sizes and times are unchanged."""
 
 
 class NotStarted(Exception):
-    """The application would not start; uvicorn's log says why."""
+    """The application has not started; uvicorn's log has the reason."""
 
 
 class HeadRefused(Exception):
-    """Said by a callback of the parser, which then stops."""
+    """Raised by a callback of the parser, which then stops."""
 
 
 class Connection(HttpToolsProtocol):
-    """The parser tells of a header or a part of the body when it is whole: what it keeps until then is bounded here."""
+    """Limits what the parser buffers.
+
+    It reports headers and parts of bodies only when they are complete.
+    """
 
     def __init__(
         self, *args: Any, limits: HttpLimits, proxies: Proxies, addresses: Counter[str], **kwargs: Any
@@ -71,7 +74,7 @@ class Connection(HttpToolsProtocol):
         self._refusal = Problem("invalid-request", "this is no HTTP/1.1")
         self._deadline = math.inf
         self._begun = False
-        """Whether a part of a request has come."""
+        """Whether part of a request has arrived."""
 
     # --- connections --------------------------------------------------------------------------------------------------
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -86,7 +89,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._unset_keepalive_if_required()     # which uvicorn forgets when the client has broken it off
+        self._unset_keepalive_if_required()     # uvicorn forgets it when the client disconnects
         self._addresses[self._address] -= 1
         if not self._addresses[self._address]:
             del self._addresses[self._address]
@@ -95,12 +98,15 @@ class Connection(HttpToolsProtocol):
         full = len(self.connections) > self._limits.connections
         return full or (self._address != "" and self._addresses[self._address] > self._limits.per_address)
 
-    # --- time ---------------------------------------------------------------------------------------------------------
+    # --- time limits --------------------------------------------------------------------------------------------------
     def _wait(self, seconds: float) -> None:
         self._deadline = self.loop.time() + seconds
 
     def expire(self, now: float) -> None:
-        """Closes it if what it waits for has not come in time; who has begun a request is told why."""
+        """Close the connection if its deadline is over.
+
+        A client with an unfinished request gets an answer.
+        """
         if now <= self._deadline:
             return
         if self._begun and not self._answering():
@@ -109,13 +115,13 @@ class Connection(HttpToolsProtocol):
             self.transport.abort()
 
     def _answering(self) -> bool:
-        """Whether a refusal would stand in the middle of an answer."""
+        """Whether an answer is partly sent, so that a refusal would corrupt it."""
         return self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
 
-    # --- what the client sends ----------------------------------------------------------------------------------------
+    # --- requests -----------------------------------------------------------------------------------------------------
     def data_received(self, data: bytes) -> None:
         if self._idles():
-            self._wait(self._limits.begin)      # uvicorn's own clock stops, also at empty lines, which begin nothing
+            self._wait(self._limits.begin)      # empty lines stop uvicorn's timer without beginning a request
         self._unread += len(data)
         super().data_received(data)
         if self._unread > self._limits.head:
@@ -158,11 +164,11 @@ class Connection(HttpToolsProtocol):
         raise HeadRefused
 
     def _name_the_caller(self) -> None:
-        """Routes find whom the proxies speak for where ASGI has the peer."""
+        """Replace the peer in the scope by the client that our proxies name."""
         peer, port = self.client or ("", 0)
         self.scope["client"] = (self._caller, port)
         if self._address:
-            return                              # no proxy of ours, whatever it says
+            return                              # not one of our proxies, so its headers are not trusted
         if hops := self._told(b"x-forwarded-for"):
             self.scope["client"] = (self._proxies.caller(peer, hops), port)
         if self._told(b"x-forwarded-proto")[-1:] == ["https"]:
@@ -173,7 +179,7 @@ class Connection(HttpToolsProtocol):
 
     # --- refusals -----------------------------------------------------------------------------------------------------
     def send_400_response(self, msg: str) -> None:
-        """What uvicorn calls when the parser has stopped, whoever stopped it."""
+        """Refuse the request when the parser has stopped. Called by uvicorn."""
         self._refuse(self._refusal)
 
     def _refuse(self, problem: Problem) -> None:
@@ -184,7 +190,7 @@ class Connection(HttpToolsProtocol):
 
 
 def refusal(problem: Problem) -> bytes:
-    """The last answer of a connection; in English, since no head was read."""
+    """Encode the last answer of a connection, in English, since no head was read."""
     status, body = HTTPStatus(problem.kind.status), msgspec.json.encode(problem.body())
     head = [f"HTTP/1.1 {status.value} {status.phrase}", "content-type: application/problem+json"]
     if problem.retry_after is not None:
@@ -193,9 +199,10 @@ def refusal(problem: Problem) -> bytes:
 
 
 class Ended:
-    """Answer a request that is cancelled when the server stops: by a problem, or by the end of an answer that has begun.
+    """Answer requests that are cancelled because the server stops.
 
-    Uvicorn would send a bare 500, with a traceback in the log. An answer of known length that lacks bytes stays cut off.
+    They get a problem or, if the answer has begun, its end. Uvicorn would send a bare 500 with a traceback in the log.
+    An answer of known length remains incomplete.
     """
 
     def __init__(self, app: Any) -> None:
@@ -222,7 +229,10 @@ class Ended:
 
 
 async def cancelled(path: str, send: Any) -> None:
-    """Answer that the server stops; a client may send the same request to the next one."""
+    """Answer that the server is stopping.
+
+    The client may send the request to the next one.
+    """
     problem = Problem("unavailable", "The server stops.", retry_after=RETRY_STOPPED)
     headers = {"content-type": "application/problem+json", "retry-after": str(RETRY_STOPPED), "connection": "close"}
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
@@ -235,27 +245,31 @@ def is_stream(headers: list[tuple[bytes, bytes]]) -> bool:
 
 
 class HttpServer(uvicorn.Server):
-    """Uvicorn inside a larger process, which takes the signals itself."""
+    """Uvicorn inside a larger process, which handles the signals itself."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Raises NotStarted, where uvicorn would end the process: there is more to be put away than HTTP."""
+        """Start serving.
+
+        Raises:
+            NotStarted: where uvicorn would end the process without further cleanup.
+        """
         try:
             await super().startup(sockets)
         except SystemExit as error:
             raise NotStarted from error
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Let requests that are cancelled answer before the loop goes on to end what they use."""
+        """Let cancelled requests answer before the loop ends what they use."""
         await super().shutdown(sockets)
         if cancelled := [*self.server_state.tasks]:
             await asyncio.wait(cancelled, timeout=GRACE)
 
     async def on_tick(self, counter: int) -> bool:
-        if counter % 10 == 0:                   # ticks are tenths of a second
+        if counter % 10 == 0:                   # a tick is a tenth of a second
             now = asyncio.get_running_loop().time()
             for connection in list(self.server_state.connections):
                 cast(Connection, connection).expire(now)
@@ -264,13 +278,16 @@ class HttpServer(uvicorn.Server):
 
 @asynccontextmanager
 async def http(app: Any, listener: socket, proxies: Proxies, limits: HttpLimits | None = None) -> AsyncIterator[None]:
-    """Serves the ASGI application on the socket; lets requests under way finish when the context ends."""
+    """Serve the ASGI application on the socket.
+
+    Running requests finish when the context ends.
+    """
     limits = limits or HttpLimits()
     connection = partial(Connection, limits=limits, proxies=proxies, addresses=Counter[str]())
     server = HttpServer(
         uvicorn.Config(
             Ended(app), http=cast(type[Connection], connection), loop="none", ws="none", lifespan="on", access_log=False,
-            log_config=None, log_level="error",  # it warns of each broken request: a stranger could fill the disk
+            log_config=None, log_level="error",  # warnings about broken requests could fill the disk
             server_header=False, proxy_headers=False, timeout_keep_alive=limits.keep_alive,
             timeout_graceful_shutdown=GRACE,
         )
@@ -279,7 +296,7 @@ async def http(app: Any, listener: socket, proxies: Proxies, limits: HttpLimits 
     while not server.started and not task.done():
         await asyncio.sleep(0.005)
     if not server.started:
-        await task                              # raises what kept it from starting
+        await task                              # raises the reason
         raise NotStarted
     try:
         yield

@@ -1,4 +1,4 @@
-"""What makes a request the same one when it is sent again: its Idempotency-Key, and a hash of what it asks for."""
+"""Identity of a repeated request: its Idempotency-Key and a hash of its content."""
 
 import re
 from hashlib import blake2b
@@ -11,21 +11,32 @@ from ludarium.platform.problems import FieldError, Problem
 
 LONGEST_KEY = 128
 SECRET_KEY = 22
-"""The least letters of a key that secrets are made of: so many carry 128 random bits."""
+"""Minimum length of a key from which secrets are derived: 128 random bits."""
 PATTERN = "^[!-~]+$"
 visible = re.compile("[!-~]+").fullmatch
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """key: of one caller; nobody else's is the same."""
+    """A request's identity.
+
+    `key`: derived from the caller too, so that callers cannot share one.
+    """
 
     key: UUID
     request: bytes
 
 
 def identity_of(key: str | None, caller: str, request: Any, least: int = 1) -> Identity | None:
-    """The same for the same caller, key and request, however that is laid out. Raises Problem `invalid-request`."""
+    """Return the identity of a request, equal for the same caller, key and content.
+
+    Args:
+        key: the Idempotency-Key; None gives None.
+        least: minimum length of the key.
+
+    Raises:
+        Problem: `invalid-request` if the key is malformed.
+    """
     if key is None:
         return None
     if not least <= len(key) <= LONGEST_KEY or not visible(key):

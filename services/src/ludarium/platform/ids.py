@@ -1,11 +1,12 @@
-"""Identifiers of streams and players: UUIDv7 inside (they sort by time), 26 opaque letters and digits outside.
+"""Ids of streams and players.
 
-After the time and the version there are ten bits of partition and 64 bits that are random or a keyed hash:
+UUIDv7, which sort by time, written as 26 letters and digits. After time and version there are ten bits of partition,
+and 64 bits that are random or a keyed hash:
 
-    | 48 milliseconds since 1970 | 0111 | 10 partition | 2 of 64 | 10 | 62 of 64 |
+| 48 milliseconds since 1970 | 0111 | 10 partition | 2 of 64 | 10 | 62 of 64 |
 
-Tables and deals lie in the partitions 1 to 1023, so that they can be spread over several logs. Everything else (players,
-tournaments, studies, apps) lies in partition 0, which stays together.
+Tables and deals are in the partitions 1 to 1023, so that they can be distributed over several logs. Everything else
+(players, tournaments, studies, apps) is in partition 0.
 """
 
 import time
@@ -20,19 +21,19 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 26
 PARTITIONS = 1 << 10
 HOME = 0
-"""The partition of everything but tables and deals."""
+"""The partition of everything except tables and deals."""
 EXAMPLE = "0" * LENGTH
-"""Nobody's."""
+"""Belongs to no one."""
 PATTERN = f"^[0-7][{ALPHABET}]{{25}}$"
 
 PARSED = 1 << 13
-"""Identifiers of which the UUID is kept: the same few tables are named by each command and message."""
+"""Cached ids: commands and messages name the same few tables."""
 
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 
 
 def new_id(entropy: Entropy, *name: Part) -> UUID:
-    """Make an id as of RFC 9562, version 7, of this moment, in the home partition.
+    """Make an id (RFC 9562, version 7) with the current time, in partition 0.
 
     Args:
         name: of the draw: what the id is for.
@@ -45,7 +46,7 @@ def new_table_id(entropy: Entropy, *name: Part, creator: str = "", key: bytes = 
 
     Args:
         name: of the draw: what the id is for.
-        creator, key: who makes it and what it is for them; they decide its partition. Without a creator it is random.
+        creator, key: the creator, and what it is for; they determine the partition. Without a creator it is random.
     """
     drawn = entropy.draw(10, "id", *name)
     where = partition(creator, key) if creator else _of_table(drawn[8:])
@@ -53,7 +54,7 @@ def new_table_id(entropy: Entropy, *name: Part, creator: str = "", key: bytes = 
 
 
 def derived_id(at_ms: int, secret: bytes, name: bytes) -> UUID:
-    """Derive the id of a table or a deal: every process derives the same one.
+    """Derive the id of a table or a deal, the same in every process.
 
     Args:
         at_ms: when the stream or request that it is derived from began.
@@ -73,7 +74,7 @@ def _of_table(drawn: bytes) -> int:
 
 
 def partition_of(identifier: UUID) -> int:
-    """As es.partition_of in the database."""
+    """Return the partition, as es.partition_of does in the database."""
     return identifier.int >> 66 & PARTITIONS - 1
 
 
@@ -84,7 +85,7 @@ def made(millis: int, partition: int, bits: int) -> UUID:
 
 
 def time_of(identifier: UUID) -> int:
-    """Milliseconds since 1970."""
+    """Return the milliseconds since 1970."""
     return identifier.int >> 80
 
 
@@ -94,7 +95,7 @@ def encode(identifier: UUID) -> str:
 
 @lru_cache(maxsize=PARSED)
 def decode(text: str) -> UUID:
-    """Raises ValueError if `text` is not the very text that `encode` gives for some identifier."""
+    """Parse an id. Raises ValueError unless `encode` would return exactly this text."""
     if len(text) != LENGTH or text[0] not in "01234567":
         raise ValueError("not an identifier")
     number = 0
@@ -106,7 +107,7 @@ def decode(text: str) -> UUID:
 
 
 def is_id(text: str) -> bool:
-    """Whether `decode` takes it."""
+    """Whether `decode` accepts the text."""
     try:
         decode(text)
     except ValueError:
@@ -115,5 +116,5 @@ def is_id(text: str) -> bool:
 
 
 def base32(number: int, length: int) -> str:
-    """The lowest 5 * `length` bits of `number`."""
+    """Return the lowest 5 * `length` bits of `number`."""
     return "".join(ALPHABET[number >> 5 * place & 31] for place in reversed(range(length)))

@@ -1,6 +1,6 @@
-"""JSON from outside, whoever sends it and on whatever way: what it must be, and no deeper than anybody needs.
+"""Parsing of untrusted JSON, with a limit on its depth.
 
-Text from outside, in JSON or not, never holds U+0000: PostgreSQL's text cannot.
+Input never contains U+0000, in JSON or not: PostgreSQL's text cannot store it.
 """
 
 import re
@@ -12,9 +12,9 @@ import msgspec
 from ludarium.platform.problems import FieldError, Problem, pointer_of
 
 DEEPEST = 32
-"""Arrays and objects within each other. Deeper ones would end in RecursionError, here or where they are used."""
+"""Nested arrays and objects. Deeper nesting would end in RecursionError, here or where it is used."""
 MARK = b"\xef\xbb\xbf"
-"""The byte-order mark of UTF-8, which some programs write before JSON (RFC 8259, section 8.1: it may be ignored)."""
+"""The byte-order mark of UTF-8, which some programs write before JSON (RFC 8259, section 8.1: may be ignored)."""
 T = TypeVar("T")
 NO_NUL = "without U+0000"
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
@@ -22,7 +22,7 @@ _BRACKETS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[][{}]', re.DOTALL)
 
 
 def parsed(text: bytes, decode: Callable[[bytes], T]) -> T:
-    """Raises Problem `invalid-request`, `invalid-json`."""
+    """Decode JSON. Raises Problem `invalid-request`, `invalid-json`."""
     text = text.removeprefix(MARK)
     if is_deep(text):
         raise Problem("invalid-request", errors=[FieldError("", f"at most {DEEPEST} arrays and objects in each other")])
@@ -37,7 +37,10 @@ def parsed(text: bytes, decode: Callable[[bytes], T]) -> T:
 
 
 def is_deep(text: bytes) -> bool:
-    """Whether arrays and objects go deeper than DEEPEST. What has fewer of them altogether is not looked through."""
+    """Whether nesting is deeper than DEEPEST.
+
+    Texts with fewer brackets are not scanned.
+    """
     if text.count(b"[") + text.count(b"{") <= DEEPEST:
         return False
     depth = 0

@@ -1,7 +1,7 @@
-"""JSON Schemas of what comes in and goes out, written so that generators of clients read in them what we mean.
+"""JSON Schemas of requests and answers, in a form that code generators read well.
 
-What msgspec says is true, but generators make less of it. A union without a name becomes its last member, an object that
-says nothing of its properties may have none, and a default makes a field compulsory for whoever sends it.
+msgspec's schemas are correct, but generators misread some: a union without a name becomes its last member, an object
+without declared properties has none, and a field with a default becomes required in requests.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,9 +14,10 @@ Schema = dict[str, Any]
 
 
 def components(types: Iterable[Any], unions: Mapping[str, Any]) -> dict[str, Schema]:
-    """The schemas of these types and of all that they are made of, by name.
+    """Return the schemas of these types and everything in them, by name.
 
-    unions: of Structs that are told apart by their `type`, by the names that they are to have.
+    Args:
+        unions: of structs with different `type`, by the names that they should have.
     """
     asked = [*types]
     found, structs = msgspec.json.schema_components([*asked, *unions.values()], ref_template=REF)
@@ -26,13 +27,16 @@ def components(types: Iterable[Any], unions: Mapping[str, Any]) -> dict[str, Sch
 
 
 def union(name: str, schema: Schema) -> Schema:
-    """Each of its members has another `type`, so never more than one fits."""
+    """Return the schema of a union whose members differ in `type`."""
     text = f"One {name.lower()}, told by its `type`. More types may come: skip those that you do not know."
     return {"description": text, "oneOf": schema["anyOf"], "discriminator": schema["discriminator"]}
 
 
 def struct(schema: Schema) -> Schema:
-    """Requests are strict and may leave out what has a default; an answer has every field that has one."""
+    """Adapt an object's schema.
+
+    Requests are strict, and may leave out fields with a default; an answer has every such field.
+    """
     if "properties" not in schema:
         return schema
     if schema.get("additionalProperties") is False:
@@ -44,7 +48,10 @@ def struct(schema: Schema) -> Schema:
 
 
 def optional(field: Schema) -> Schema:
-    """The default in words: as `default` it would make the field compulsory (openapi-typescript)."""
+    """Describe the default in words.
+
+    `default` would make the field required (openapi-typescript).
+    """
     default = field.get("default")
     if default is None:
         return without_default(field)
@@ -59,7 +66,7 @@ def without_default(field: Schema) -> Schema:
 
 
 def for_generators(part: Any, unions: Mapping[str, Schema]) -> Any:
-    """With names in place of unions, and with any properties where nothing is said of them."""
+    """Replace unions by references, and allow any properties where none are declared."""
     for name, schema in unions.items():
         if part == schema:
             return {"$ref": REF.format(name=name)}

@@ -1,6 +1,6 @@
-"""The languages that the service speaks, and which of them answers a caller.
+"""The languages of the service, and the choice of one for a caller.
 
-Every language that a caller names is read here: in a query, a path, Accept-Language or the socket's `hello`.
+All language tags from callers are parsed here: in queries, paths, Accept-Language and the socket's `hello`.
 """
 
 import json
@@ -14,12 +14,12 @@ LOCALES = (ENGLISH, "es", "hu")
 TAG = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,7}$"
 """A language tag (BCP 47), such as `es`, `es-MX` or `zh-Hant-TW`."""
 LONGEST = 256
-"""Bytes of an Accept-Language that are read."""
+"""Bytes of an Accept-Language that are parsed."""
 RANGE = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
 
 
 def preferred(ranges: str, available: Collection[str] = LOCALES) -> str:
-    """Return the available locale that suits best; English if none does.
+    """Return the best available locale, English if none matches.
 
     Args:
         ranges: an Accept-Language (RFC 9110), or a single tag.
@@ -49,19 +49,22 @@ def weighted(ranges: str) -> Iterator[tuple[str, float]]:
 
 
 def language_of(tag: str) -> str:
-    """Return the primary language of a tag, in small letters."""
+    """Return the primary language of a tag, in lower case."""
     return tag.partition("-")[0].lower()
 
 
 @cache
 def problem_titles(locale: str) -> Mapping[str, str]:
-    """By code, in a language other than English, which stands in `ludarium.platform.problems`."""
+    """Return titles of problems by code, for languages other than English.
+
+    English ones are in `ludarium.platform.problems`.
+    """
     titles: dict[str, str] = json.loads((files("ludarium") / "texts" / f"{locale}.json").read_bytes())
     return titles
 
 
 @cache
 def phrases() -> Mapping[str, Mapping[str, str]]:
-    """What may be said at a table in words of the house: by id, then by locale."""
+    """Return the predefined phrases of chat: by id, then by locale."""
     said = {locale: json.loads((files("ludarium") / "texts/phrases" / f"{locale}.json").read_bytes()) for locale in LOCALES}
     return {id_: {locale: said[locale][id_] for locale in LOCALES} for id_ in said[ENGLISH]}

@@ -1,4 +1,4 @@
-"""How this process logs: lines for people or JSON, whoever writes them, each with the id of the request that it is about."""
+"""Logging of a process: lines of text or JSON, each with the id of its request."""
 
 import logging
 from collections.abc import Callable
@@ -13,15 +13,15 @@ from ludarium.platform.request_context import current
 from ludarium_eventstore import reason
 
 FIELDS = ("method", "route", "status", "ms", "answered", "seconds")
-"""What lines may have beside their text."""
+"""Fields that lines may have besides their text."""
 OURS = {"ludarium", "ludarium_engine", "ludarium_eventstore", "ludarium_pairing", "run"}
-"""Packages whose own lines are all written."""
+"""Packages whose lines are never dropped."""
 MINUTE = 60.0
 encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 def identified(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
-    """With the id of the request under way, if there is one."""
+    """Add the id of the current request, if there is one."""
     if exchange := current.get():
         line["request"] = exchange.id
     return line
@@ -32,14 +32,17 @@ def as_json(_: WrappedLogger, __: str, line: EventDict) -> str:
 
 
 def as_text() -> Processor:
-    # Rich tracebacks would show the values of local variables: tokens, seeds, hands.
+    # Rich's tracebacks would show the values of local variables: tokens, seeds, hands.
     return structlog.dev.ConsoleRenderer(
         colors=False, pad_event_to=0, pad_level=False, exception_formatter=structlog.dev.plain_traceback
     )
 
 
 class Reasons(logging.Filter):
-    """Write an error in a line with the name of its class: many say nothing else, such as a TimeoutError."""
+    """Log errors with the name of their class.
+
+    Many have no text, such as TimeoutError.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple):
@@ -48,9 +51,9 @@ class Reasons(logging.Filter):
 
 
 class Libraries(logging.Filter):
-    """Write at most one warning or error a minute of each logger of a library; the next says how many were left out.
+    """Log at most one warning or error a minute of each logger of a library.
 
-    A warning has the reason in its line instead of a traceback through the library's code.
+    The next line has the number of dropped ones. A warning has the reason in its line instead of a traceback.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -82,7 +85,7 @@ class Libraries(logging.Filter):
 
 
 def formatter(style: str) -> logging.Formatter:
-    """style: `json` or `text`."""
+    """Return the formatter for a style, `json` or `text`."""
     rendered: list[Processor] = [structlog.processors.format_exc_info, as_json] if style == "json" else [as_text()]
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[
@@ -94,23 +97,23 @@ def formatter(style: str) -> logging.Formatter:
 
 
 def filters(clock: Callable[[], float] = monotonic) -> tuple[logging.Filter, ...]:
-    """What each line goes through before it is written."""
+    """Return the filters for all lines."""
     return Libraries(clock), Reasons()
 
 
 def set_up(style: str) -> None:
-    """To stderr, from INFO on."""
+    """Log to stderr, from level INFO on."""
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(style))
     for wanted in filters():
         handler.addFilter(wanted)
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     logging.getLogger("httpx").setLevel(logging.WARNING)        # it logs whole URLs
-    # No line says where in the code, or in which thread, it was written: to find out took a quarter of its time.
+    # Lines do not contain the place in the code or the thread: finding it took a quarter of the time.
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
 
 def told(log: logging.Logger, event: str, **fields: Any) -> None:
-    """A line with fields of its own."""
+    """Log a line with additional fields."""
     log.info(event, extra=fields)

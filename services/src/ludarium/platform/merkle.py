@@ -1,8 +1,8 @@
-"""A hash tree over the tables of an hour, so that each can be shown to be in it without the others.
+"""Merkle tree over the tables of an hour, to prove that a table is in it.
 
-    leaf = BLAKE2b-256("ludarium table" | id | head)    node = BLAKE2b-256("ludarium node" | left | right)
+leaf = BLAKE2b-256("ludarium table" | id | head)    node = BLAKE2b-256("ludarium node" | left | right)
 
-Leaves stand in the order of their hashes; a last one without a neighbour goes up as it is.
+Leaves are sorted by their hashes. A last one without a neighbour moves up unchanged.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def above(level: Sequence[bytes]) -> list[bytes]:
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
-    """Of at least one."""
+    """Return the root of at least one leaf."""
     level = sorted(leaves)
     while len(level) > 1:
         level = above(level)
@@ -34,7 +34,10 @@ def root(leaves: Sequence[bytes]) -> bytes:
 
 
 def path(leaves: Sequence[bytes], of: bytes) -> list[tuple[bool, bytes]]:
-    """From a leaf to the root: whether the other one stands on the left, and its hash."""
+    """Return the path from a leaf to the root.
+
+    Whether the sibling is on the left, and its hash.
+    """
     level, steps = sorted(leaves), list[tuple[bool, bytes]]()
     nth = level.index(of)
     while len(level) > 1:

@@ -1,4 +1,4 @@
-"""The CPU time of a request, wherever its work runs: on the event loop, in threads and in worker processes."""
+"""CPU time of a request: on the event loop, in threads and in worker processes."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Generator
@@ -17,7 +17,7 @@ class Meter:
     def __init__(self) -> None:
         self.seconds = 0.0
         self.charge_later: Callable[[float], None] | None = None
-        """Set when the request has ended: takes the seconds of work that goes on without it."""
+        """Set when the request has ended; takes the seconds of work that continues."""
 
     def spend(self, seconds: float) -> None:
         if self.charge_later is None:
@@ -27,7 +27,7 @@ class Meter:
 
 
 current: ContextVar[Meter | None] = ContextVar("meter", default=None)
-"""The meter of the request that is being answered. Tasks and threads that a request starts inherit it."""
+"""The meter of the current request. Tasks and threads that a request starts inherit it."""
 
 
 def spend(seconds: float) -> None:
@@ -39,24 +39,24 @@ def spend(seconds: float) -> None:
 async def metered(work: Coroutine[Any, Any, T]) -> T:
     """Await a coroutine and charge the CPU time of its steps to the current request.
 
-    Use it once for each task: a coroutine that runs within a metered one is counted with it.
+    Use it once for each task: a coroutine inside a metered one is counted with it.
     """
     meter = current.get()
     return await (stepped(work, meter) if meter else work)
 
 
 async def metered_call(work: Callable[P, Coroutine[Any, Any, T]], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a coroutine function and charge the CPU time of its steps, for a task of its own.
+    """Call a coroutine function and charge the CPU time, for a task of its own.
 
-    A task that is cancelled before its first step makes no coroutine which nobody awaits.
+    If the task is cancelled before its first step, no coroutine is created, so none is left unawaited.
     """
     return await metered(work(*args, **kwargs))
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function in a thread, as `asyncio.to_thread` does, and charge its CPU time to the current request.
+    """Call a function in a thread, and charge its CPU time.
 
-    If the caller is cancelled, the thread works on, and its time is charged nevertheless.
+    If the caller is cancelled, the thread continues, and its time is charged nevertheless.
     """
     meter, loop = current.get(), asyncio.get_running_loop()
 
@@ -73,7 +73,10 @@ async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
 @coroutine
 def stepped(work: Coroutine[Any, Any, T], meter: Meter) -> Generator[Any, Any, T]:
-    """Run a coroutine step by step: between two steps, the event loop works for others."""
+    """Run a coroutine step by step.
+
+    Between two steps, the event loop works for others.
+    """
     value: Any = None
     error: BaseException | None = None
     while True:
@@ -88,5 +91,5 @@ def stepped(work: Coroutine[Any, Any, T], meter: Meter) -> Generator[Any, Any, T
         value, error = None, None
         try:
             value = yield step
-        except BaseException as thrown:         # GeneratorExit too: the coroutine cleans up, and raises it again
+        except BaseException as thrown:         # also GeneratorExit: the coroutine cleans up, and raises it again
             error = thrown

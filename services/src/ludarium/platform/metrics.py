@@ -1,6 +1,7 @@
-"""What a process counts of itself, for Prometheus: every metric is declared here and counted in the one place where it happens.
+"""Metrics of a process for Prometheus.
 
-Labels take values from lists in our code, never an id or anything that a caller chose: a process has less than 2,000 series.
+All are declared here, and counted in one place each. Labels have values from lists in our code, never an id or anything
+chosen by a caller: a process has less than 2,000 series.
 """
 
 import asyncio
@@ -27,12 +28,12 @@ from ludarium.platform.problems import Problem
 from ludarium_eventstore import Verdict
 
 LATENCY = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-"""Seconds."""
+"""Buckets, in seconds."""
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 LOOK = 0.25
-"""Seconds between two looks at how late the event loop is."""
+"""Seconds between two measurements of the event loop's lag."""
 
-disable_created_metrics()  # type: ignore[no-untyped-call]   # a series more for each, which nobody asks for
+disable_created_metrics()  # type: ignore[no-untyped-call]   # an unused series for each counter
 T = TypeVar("T", Counter, Histogram)
 registry = CollectorRegistry()
 ProcessCollector(registry=registry)
@@ -53,7 +54,7 @@ def seconds(name: str, told: str, *labels: str) -> Histogram:
     return Histogram(f"ludarium_{name}_seconds", told, labels, registry=registry, buckets=LATENCY)
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------------------
 http_requests = counter("http_requests", "Answers over HTTP by the template of their route: `ok`, `refused` (4xx), `fault`"
                         " (500), `unavailable`.", "method", "route", "outcome")
 http_head = seconds("http_head", "From a request over HTTP to the head of its answer.", "method")
@@ -77,7 +78,7 @@ pool_unavailable = counter("pool_unavailable", "What was told to come again for 
 database_up = gauge("database_up", "Whether PostgreSQL answers.")
 database_writable = gauge("database_writable", "Whether it can be written; a standby or a full disk cannot.")
 
-# --- what has not ended: a histogram sees only what has --------------------------------------------------------------
+# --- unfinished operations, which a histogram does not show -----------------------------------------------------------
 unfinished = gauge("unfinished_seconds", "Since the oldest operation began that has not succeeded: a `command`, an `append`, a"
                    " `deadline`, a batch of a `projection`, a wait for a connection (`pool-accounts`, `pool-lists`,"
                    " `pool-log`); 0 if there is none.", "work")
@@ -116,7 +117,7 @@ loop_lag = seconds("loop_lag", "How much later than asked for the event loop cam
 disk_free = gauge("disk_free_bytes", "Room where the embedded servers keep their data.")
 disk_size = gauge("disk_size_bytes", "Size of that disk.")
 
-# An alert sees a counter grow only if it was there before.
+# An alert can see a counter grow only if the series existed before.
 for outcome in ("internal", "rules-limit", "unavailable"):
     commands.labels(outcome)
     live_requests.labels(outcome)
@@ -128,7 +129,10 @@ READS = {"HEAD": "GET"}
 
 
 def answered_http(method: str, route: str | None, status: int) -> None:
-    """Neither each status nor each method at each route makes a series: what no route has answered counts as `none`."""
+    """Count an answer.
+
+    Requests without a route count as `none`, to limit the number of series.
+    """
     if route is None or status == 405 or method == "OPTIONS":
         route = "none"
     series(http_requests, READS.get(method, method), route, outcome_of_status(status)).inc()
@@ -142,13 +146,16 @@ def outcome_of_status(status: int) -> str:
 
 @cache
 def series(metric: T, *labels: str | int) -> T:
-    """`metric.labels`, a tenth as dear. What is kept is bounded as the series are."""
+    """Return `metric.labels`, cached at a tenth of the cost.
+
+    The cache is as limited as the series.
+    """
     return metric.labels(*labels)
 
 
 @contextmanager
 def answered(outcomes: Counter, duration: Histogram) -> Iterator[None]:
-    """Counts what is done within by its outcome, and how long it took."""
+    """Count the enclosed work by outcome, and its duration."""
     began, outcome = perf_counter(), "ok"
     try:
         yield
@@ -161,7 +168,7 @@ def answered(outcomes: Counter, duration: Histogram) -> Iterator[None]:
 
 
 def outcome_of(error: BaseException) -> str:
-    """The code of the problem that the caller is told."""
+    """Return the code of the problem that the caller gets."""
     if isinstance(error, Problem):
         return error.code
     return "cancelled" if isinstance(error, asyncio.CancelledError) else "internal"
@@ -189,7 +196,7 @@ class StoreMetrics:
 
 
 async def watch_loop() -> None:
-    """Until it is cancelled."""
+    """Measure the event loop's lag until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + LOOK

@@ -1,4 +1,4 @@
-"""Where people find this service: the origins of its pages, on one host and what belongs to it."""
+"""Origins of the service's web pages: one host and its subdomains."""
 
 from urllib.parse import urlsplit
 
@@ -6,10 +6,13 @@ LOCAL = ("localhost",)
 
 
 class Origins:
-    """The first is the address that letters and documents name; its host is what passkeys are made for."""
+    """The configured origins.
+
+    The first is used in e-mails and documents, and its host for passkeys.
+    """
 
     def __init__(self, names: str) -> None:
-        """`names`: origins, separated by commas. Raises ValueError."""
+        """Parse origins separated by commas. Raises ValueError."""
         self.all = [origin_of(name.strip()) for name in names.split(",") if name.strip()]
         if not self.all:
             raise ValueError("no origin is named")

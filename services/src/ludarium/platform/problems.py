@@ -1,4 +1,7 @@
-"""Every problem that a caller can meet, on HTTP and on the WebSocket. A code, once published, keeps its meaning."""
+"""All problems that a caller can get, over HTTP or WebSocket.
+
+A published code keeps its meaning.
+"""
 
 import re
 from collections.abc import Sequence
@@ -11,9 +14,9 @@ from ludarium.platform.locale import ENGLISH, problem_titles
 
 T = TypeVar("T")
 TYPE = "urn:ludarium:problem:"
-"""What `type` of a problem begins with (RFC 9457); the code follows, and docs/errors.md tells of each."""
+"""Prefix of a problem's `type` (RFC 9457). The code follows; docs/errors.md describes each."""
 VALUE = re.compile(r" '.*'| `[^`]{33,}`", re.DOTALL)
-"""What msgspec repeats of the caller's words: values, and names that no field of ours could have."""
+"""What msgspec repeats of the input: values, and names that none of our fields could have."""
 
 FIELD = re.compile(r"(?:unknown|missing required) field `([^`]{1,32})`")
 """How msgspec names a field; a longer name could be a secret in the wrong place."""
@@ -314,10 +317,13 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Problem(Exception):
-    """A request that cannot be granted. Nothing has been changed by it.
+    """A request is refused. It has changed nothing.
 
-    seq, events: of the table, for `stale-sequence`. cause: of `undo-refused`. retry_after: seconds. until: when a ban or the
-    like is over.
+    Attributes:
+        seq, events: of the table, for `stale-sequence`.
+        cause: of `undo-refused`.
+        retry_after: seconds.
+        until: the end of a ban or the like.
     """
 
     def __init__(
@@ -341,7 +347,12 @@ class Problem(Exception):
         return f"{self.code}: {self.detail}" if self.detail else self.code
 
     def body(self, instance: str | None = None, locale: str = ENGLISH) -> ProblemDetails:
-        """`instance`: the path of the request, if there is one. `locale`: of the title; details are for developers."""
+        """Return the problem's details.
+
+        Args:
+            instance: the path of the request, if there is one.
+            locale: of the title; details are for developers.
+        """
         return ProblemDetails(
             type=TYPE + self.code,
             title=self.kind.title if locale == ENGLISH else problem_titles(locale)[self.code],
@@ -359,9 +370,10 @@ class Problem(Exception):
 
 
 def pointer_of(error: msgspec.ValidationError) -> FieldError:
-    """msgspec ends its message in "- at `$.a.b[0]`", or says nothing of the place if it is the whole body.
+    """Convert an error of msgspec to a pointer.
 
-    Of a field that is missing or unknown it names the object; the pointer names the field.
+    Its message ends in "- at `$.a.b[0]`", unless it is about the whole body. For a missing or unknown field it names
+    the object; the pointer names the field.
     """
     detail, found, path = str(error).removesuffix("`").rpartition(" - at `$")
     if not found:
@@ -377,7 +389,7 @@ def escaped(name: str) -> str:
 
 
 def discreet(detail: str) -> str:
-    """Without what the caller has sent: it may be a secret in the wrong place, and refusals are kept in logs."""
+    """Remove input from a message: it may contain secrets, and refusals are logged."""
     return VALUE.sub("", detail)
 
 

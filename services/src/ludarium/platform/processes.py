@@ -1,7 +1,7 @@
-"""Run work that would block the event loop in processes of its own: threads would share its interpreter.
+"""Run work in separate processes that would block the event loop.
 
-Work is limited by the CPU time of its process, so a busy machine makes it slower and never refuses it. Starting a process,
-importing what the work needs and waiting for a free process do not count.
+Threads share its interpreter. Work is limited by the CPU time of its process, so a busy machine makes it slower but
+never refuses it. Starting a process, importing what the work needs and waiting for a free process do not count.
 """
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from ludarium.platform.worker_process import SIZE, packed
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 SLOWDOWN = 20
-"""How many times its CPU limit a piece of work may take on the wall: only a process that has stopped takes longer. A machine
-with two cores and a load of 40 leaves each process a twentieth of a core."""
+"""How many times its CPU limit a piece of work may take in real time: only a stopped process takes longer. On a machine
+with two cores and a load of 40, each process gets a twentieth of a core."""
 LEAST_WALL = 300.0
-"""Seconds on the wall that any piece of work may take: starting a process takes 0.7 s of CPU."""
+"""Seconds in real time that any piece of work may take: starting a process takes 0.7 s of CPU."""
 MOST_IDLE = 2
-"""Idle processes that stay; further ones end."""
+"""Idle processes that are kept; further ones end."""
 
 
 class WorkerDied(Exception):
-    """The process ended while it worked, for example because the machine ran out of memory."""
+    """The process ended during its work, for example for lack of memory."""
 
 
 class Processes:
-    """Run functions in worker processes, which start when they are first needed and end with this process.
+    """Run functions in worker processes.
 
     Idle processes are shared between all instances of the same niceness, to save memory.
     """
@@ -58,7 +58,7 @@ class Processes:
 
     @property
     def waiting(self) -> int:
-        """How many pieces of work wait for a free process."""
+        """Number of pieces of work that wait for a free process."""
         return self._room.statistics().tasks_waiting
 
     async def run(self, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
@@ -69,10 +69,10 @@ class Processes:
             arguments: values that pickle can copy.
 
         Raises:
-            TimeoutError: the work took too much CPU time, or the process stood still.
-            WorkerDied: the process ended by itself.
+            TimeoutError: the work took too much CPU time, or the process was stopped.
+            WorkerDied: the process ended unexpectedly.
             Problem: `unavailable`, if too much work is waiting already.
-            Exception: whatever the function raises.
+            Exception: what the function raises.
         """
         if self.waiting >= self._most_waiting:
             raise Problem("unavailable", "Too many wait for this.", retry_after=1)
@@ -87,7 +87,7 @@ class Processes:
             try:
                 returned, outcome, took = await worker.call(call)
             except BaseException:
-                spend(min(monotonic() - began, self._seconds))      # no process reports the time of work that is cut off
+                spend(min(monotonic() - began, self._seconds))      # no process reports the time of aborted work
                 await worker.end()
                 raise
             worker.rest()
@@ -98,7 +98,7 @@ class Processes:
 
 
 class Worker:
-    """One process, which does one piece of work at a time."""
+    """A process that does one piece of work at a time."""
 
     def __init__(self, process: Process, nice: int) -> None:
         self._process, self._nice = process, nice
@@ -134,7 +134,7 @@ class Worker:
         return outcome
 
     def rest(self) -> None:
-        """Wait for more work, unless enough other processes do."""
+        """Become idle, or end if enough other processes are idle."""
         others = idle_workers()[self._nice]
         if len(others) < MOST_IDLE:
             others.append(self)
@@ -146,7 +146,10 @@ class Worker:
         await asyncio.wait([self._watch])
 
     async def _watched(self) -> None:
-        """End the process when this task is cancelled, as all tasks are when their event loop closes."""
+        """End the process when this task is cancelled.
+
+        All tasks are when their event loop closes.
+        """
         try:
             await self._process.wait()
         finally:

@@ -1,4 +1,4 @@
-"""The request that is being answered, or the socket that is being served: its id, which its log lines have too."""
+"""Context of the current request or socket: its id, which its log lines contain."""
 
 import re
 import secrets
@@ -7,11 +7,14 @@ from contextvars import ContextVar
 import msgspec
 
 GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
-"""A proxy's own request id, if it has one. Anybody may send one: it names lines of a log and decides nothing."""
+"""A proxy's request id. Any client can send one, so it only names log lines and decides nothing."""
 
 
 class Exchange(msgspec.Struct):
-    """headers: of the answer, whoever gives it. vary: names of the request headers that the answer depends on."""
+    """An exchange. `headers`: to add to the answer.
+
+    `vary`: request headers that the answer depends on.
+    """
 
     id: str
     headers: dict[str, str] = {}
@@ -26,12 +29,12 @@ def new_id() -> str:
 
 
 def tell(headers: dict[str, str]) -> None:
-    """Adds to the headers of the answer under way, if there is one."""
+    """Add headers to the current answer, if there is one."""
     if exchange := current.get():
         exchange.headers |= headers
 
 
 def vary(*names: str) -> None:
-    """Say that the answer under way, if there is one, depends on these request headers."""
+    """Name request headers that the current answer, if there is one, depends on."""
     if exchange := current.get():
         exchange.vary.update(names)

@@ -1,4 +1,4 @@
-"""The database's schema: what it lacks, and how it is brought up to date."""
+"""Check and update the database's schema."""
 from __future__ import annotations
 
 import logging
@@ -14,7 +14,7 @@ FOLDERS = {
     "accounts": "accounts", "bots": "bots", "clocks": "clocks", "projections": "projections", "tables": "tables",
     "backups": "ops/backups", "imports": "sharing/imports", "tournaments": "tournaments", "studies": "sharing/studies",
 }  # fmt: skip
-"""Where the migrations of each schema are."""
+"""Folders of the migrations by schema."""
 SCHEMAS = {name: files("ludarium") / folder / "schema" for name, folder in FOLDERS.items()}
 OLD_DATABASE = (
     "This database was made by a release before 0.1.0, and no later one can use it. Nothing was changed. Keep it for "
@@ -22,20 +22,24 @@ OLD_DATABASE = (
 )
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
 PATIENCE = 5.0
-"""Seconds until a database that does not answer counts as away."""
+"""Seconds until a database that does not answer counts as down."""
 
 
 async def migrated(database_url: str, login: Login | None = None) -> list[str]:
-    """Brings the database up to date, as its owner; makes the service's login. The names of the migrations that were run."""
+    """Migrate the database as its owner, and create the service's login.
+
+    Returns the names of the migrations that were run.
+    """
     return await migrate(database_url, SCHEMAS, login)
 
 
 async def lacking(database_url: str) -> str | None:
-    """What the database still needs before this release can work with it; None: nothing.
+    """Return what the database lacks before this release can use it, None for nothing.
 
-    Raises ChangedMigration, OldFormat.
+    The login may not exist yet, since the first `ludarium migrate` creates it.
 
-    A login may be unknown yet: the first `ludarium migrate` makes it.
+    Raises:
+        ChangedMigration, OldFormat
     """
     try:
         connection = await asyncpg.connect(database_url, timeout=PATIENCE)

@@ -1,4 +1,7 @@
-"""Signatures over lines of text (Ed25519, RFC 8032), which any language can put together again."""
+"""Ed25519 signatures (RFC 8032) over lines of text.
+
+They can be verified in any language.
+"""
 from __future__ import annotations
 
 import base64
@@ -14,7 +17,7 @@ SIZE = 32
 
 
 class BadKey(ValueError):
-    """What was given is none."""
+    """The text is not a key."""
 
 
 class PublicKey(msgspec.Struct, frozen=True):
@@ -25,14 +28,17 @@ class PublicKey(msgspec.Struct, frozen=True):
 
 
 class Signed(msgspec.Struct, frozen=True, kw_only=True):
-    """key: the id of the key; signature: 64 bytes in base64. Both are null where the operator has set none up."""
+    """A signature. `key`: the id of the key. `signature`: 64 bytes in base64.
+
+    Both are null if the operator has no signing key.
+    """
 
     key: str | None = None
     signature: str | None = None
 
 
 class PublicKeys(tuple[str, ...]):
-    """Of a setting: separated by commas. Raises ValueError."""
+    """Public keys in a setting, separated by commas. Raises ValueError."""
 
     __slots__ = ()
 
@@ -44,16 +50,24 @@ class PublicKeys(tuple[str, ...]):
 
 
 class Signer:
-    """The key that signs now, and those that have signed before."""
+    """The current signing key and earlier ones."""
 
     def __init__(self, secret: str | None = None, before: Sequence[str] = ()) -> None:
-        """secret: 32 bytes in hexadecimal; before: public keys. Raises BadKey."""
+        """Configure the keys.
+
+        Args:
+            secret: 32 bytes in hexadecimal.
+            before: earlier public keys.
+
+        Raises:
+            BadKey
+        """
         self._key = Ed25519PrivateKey.from_private_bytes(raw(secret)) if secret else None
         self.present = public_key(self._key.public_key().public_bytes_raw()) if self._key else None
         self.keys = [key for key in (self.present, *(public_key(raw(each)) for each in before)) if key]
 
     def sign(self, lines: Sequence[str]) -> tuple[str | None, str | None]:
-        """Its id and the signature over these lines and one more, which names the key."""
+        """Return the key's id, and its signature over the lines and a line with this id."""
         if self._key is None or self.present is None:
             return None, None
         signature = self._key.sign(text_of(lines, self.present.id))

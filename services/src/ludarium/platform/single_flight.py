@@ -1,4 +1,7 @@
-"""Reads that many ask for at once: after a gap a thousand spectators want the same page, and all audiences the same rows."""
+"""Shared reads of data that many callers need at once.
+
+After an outage, many spectators need the same page, and all audiences the same rows.
+"""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
@@ -12,17 +15,24 @@ Found = TypeVar("Found")
 
 
 class SingleFlight(Generic[Key, Found]):
-    """Equal reads that have not begun yet are one. One that has begun is never shared: it may be too old."""
+    """Combines equal reads that have not begun yet.
+
+    Reads in progress are not shared: they may be too old.
+    """
 
     def __init__(self, read: Callable[[Key], Coroutine[Any, Any, Found]], at_once: int) -> None:
-        """`at_once`: reads under way at the same time."""
+        """Configure the reads.
+
+        Args:
+            at_once: concurrent reads.
+        """
         self._read = read
         self._gate = asyncio.Semaphore(at_once)
         self._waiting: dict[Key, asyncio.Task[Found]] = {}
         self._tasks: set[asyncio.Task[Found]] = set()
 
     async def get(self, key: Key) -> Found:
-        """What `read` gives, or raises."""
+        """Return or raise what `read` does."""
         return await asyncio.shield(self._waiting.get(key) or self._begin(key))
 
     async def close(self) -> None:
@@ -35,7 +45,7 @@ class SingleFlight(Generic[Key, Found]):
         return task
 
     def _done(self, task: asyncio.Task[Found]) -> None:
-        """Whoever waits is told of a failure; if nobody does any more, it is no news."""
+        """Mark a failure as handled, in case no caller is waiting any more."""
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()

@@ -1,4 +1,7 @@
-"""Ports: to be bound before anything is begun, and said in words where they are taken."""
+"""Binding of ports, with clear errors if they are taken.
+
+Ports are bound before anything else starts.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -11,24 +14,24 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 
 STALLED = 40
-"""Seconds that a client may take nothing of what it is sent."""
+"""Seconds that a client may accept no data."""
 
 RELEASED_WITHIN = 10.0
-"""Seconds that a start waits for ports which processes of the run before still hold."""
+"""Seconds that a start waits for ports still held by processes of an earlier run."""
 LOOK = 0.1
 log = logging.getLogger(__name__)
 
 INHERITED: dict[int, int] = {}
-"""By port the socket that whoever runs this process and others beside it has bound for all of them."""
+"""By port, the sockets that a parent process has bound for all its workers."""
 
 
 class AddressTaken(Exception):
-    """Something else listens there, or we may not."""
+    """The address is in use, or not permitted."""
 
 
 @contextmanager
 def free(host: str, port: int) -> Iterator[None]:
-    """Raises AddressTaken if what happens within cannot listen there."""
+    """Raise AddressTaken if the enclosed code cannot listen there."""
     try:
         yield
     except OSError as error:
@@ -38,7 +41,7 @@ def free(host: str, port: int) -> Iterator[None]:
 
 @contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A bound socket: port 0 takes any that is free."""
+    """Bind a socket; port 0 takes any free port."""
     if given := inherited(port):
         with given:
             yield given
@@ -47,18 +50,18 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
     with free(host, port):
         listener = socket.create_server((host, port), family=family, backlog=1024)
     with listener:
-        # Inherited by every connection; asyncio sets it only where a socket names its protocol. Else an answer in two
-        # writes waits 40 ms for the client's acknowledgement.
+        # Inherited by every connection. asyncio sets it only if a socket names its protocol. Without it, an answer in
+        # two writes waits 40 ms for the client's acknowledgement.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # So is this: the kernel gives up a client that takes nothing for so long, even if it stays connected.
+        # Also inherited: the kernel drops a client that accepts no data for so long, even if it stays connected.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
         yield listener
 
 
 async def released(addresses: Iterable[tuple[str, int]], stop: asyncio.Event) -> None:
-    """Wait some seconds while another process holds one of the addresses, or until `stop`.
+    """Wait until no process holds the addresses, for some seconds or until `stop`.
 
-    Say so once. An address that is still held then is refused, with words, by whatever listens there next.
+    This is logged once. If an address is still held after that, listening there fails with AddressTaken.
     """
     ends, said = monotonic() + RELEASED_WITHIN, False
     while (taken := next(filter(is_taken, addresses), None)) and monotonic() < ends and not stop.is_set():
@@ -70,7 +73,10 @@ async def released(addresses: Iterable[tuple[str, int]], stop: asyncio.Event) ->
 
 
 def is_taken(address: tuple[str, int]) -> bool:
-    """Whether a process listens there. Any other obstacle is left to `listening`, which names it."""
+    """Whether a process listens there.
+
+    Other obstacles are left to `listening`, which reports them.
+    """
     host, port = address
     if port == 0 or port in INHERITED:
         return False
@@ -84,7 +90,7 @@ def is_taken(address: tuple[str, int]) -> bool:
 
 
 def inherited(port: int) -> socket.socket | None:
-    """A handle of one's own: closing it leaves the others'."""
+    """Return a duplicate of an inherited socket; closing it leaves the others open."""
     return socket.socket(fileno=os.dup(INHERITED[port])) if port in INHERITED else None
 
 
@@ -94,5 +100,5 @@ def url_of(listener: socket.socket) -> str:
 
 
 def host_of(host: str) -> str:
-    """As it stands in a URL."""
+    """Return a host as written in a URL."""
     return f"[{host}]" if ":" in host else host

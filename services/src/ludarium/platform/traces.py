@@ -1,5 +1,7 @@
-"""What a request and a command go through, as spans for OpenTelemetry. Where nobody has said where to send them there are none,
-and its library, which is an extra, is not even imported."""
+"""OpenTelemetry spans of requests and commands.
+
+Without a collector there are none, and the library, which is an optional extra, is not imported.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -18,34 +20,37 @@ if TYPE_CHECKING:
     from opentelemetry.trace import SpanKind, Tracer
 
 PATIENCE = 2.0
-"""Seconds for sending what is left when the process ends."""
+"""Seconds to send remaining spans when the process ends."""
 Told = Mapping[str, str | int]
-"""By names of OpenTelemetry's, or ours."""
+"""Attributes, by names of OpenTelemetry or of ours."""
 
 
 class Span:
-    """Of nothing: nobody asked."""
+    """A span that is not recorded."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """It was none."""
+        """Do nothing."""
 
     def tell(self, name: str, told: Told) -> None:
-        """What is known only at its end. Nothing that a caller wrote, and nothing that a seat may not see."""
+        """Set name and attributes known only at the end.
+
+        They must not contain input or hidden information.
+        """
 
 
 NONE = Span()
 
 
 class Kept(Span):
-    """A span that is sent, if its trace is one of those."""
+    """A span that is recorded, if its trace is sampled."""
 
     def __init__(self, tracer: Tracer, name: str, kind: SpanKind, told: Told) -> None:
         self._opened = tracer.start_as_current_span(
             name, attributes=told, kind=kind,
-            record_exception=False, set_status_on_exception=False,  # its text may have what a caller wrote
+            record_exception=False, set_status_on_exception=False,  # its text may contain input
         )  # fmt: skip
 
     def __enter__(self) -> Self:
@@ -63,7 +68,7 @@ class Kept(Span):
 
 
 class Traces:
-    """Of this process, while they are wanted."""
+    """The process's traces, while tracing is on."""
 
     def __init__(self, tracer: Tracer) -> None:
         from opentelemetry.trace import SpanKind, get_current_span
@@ -74,7 +79,7 @@ class Traces:
         around = self._around()
         begins = not around.get_span_context().is_valid
         if not begins and not around.is_recording():
-            return NONE                         # its trace is none of those that are sent
+            return NONE                         # its trace is not sampled
         exchange = current.get()
         told = {**told, "ludarium.request": exchange.id} if exchange else told
         return Kept(self._tracer, name, self._kinds.SERVER if begins else self._kinds.INTERNAL, told)
@@ -84,13 +89,20 @@ wanted: Traces | None = None
 
 
 def span(name: str, told: Told = MappingProxyType({})) -> Span:
-    """Around a part of what is being done, below the span that is open; with the id of the request, which the log has too."""
+    """Return a span around part of the current work.
+
+    It has the id of the request, as in the log.
+    """
     return NONE if wanted is None else wanted.span(name, told)
 
 
 @asynccontextmanager
 async def tracing(url: str | None, part: float) -> AsyncIterator[None]:
-    """While the context lasts, so large a part of all traces is sent to `url`, OTLP over HTTP. Raises ConfigError."""
+    """Send this share of all traces to `url` (OTLP over HTTP) while the context lasts.
+
+    Raises:
+        ConfigError
+    """
     global wanted
     if url is None:
         yield
@@ -101,13 +113,17 @@ async def tracing(url: str | None, part: float) -> AsyncIterator[None]:
         yield
     finally:
         wanted = None
-        await asyncio.to_thread(provider.shutdown)      # it waits for the network
+        await asyncio.to_thread(provider.shutdown)      # waits for the network
 
 
 def provided(url: str, part: float) -> TracerProvider:
-    """Which traces are sent is drawn here: what callers say of theirs decides nothing, or anybody could have theirs kept.
+    """Create the provider.
 
-    Raises ConfigError."""
+    Sampling ignores callers' trace flags, otherwise anyone could force it.
+
+    Raises:
+        ConfigError
+    """
     if not url.startswith(("http://", "https://")):
         raise ConfigError("LUDARIUM_TRACES_URL: the address of a collector is wanted, as http://127.0.0.1:4318/v1/traces")
     try:

@@ -1,4 +1,4 @@
-"""Clients of Valkey, one server or a cluster, as a URL names them."""
+"""Clients of Valkey, for a URL of one server or a cluster."""
 
 from urllib.parse import urlsplit
 
@@ -12,30 +12,39 @@ from redis.exceptions import RedisClusterException, RedisError
 CLUSTER = "+cluster://"
 PORT = 6379
 PATIENCE = 1.0
-"""Seconds until a Valkey that does not answer counts as away."""
+"""Seconds until a Valkey that does not answer counts as down."""
 REDIRECTIONS = 3
-"""How often a command follows a slot to another node of a cluster."""
+"""How often a command follows a moved slot to another node."""
 
 AWAY = (RedisError, RedisClusterException, OSError)
-"""What a client raises while Valkey is away."""
+"""Raised by a client while Valkey is down."""
 
 Client = Redis | RedisCluster
 
 
 def is_cluster(url: str) -> bool:
-    """Whether it is redis+cluster:// or rediss+cluster://: some nodes of a cluster, which know the others."""
+    """Whether the URL names nodes of a cluster.
+
+    Such URLs begin with redis+cluster:// or rediss+cluster://.
+    """
     return CLUSTER in url
 
 
 def seeds(url: str) -> list[str]:
-    """Return one URL, as redis-py reads it, for each node that the URL names: redis+cluster://a:6379,b:6379."""
+    """Return a URL, as redis-py reads it, for each node of a cluster's URL.
+
+    Such as redis+cluster://a:6379,b:6379.
+    """
     parts = urlsplit(url.replace(CLUSTER, "://", 1))
     login, at, hosts = parts.netloc.rpartition("@")
     return [parts._replace(netloc=f"{login}{at}{host}").geturl() for host in hosts.split(",")]
 
 
 def client(url: str) -> Client:
-    """Connects when it is first used; to a cluster by whichever of its named nodes answers."""
+    """Return a client that connects when first used.
+
+    It finds a cluster by any of its named nodes.
+    """
     if is_cluster(url):
         first, *_ = targets = seeds(url)
         nodes = [ClusterNode(node.get("host", "localhost"), node.get("port", PORT)) for node in map(parse_url, targets)]
@@ -47,5 +56,5 @@ def client(url: str) -> Client:
 
 
 def single(url: str) -> Redis:
-    """As `client`, for one server, or one node of a cluster by itself."""
+    """Return a client of one server, or of one node of a cluster by itself."""
     return Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0))

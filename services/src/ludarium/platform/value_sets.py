@@ -1,8 +1,8 @@
-"""Sets of text values in OpenAPI and AsyncAPI: one name for each, and open in what the server sends.
+"""Sets of text values in OpenAPI and AsyncAPI: their names, and which are open.
 
-A set that the server sends may grow in a later release. As an `enum` it would make the clients that code generators write
-refuse whole answers, so it is a string with `x-extensible-enum`. A set that only requests have stays an `enum`, and so does a
-single value.
+A set that the server sends may grow in a later release. As an `enum` it would make generated clients reject whole
+answers, so it is a string with `x-extensible-enum`. A set used only in requests remains an `enum`, and so does a single
+value.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,11 +16,11 @@ Values = frozenset[str]
 
 
 def marked(schemas: Mapping[str, Schema], answers: Iterable[Any], named: Mapping[str, Values]) -> dict[str, Schema]:
-    """Return the schemas with open sets marked and named sets by reference, and with a schema for each name.
+    """Return the schemas with open sets marked, and with references to named sets.
 
     Args:
         schemas: by name.
-        answers: whatever refers to what the server sends.
+        answers: what refers to schemas that the server sends.
         named: the values of each set that has a name of its own.
     """
     sent = reachable(schemas, answers)

@@ -1,7 +1,7 @@
-"""As whom somebody looks at a table, and what they want to be told of each event: one number, by which messages are known.
+"""View channels: an audience and whether it is sent changes, as one number.
 
-A seat, or -1 for spectators, is told the whole view. With CHANGES added it is told what has changed in the view. ROW is nobody:
-under it other processes are given the row as it is stored, and nobody listens as it.
+A seat, or -1 for spectators, is sent views. With CHANGES added it is sent the changes of views. ROW is not an audience:
+it has the event as stored, for other processes.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def look(audience: int, *, changes: bool) -> int:
 
 @cache
 def looks_at(seats: int) -> Sequence[int]:
-    """All at a table with so many seats."""
+    """Return all view channels of a table with so many seats."""
     return tuple(look(audience, changes=changes) for changes in (False, True) for audience in range(-1, seats))
 
 

@@ -1,4 +1,4 @@
-"""A process that works for another one: `python -m ludarium.platform.worker_process PATH…`, with the import path to use.
+"""A worker process: `python -m ludarium.platform.worker_process PATH…`.
 
 It reads pickled calls from its input, writes their pickled outcomes to its output, and ends with its input.
 """
@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any, BinaryIO
 
 SIZE = 8
-"""Bytes before each message that hold its length."""
+"""Bytes before each message that contain its length."""
 
 
 def packed(message: bytes) -> bytes:
@@ -23,16 +23,19 @@ def packed(message: bytes) -> bytes:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)   # Ctrl-C reaches all of a terminal
+    signal.signal(signal.SIGINT, signal.SIG_IGN)   # Ctrl-C reaches all processes of a terminal
     calls, outcomes = own_streams()
-    with suppress(BrokenPipeError), outcomes:      # raised if the process that asked has been killed
+    with suppress(BrokenPipeError), outcomes:      # raised if the calling process has been killed
         while size := calls.read(SIZE):
             outcomes.write(packed(outcome_of(calls.read(int.from_bytes(size)))))
             outcomes.flush()
 
 
 def own_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Return this process's input and output, and keep them from the work: what that prints goes to the error output."""
+    """Return this process's input and output, and redirect them for the work.
+
+    What the work prints goes to stderr.
+    """
     calls, outcomes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -41,7 +44,10 @@ def own_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def outcome_of(call: bytes) -> bytes:
-    """Return, pickled: whether the function returned, its result or the exception that it raised, and its CPU time."""
+    """Return the pickled outcome of a call.
+
+    It consists of whether the function returned, its result or exception, and its CPU time.
+    """
     began = process_time()
     try:
         work, seconds, nice, arguments = pickle.loads(call)     # imports what the work needs, before its time begins
@@ -58,12 +64,18 @@ def outcome_of(call: bytes) -> bytes:
 
 @cache
 def lower_priority(nice: int) -> None:
-    """Do so once, after the first work is imported: with low priority, that takes minutes on a busy machine."""
+    """Lower the priority, once the first work is imported.
+
+    At low priority, imports take minutes.
+    """
     os.nice(nice)
 
 
 def limited(seconds: float, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """Call the function. The kernel kills this process if that takes more CPU time, also inside a library written in C."""
+    """Call the function.
+
+    The kernel kills the process at the CPU limit, also inside C code.
+    """
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         return work(*arguments)
