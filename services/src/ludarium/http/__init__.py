@@ -1,1 +1,1 @@
-"""What the routes share: who asks, what they may ask for, how often, and how answers are encoded."""
+"""Shared by the routes: callers, parameters, rate limits, and encoding of answers."""

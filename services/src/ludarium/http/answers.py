@@ -1,7 +1,8 @@
-"""Answers that clients keep or take compressed: ETags that know the release, brotli or gzip where nothing in them is secret.
+"""Cached and compressed answers.
 
-Compressed is what everybody gets alike: rulesets, assets, the document, public lists, records and replays. Nothing else:
-beside text that somebody else has chosen, the length of a compressed answer tells of its secrets (BREACH).
+ETags with the release, brotli or gzip for public content. Only what everyone gets alike is compressed: rulesets,
+assets, the API document, public lists, records and replays. In other answers, secrets may be next to text chosen by
+others, and the compressed length would reveal them (BREACH).
 """
 
 import gzip
@@ -29,16 +30,19 @@ Coding = Literal["br", "gzip"]
 RELEASE = version("ludarium")
 REFUSED = re.compile(r";q=0(\.0{0,3})?$")
 WORTH_IT = 1024
-"""Bytes; shorter answers fit a packet as they are."""
+"""Bytes; shorter answers fit into a packet uncompressed."""
 QUICK, BEST = 5, 11
-"""Brotli's qualities: for what is made while somebody waits, and for what is made once."""
+"""Brotli's quality while a caller waits, and for what is compressed once."""
 PACKED_ALREADY = "image/png", "image/webp"
 FOREVER = "public, max-age=31536000, immutable"
-"""Of an address that has the hash of what it leads to."""
+"""For addresses that contain the hash of their content."""
 
 
 class Compressed(CompressionMiddleware):
-    """Litestar's compression, which alone names Accept-Encoding only where it has compressed, and passes over `q=0`."""
+    """Litestar's compression, with `Vary` on uncompressed answers too.
+
+    It also respects `q=0` in Accept-Encoding.
+    """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP and not {"br", "gzip"} & codings_of(scope):
@@ -50,11 +54,14 @@ class Compressed(CompressionMiddleware):
 COMPRESSED = DefineMiddleware(Compressed, config=CompressionConfig(
     backend="brotli", minimum_size=WORTH_IT, brotli_quality=QUICK, gzip_compress_level=4,
 ))  # fmt: skip
-"""For routes whose answers are made anew each time."""
+"""For routes whose answers are computed each time."""
 
 
 def etag_of(*parts: object) -> str:
-    """Weak: an answer is the same however it is compressed. Another release may say the same thing otherwise."""
+    """Return a weak ETag, which is the same for all codings.
+
+    It contains the release, since another one may answer differently.
+    """
     return f'W/"{"-".join(map(str, [RELEASE, *parts]))}"'
 
 
@@ -63,7 +70,10 @@ def hash_of(content: bytes) -> str:
 
 
 def is_known(request: AnyRequest, etag: str) -> bool:
-    """Whether the caller has it, by If-None-Match (RFC 9110, the weak comparison)."""
+    """Whether the caller has this version, by If-None-Match.
+
+    RFC 9110, weak comparison.
+    """
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return "*" in known or etag.removeprefix("W/") in known
 
@@ -71,9 +81,10 @@ def is_known(request: AnyRequest, etag: str) -> bool:
 async def kept(
     request: AnyRequest, content: bytes, media_type: str, headers: dict[str, str], packing: bytes | None = None
 ) -> Response[Any]:
-    """An answer that is always of the same bytes, which clients keep and ask whether it still holds.
+    """Answer with constant content that clients may store and revalidate.
 
-    packing: the content in brotli, where that was made before.
+    Args:
+        packing: the content compressed by brotli, if there is one.
     """
     headers = {"cache-control": "no-cache", **headers, "etag": etag_of(hash_of(content))}
     packable = len(content) >= WORTH_IT and media_type not in PACKED_ALREADY
@@ -89,14 +100,17 @@ async def kept(
 
 
 def packed(content: bytes, media_type: str, headers: dict[str, str], by: Coding = "gzip") -> Response[Any]:
-    """content: compressed."""
+    """Answer with compressed content."""
     return Response(content, media_type=media_type, headers=headers | {"content-encoding": by})
 
 
 async def unpacked(
     request: AnyRequest, content: bytes, headers: Mapping[str, str] = MappingProxyType({}), *, secret: bool = False
 ) -> Response[Any]:
-    """Compressed JSON, as it is if the caller takes that and nothing in it is secret."""
+    """Answer with gzipped JSON.
+
+    It is decompressed if the caller does not accept that, or if it is secret.
+    """
     if takes_gzip(request) and not secret:
         return packed(content, MediaType.JSON, {**headers})
     return Response(await in_thread(gzip.decompress, content), media_type=MediaType.JSON, headers={**headers})
@@ -107,7 +121,7 @@ def takes_gzip(request: AnyRequest) -> bool:
 
 
 def coding_of(request: AnyRequest) -> Coding | None:
-    """Return the coding to compress an answer by, the better one first."""
+    """Return the coding to compress an answer with, the better one first."""
     taken = codings_of(request.scope)
     return "br" if "br" in taken else "gzip" if "gzip" in taken else None
 

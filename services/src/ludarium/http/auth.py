@@ -1,4 +1,4 @@
-"""Who is asking: a bearer token in the header, never in the URL, never in a cookie."""
+"""Authentication by a bearer token in the header, never in the URL or a cookie."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from ludarium.platform.problems import Problem
 
 
 def bearer(scope: Scope) -> str | None:
-    """The token of the header Authorization, whatever it may be worth."""
+    """Return the token of the Authorization header, valid or not."""
     for name, value in scope["headers"]:
         if name == b"authorization":
             scheme, _, token = value.decode("latin-1").partition(" ")
@@ -21,7 +21,11 @@ def bearer(scope: Scope) -> str | None:
 
 
 async def caller(scope: Scope, accounts: Accounts, need: Need) -> Access:
-    """Raises Problem `unauthenticated`, `invalid-token`, and as Access.check does."""
+    """Return the caller's access.
+
+    Raises:
+        Problem: `unauthenticated`, `invalid-token`, and as `Access.check`.
+    """
     token = bearer(scope)
     if token is None:
         raise Problem("unauthenticated")
@@ -31,7 +35,10 @@ async def caller(scope: Scope, accounts: Accounts, need: Need) -> Access:
 
 
 def need_of(handler: Any) -> Need:
-    """What the operation's `opt` says that its caller needs; KeyError if somebody forgot to say it."""
+    """Return what the operation's `opt` says that its caller needs.
+
+    KeyError if it says nothing.
+    """
     need: Need = handler.opt["need"]
     return need
 
@@ -45,5 +52,5 @@ async def provide_player(access: NamedDependency[Access]) -> Player:
 
 
 async def provide_visitor(request: Request[Any, Any, Any], accounts: NamedDependency[Accounts]) -> Access | None:
-    """The caller, or None for somebody without a token; a token that is given must be valid."""
+    """Return the caller, None without a token; a given token must be valid."""
     return None if bearer(request.scope) is None else await caller(request.scope, accounts, "token")

@@ -1,6 +1,7 @@
-"""Which pages of other origins may call (CORS): all of them, with a token in the header. There are no cookies to misuse.
+"""CORS: pages of all other origins may call, with a token in the header.
 
-The names come from what the OpenAPI document is made of, so that every header that it describes can be sent and read.
+There are no cookies to misuse. The names come from the source of the OpenAPI document, so that every header described
+there can be sent and read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,16 +18,16 @@ SENT = (
     "Accept", "Accept-Language", "Authorization", "Content-Language", "Content-Type", "If-Modified-Since", "If-None-Match",
     "If-Range", "Range", "X-Request-Id", "baggage", "traceparent", "tracestate",
 )  # fmt: skip
-"""Request headers that no operation declares: of HTTP itself, and those that tracing libraries add to every request."""
+"""Request headers that no operation declares: those of HTTP itself, and of tracing libraries."""
 READ = "Accept-Ranges", "Allow", "Content-Length", "Content-Range", "Date", "traceparent", "tracestate"
-"""Headers of answers that the document does not describe: of HTTP itself, and of tracing."""
+"""Headers of answers that the document does not describe: those of HTTP itself, and of tracing."""
 MAX_AGE = 7200
-"""Seconds that browsers keep the answer to a preflight; Chromium keeps none for longer."""
+"""Seconds that browsers may cache the answer to a preflight; Chromium allows no more."""
 Headers = list[tuple[bytes, bytes]]
 
 
 class Cors:
-    """The headers of CORS, encoded once: those of every answer, and those that a preflight has besides."""
+    """Encoded CORS headers: of every answer, and additional ones of a preflight."""
 
     def __init__(self, app: Litestar) -> None:
         exposed = listed([*HEADERS, *READ])

@@ -1,4 +1,7 @@
-"""What every exchange over HTTP has, whoever answers it: an id, its headers, HEAD wherever GET is, and OPTIONS."""
+"""Outermost ASGI application.
+
+Request ids, common headers, HEAD, OPTIONS, log and metrics.
+"""
 
 import asyncio
 import logging
@@ -21,16 +24,19 @@ from ludarium.platform.traces import Span, span
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 PROBES = {"/healthz", "/readyz"}
-"""Asked every few seconds, for as long as the process lives."""
+"""Requested every few seconds."""
 GONE = 499
-"""The status, in log and traces, of what the client did not wait for."""
+"""Status in log and traces if the client did not wait for the answer."""
 log = logging.getLogger(__name__)
 Resources = list[tuple[re.Pattern[str], str]]
 """The methods of each path."""
 
 
 class Line:
-    """What one exchange adds to log, metrics and traces: its route as a template, and nothing that the caller wrote."""
+    """Log line, metrics and traces of one exchange.
+
+    They contain the route as a template, and no input.
+    """
 
     def __init__(self, method: str) -> None:
         self._method = method if method in METHODS else "other"
@@ -38,12 +44,16 @@ class Line:
         self._status = GONE
 
     def begins(self, status: int) -> None:
-        """The head of the answer is sent."""
+        """Record that the head of the answer is sent."""
         self._status = status
         metrics.series(metrics.http_head, metrics.READS.get(self._method, self._method)).observe(self._seconds())
 
     def ends(self, route: str | None, spanned: Span) -> None:
-        """route: None if there is none of this path."""
+        """Record the end of the exchange.
+
+        Args:
+            route: None if no route has this path.
+        """
         spanned.tell(f"{self._method} {route or 'none'}", {
             "http.request.method": self._method, "http.route": route or "none", "http.response.status_code": self._status,
         })  # fmt: skip
@@ -62,7 +72,10 @@ async def send_head(send: Send, headers: Headers) -> None:
 
 
 async def lived(receive: Receive, send: Any) -> None:
-    """The lifespan, in which nothing is done: whoever makes the application has its parts open for as long."""
+    """Handle the lifespan without doing anything.
+
+    The caller manages the application's parts.
+    """
     for stage in ("startup", "shutdown"):
         await receive()
         await send({"type": f"lifespan.{stage}.complete"})
@@ -111,7 +124,7 @@ class Edge:
     def _complete(self, message: HTTPResponseStartEvent, scope: HTTPScope, exchange: Exchange) -> None:
         given = ((name.encode(), value.encode()) for name, value in exchange.headers.items())
         headers = [*message["headers"], *self._cors.answer, *given]
-        if message["status"] == 405:                    # Litestar names those that it knows of itself
+        if message["status"] == 405:                    # Litestar names only the methods that it knows
             headers = [header for header in headers if header[0] != b"allow"]
             headers.append((b"allow", self._methods(scope["path"]).encode()))
         message["headers"] = guarded(headers, scope, exchange.vary)
@@ -130,7 +143,7 @@ def pattern_of(path: str) -> re.Pattern[str]:
 
 
 def allowed(methods: set[str]) -> str:
-    """As the header Allow says it."""
+    """Return the methods as the header Allow lists them."""
     return ", ".join(sorted({*methods, "OPTIONS", *(("HEAD",) if "GET" in methods else ())}))
 
 
@@ -144,7 +157,7 @@ def is_preflight(scope: HTTPScope) -> bool:
 
 
 def beheaded(send: Send, ended: asyncio.Event) -> Send:
-    """Sends the head of an answer alone; a stream would have no end."""
+    """Send only the head of an answer; a stream would not end."""
 
     async def head_only(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -156,7 +169,7 @@ def beheaded(send: Send, ended: asyncio.Event) -> Send:
 
 
 def gone_after(ended: asyncio.Event) -> Receive:
-    """The client as it looks to who answers GET in full: it goes when it has the head."""
+    """Simulate a client that disconnects after the head, for handlers of GET."""
 
     async def receive() -> Any:
         await ended.wait()
@@ -165,7 +178,7 @@ def gone_after(ended: asyncio.Event) -> Receive:
     return receive
 
 
-# --- which answers caches may keep, and by which request headers they tell them apart ---------------------------------
+# --- caching of answers, and the request headers that they depend on --------------------------------------------------
 PREFIX = "/api/"
 READS = ("GET", "HEAD")
 

@@ -1,4 +1,4 @@
-"""Every error of the HTTP service as application/problem+json; a fault of our own tells nothing about itself."""
+"""Errors of HTTP as application/problem+json. Internal errors reveal no details."""
 
 import logging
 from typing import Any
@@ -29,7 +29,7 @@ PAGES = {
         "Vissza a kezdőlapra",
     ),
 }  # fmt: skip
-"""By locale: the heading, what to know, and the link home."""
+"""By locale: the heading, an explanation, and the link to the home page."""
 BY_STATUS = {400: "invalid-request", 404: "no-such-path", 405: "method-not-allowed", 413: "body-too-large"}
 
 
@@ -47,7 +47,7 @@ def encoded(problem: Problem, path: str, locale: str) -> bytes:
 
 
 def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
-    """The answer that tells a problem."""
+    """Return the answer for a problem."""
     locale = locale_of(request.scope, request.query_params.get("locale"))
     if problem.code in MISSING and is_browsing(request):
         return page_of(problem, locale)
@@ -60,7 +60,7 @@ def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
 
 
 def is_browsing(request: Request[Any, Any, Any]) -> bool:
-    """Somebody with a browser, outside the API."""
+    """Whether the request is from a browser, outside the API."""
     return not request.scope["path"].startswith("/api/") and "text/html" in asked(request.scope, "Accept")
 
 
@@ -72,8 +72,8 @@ def page_of(problem: Problem, locale: str) -> Response[bytes]:
 
 
 def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    """What the framework found wrong before any of our code ran."""
-    if isinstance(error, ValidationException):          # of parameters; `strictness` checks bodies
+    """Answer errors that the framework found before our code."""
+    if isinstance(error, ValidationException):          # in parameters; `strictness` checks bodies
         return told(request, Problem("invalid-request", errors=_errors(request, error.extra)))
     code = BY_STATUS.get(error.status_code)
     if code is None:
@@ -85,7 +85,7 @@ def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Respon
 
 
 def problem_of(error: Exception, path: str) -> Problem:
-    """What the caller is told of any error. A fault of our own tells nothing about itself."""
+    """Return the problem for any error. Internal errors reveal no details."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, StoreUnavailable):
@@ -107,7 +107,7 @@ def _errors(request: Request[Any, Any, Any], extra: Any) -> list[FieldError]:
 
 
 def told_name(handler: Any, parameter: str) -> str:
-    """As callers know a handler's parameter."""
+    """Return the name by which callers know a handler's parameter."""
     field = handler.parsed_fn_signature.parameters.get(parameter)
     return getattr(field and field.kwarg_definition, "name", None) or parameter
 

@@ -1,4 +1,7 @@
-"""The headers of answers as the OpenAPI document describes them; what every exchange over HTTP has is not among them."""
+"""Headers of answers as the OpenAPI document describes them.
+
+Those of every exchange are not included.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -35,7 +38,7 @@ HEADERS: dict[str, Header] = {
 
 
 def told(status: str, opt: dict[str, Any]) -> dict[str, Any]:
-    """The headers of an answer of this status, by what the operation's `opt` says."""
+    """Return the headers of an answer with this status, as the operation's `opt` says."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(set(names(status, opt)))}
 
 

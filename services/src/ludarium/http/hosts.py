@@ -1,4 +1,4 @@
-"""The `Host` header: what a request claims to be addressed to, compared with LUDARIUM_ORIGIN."""
+"""The `Host` header, compared with LUDARIUM_ORIGIN."""
 
 import logging
 import re
@@ -8,16 +8,16 @@ from urllib.parse import urlsplit
 from ludarium.platform.origins import LOCAL, Origins
 
 HOST = re.compile(r"[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]")
-"""A name or an address as it stands in a URL. Anything else would be able to change a header that repeats it."""
+"""A name or address as written in a URL. Other characters could change a header that repeats them."""
 UNSAFE = re.compile(r"[^A-Za-z0-9.:_-]")
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 LONGEST = 100
-"""Characters of a `Host` header that are logged."""
+"""Logged characters of a `Host` header."""
 log = logging.getLogger(__name__)
 
 
 class Hosts:
-    """Compare the hosts that requests name with the configured origins."""
+    """Compares the hosts in requests with the configured origins."""
 
     def __init__(self, origins: Origins) -> None:
         self.origins = origins
@@ -26,9 +26,10 @@ class Hosts:
         self._warned = False
 
     def check(self, header: str) -> None:
-        """Log a warning when a request names a host that no origin has; only the first time.
+        """Log a warning when a request names a host that no origin has, once.
 
-        A proxy on this machine may replace the header by its own address, so loopback says nothing about a public origin.
+        A proxy on this machine may replace the header by its own address, so loopback says nothing about a public
+        origin.
         """
         if self._warned or not header or self.knows(header):
             return
@@ -40,12 +41,15 @@ class Hosts:
         )  # fmt: skip
 
     def asked(self, header: str) -> str:
-        """Return the host that a request names, without its port; the origin's host if the header is malformed."""
+        """Return the host in a request, without its port.
+
+        The origin's host if it is malformed.
+        """
         host, _ = split(header)
         return host if HOST.fullmatch(host) else self.origins.host
 
     def knows(self, header: str) -> bool:
-        """Return whether a `Host` header names one of the origins, or this machine."""
+        """Whether a `Host` header names one of the origins, or this machine."""
         host, port = split(header.lower())
         if is_loopback(host):
             if not self._local:

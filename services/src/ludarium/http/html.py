@@ -1,4 +1,7 @@
-"""Pages that the server writes itself: the operator's own, and those that are not found. No script; one style of our own."""
+"""HTML pages written by the server, without scripts.
+
+The operator's, and `not found`.
+"""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -36,7 +39,7 @@ HEADERS = {
     "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
 }  # fmt: skip
-"""Whatever stands in a page, no script, form or style but ours works. The browser may fetch the favicon."""
+"""Only our style works in a page, and no script or form. The browser may fetch the favicon."""
 
 
 def page(locale: str, title: str, text: str) -> bytes:

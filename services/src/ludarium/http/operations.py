@@ -1,15 +1,18 @@
-"""What an operation may answer besides its success, told where the operation is written."""
+"""Declaration of the problems that an operation may answer."""
 
 from typing import Any
 
 from ludarium.platform.problems import KINDS
 
 ALWAYS = ("rate-limited", "internal", "unavailable")
-"""What any operation may answer."""
+"""Problems that any operation may answer."""
 
 
 def operation(*problems: str, **opt: Any) -> dict[str, Any]:
-    """`opt` of a route handler: the codes of the problems that it may answer, for the OpenAPI document."""
+    """Return the `opt` of a route handler.
+
+    It contains the codes of problems for the OpenAPI document.
+    """
     unknown = set(problems) - KINDS.keys()
     if unknown:
         raise KeyError(*unknown)

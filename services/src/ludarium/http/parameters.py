@@ -1,6 +1,7 @@
-"""What paths, queries and headers may say. Every bound stands in the OpenAPI document too.
+"""Parameters in paths, queries and headers.
 
-A path that does not fit names something that does not exist, and is answered so: its pattern is told, not checked.
+The OpenAPI document contains all limits. A path that does not match its pattern names something that does not exist,
+and is answered so; patterns of paths are documented, not checked.
 """
 
 from typing import Annotated, Literal
@@ -30,7 +31,7 @@ GUEST_KEY = HeaderParameter(
 Key = Annotated[str | None, KEY]
 GuestKey = Annotated[str | None, GUEST_KEY]
 LAST = 2**31 - 1
-"""No table's log goes beyond; the store keeps versions in so many bits."""
+"""No table's log is longer; the store uses 32-bit versions."""
 RULESET = "^[a-z0-9-]{1,64}$"
 TableId = Annotated[str, PathParameter(description="The table's id.", schema_extra={"pattern": ids.PATTERN})]
 PlayerId = Annotated[str, PathParameter(description="The player's id.", schema_extra={"pattern": ids.PATTERN})]

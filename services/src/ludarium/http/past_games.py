@@ -1,4 +1,7 @@
-"""Answers about past games: those about finished games are encoded once, and clients keep them too."""
+"""Answers about past games.
+
+Those about finished games are encoded once, and cached by clients.
+"""
 
 import gzip
 from collections.abc import Coroutine, Hashable, Mapping, Sequence
@@ -22,7 +25,7 @@ HEADERS = "Cache-Control", "ETag"
 FIXED = "private, max-age=3600, immutable"
 """These answers contain no names, so they cannot change once the game is over. Private: access depends on the caller."""
 CHECKED = "private, no-cache"
-"""Players change the names in these answers, and running games go on: clients ask whether an answer is still current."""
+"""Players can change the names in these answers, and running games continue, so clients revalidate."""
 encode = msgspec.json.Encoder().encode
 
 
@@ -31,16 +34,16 @@ class Make(Protocol):
 
 
 class Question:
-    """What a caller asks about a past game, and how its answer is sent."""
+    """A request about a past game, and how its answer is sent."""
 
     def __init__(
         self, history: TableState, audience: int, *about: Hashable, fixed: bool = False, media_type: str = MediaType.JSON
     ) -> None:
-        """Name the answer.
+        """Identify the answer.
 
         Args:
             history: the table as the caller may see it.
-            audience: as whom the caller sees it.
+            audience: the caller's audience.
             about: everything else that the answer depends on.
             fixed: whether the answer about a finished game can never change.
             media_type: of the answer.
@@ -54,7 +57,7 @@ class Question:
 
     @property
     def secret(self) -> bool:
-        """Whether the length of a compressed answer could tell something hidden."""
+        """Whether the length of a compressed answer could reveal something hidden."""
         return not self.over and self.audience != SPECTATOR
 
     def headers(self) -> dict[str, str]:
@@ -67,7 +70,7 @@ class Question:
 async def answered(
     request: AnyRequest, kept: ResultCache[Hashable], question: Question, make: Make, headers: Mapping[str, str]
 ) -> Response[Any]:
-    """Answer from what is kept, or make the answer; keep it if the game is over."""
+    """Answer from the cache, or compute the answer; cache it if the game is over."""
     headers = {**question.headers(), **headers}
     gzipped = takes_gzip(request) and not question.secret
     if is_known(request, headers["etag"]):
@@ -88,5 +91,9 @@ async def compressed(make: Make, _: Hashable) -> bytes:
 
 
 async def rows_of(tables: Tables, history: TableState) -> Sequence[LogEntry]:
-    """The log of a table, as far as the caller may see it. Raises Problem `log-damaged`, `unavailable`."""
+    """Return the log of a table, as far as the caller may see it.
+
+    Raises:
+        Problem: `log-damaged`, `unavailable`.
+    """
     return (await tables.cache.events(history.stream, tables.cache.lookback))[: history.version + 1]

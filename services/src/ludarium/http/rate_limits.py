@@ -1,6 +1,6 @@
-"""How often a caller may ask: token buckets in Valkey, shared by all processes; one for the token, one for the address.
+"""Rate limits: token buckets in Valkey, for each token and address.
 
-If Valkey is away every request is let through: a table must go on.
+If Valkey is down, every request is allowed, so that games can continue.
 """
 
 import asyncio
@@ -24,9 +24,10 @@ from ludarium.platform.request_context import tell
 log = logging.getLogger(__name__)
 
 PREFIX = "ludarium:{limit}:"
-"""A script takes from buckets of one node only: what is in the braces decides which."""
-# A bucket is a hash {tokens, at}. Refill all and charge what is owed; then take the price from each or, if one holds less,
-# from none. Returns how many requests are left in the emptiest, and milliseconds until there is one again (0: taken).
+"""A script may use buckets of one node only, which the text in braces determines."""
+# A bucket is a hash {tokens, at}. Refill all and charge what is owed; then take the price from each or, if one holds
+# less, from none. Returns how many requests are left in the emptiest, and milliseconds until there is one again (0:
+# taken).
 TAKE = """
 local now = redis.call('TIME')
 now = now[1] * 1000 + math.floor(now[2] / 1000)
@@ -50,11 +51,14 @@ end
 return {math.floor(left), wait}
 """
 PAUSE = 2.0
-"""Seconds for which a Valkey that was away is not asked: while it hangs, each request would wait for it."""
+"""Seconds without requests to a Valkey that was down: while it hangs, each request would wait for it."""
 
 
 class Rate(NamedTuple):
-    """A bucket: it holds `most` tokens and gets `per_second` back. A request takes `price`, after `owed` is charged."""
+    """A bucket of `most` tokens, refilled by `per_second`.
+
+    A request takes `price`, after `owed` is charged.
+    """
 
     most: int
     per_second: float
@@ -63,61 +67,61 @@ class Rate(NamedTuple):
 
     @property
     def requests(self) -> int:
-        """How many requests it holds."""
+        """Number of requests that it holds."""
         return int(self.most // self.price)
 
 
 TOKEN = Rate(300, 60)
 BOT = Rate(120, 20)
-"""Of one bot: it has one token."""
+"""Of one bot, which has one token."""
 ADDRESS = Rate(1200, 300)
 COMMANDS = ADDRESS._replace(price=2)
-"""The same bucket for commands, which count twice there: their CPU time is not charged."""
+"""The same bucket for commands, which count twice there, since their CPU time is not charged."""
 WORK = Rate(5000, 200)
-"""CPU time in milliseconds that one address may take. Acts of players have a bucket of their own, so that reading never
-delays playing, and commands need neither."""
+"""Milliseconds of CPU time for one address. Players' actions have a bucket of their own, so that reading never delays
+playing, and commands need neither."""
 OUTSIDE = 1.0
-"""Milliseconds of CPU time that a request takes outside its own task: its head, its line in the log, its buckets."""
+"""Milliseconds of CPU time that a request takes outside its own task: its head, log line and buckets."""
 DEPOSIT = 2.0
-"""Milliseconds that a request is charged in advance; the next request settles what it has cost."""
+"""Milliseconds that a request is charged in advance; the next request settles the difference."""
 LOOK_BACK = 50.0
-"""Deposit for what may go through a whole log: an address can start 100 of them at once."""
+"""Deposit for requests that may read a whole log: an address can start 100 of them at once."""
 STREAM = 25.0
-"""Least price of a stream."""
+"""Minimum price of a stream."""
 INSTALMENT = 25.0
-"""Milliseconds of CPU time after which a stream pays for them."""
+"""Milliseconds of CPU time that a stream pays for at a time."""
 MOST_OWING = 100_000
-"""Addresses whose last request is not settled yet; the least recently seen are forgotten."""
+"""Addresses with an unsettled last request; the least recently seen are dropped."""
 NEWCOMER = Rate(60, 1)
-"""Tables opened, from one address."""
+"""Tables opened from one address."""
 ORGANISER = Rate(300, 5)
-"""Tables opened with a token that was made for holding tournaments, by its player: a round begins at all boards at once."""
+"""Tables opened by a player with a token for hosting tournaments: a round begins at all boards at once."""
 GUESTS = Rate(240, 4)
-"""Guests made, from one address: a school sits down at once behind one."""
+"""Guests created from one address, enough for a school."""
 REGISTER = Rate(60, 0.5)
-"""Accounts opened, and logins found to be taken, from one address."""
+"""Accounts opened, and taken logins discovered, from one address."""
 SIGN_IN = Rate(240, 4)
-"""Sign-ins from one address; `lockout` counts those that fail, by login."""
+"""Sign-ins from one address; `lockout` counts failures by login."""
 MAIL = Rate(5, 1 / 60)
-"""Letters asked for, from one address."""
+"""E-mails requested from one address."""
 POSITIONS = Rate(60, 2)
-"""Pages of positions, from one address: one of old games folds twenty of them."""
+"""Pages of positions from one address: a page of old games folds twenty of them."""
 TALK = Rate(240, 8)
-"""Messages from one address; `ludarium.tables.chat` counts those of each player."""
+"""Chat messages from one address; `ludarium.tables.chat` limits each player's."""
 EXPORT = Rate(5, 1 / 60)
-"""Exports of all that is kept about somebody, from one address."""
+"""Exports of a player's data from one address."""
 BULK = Rate(10, 0.1)
-"""Answers of many records, from one address: each of them is made of its table's log."""
+"""Answers with many records from one address: each record is made from its table's log."""
 IMPORTS = Rate(30, 0.1)
-"""Records brought here, from one address: each is checked from its first row to its last."""
+"""Imported records from one address: each is verified completely."""
 STUDIES = Rate(60, 0.5)
-"""Studies begun, from one address."""
+"""Studies begun from one address."""
 PICTURES = Rate(60, 3)
-"""Pictures of tables, from one address: each that is not kept is drawn."""
+"""Pictures of tables from one address: each that is not cached is drawn."""
 ANALYSES = Rate(60, 2)
-"""Moves tried beside games, from one address: each answer folds its game and runs the rules for a second at most."""
+"""Analysed moves from one address: each folds its game and runs the rules for at most a second."""
 REJOIN = Rate(10, 0.1)
-"""Rejoin codes tried, from one address."""
+"""Rejoin codes tried from one address."""
 
 
 class RateLimits:
@@ -130,7 +134,11 @@ class RateLimits:
         self._asked_from = 0.0
 
     async def take(self, buckets: dict[str, Rate]) -> int | None:
-        """How many requests are left; None if Valkey is away. Raises Problem `rate-limited`."""
+        """Return how many requests are left, None if Valkey is down.
+
+        Raises:
+            Problem: `rate-limited`.
+        """
         if (answer := await self._run(buckets)) is None:
             return None
         left, wait = answer
@@ -139,7 +147,10 @@ class RateLimits:
         return left
 
     async def _run(self, buckets: dict[str, Rate]) -> tuple[int, int] | None:
-        """How many requests are left, and milliseconds to wait for one if there is none; None if Valkey is away."""
+        """Return how many requests are left, and milliseconds to wait if there are none.
+
+        None if Valkey is down.
+        """
         if time.monotonic() < self._asked_from:
             return None
         arguments = [number for rate in buckets.values() for number in rate]
@@ -152,20 +163,30 @@ class RateLimits:
         return int(left), int(wait)
 
     async def pay(self, bucket: str, milliseconds: float) -> float:
-        """Charge CPU time to a bucket at once. Returns the seconds until the bucket is out of debt."""
+        """Charge CPU time to a bucket at once.
+
+        Returns the seconds until the bucket is out of debt.
+        """
         _, wait = await self._run({bucket: WORK._replace(price=0, owed=milliseconds)}) or (0, 0)
         return wait / 1000
 
     def owe(self, bucket: str, milliseconds: float) -> None:
-        """Charge CPU time to a bucket with its next request here. Less than nothing gives it back."""
+        """Charge CPU time to a bucket with its next request here.
+
+        A negative amount is a refund.
+        """
         self._owed[bucket] = self._owed.get(bucket, 0.0) + milliseconds
 
     def work(self, bucket: str, price: float) -> dict[str, Rate]:
-        """The bucket of CPU time with this name, at this price and with what it owes here, which is then settled."""
+        """Return the CPU bucket with this name and price, and settle its debt here."""
         return {bucket: WORK._replace(price=price, owed=self._owed.pop(bucket, 0.0))}
 
     async def count(self, buckets: dict[str, Rate]) -> None:
-        """Takes a token from each; the answer says how things stand. Raises Problem `rate-limited`."""
+        """Take a token from each bucket, and report the state in headers.
+
+        Raises:
+            Problem: `rate-limited`.
+        """
         most = str(min(rate.requests for rate in buckets.values()))
         try:
             left = await self.take(buckets)
@@ -198,7 +219,7 @@ class LimitRequests(ASGIMiddleware):
         price, bucket = price_of(scope), work_bucket(scope)
         common = buckets_of(scope) | limits.work(bucket, price)
         if organisers := scope["route_handler"].opt.get("organisers") if is_personal(scope) else None:
-            await limits.count(common)       # before it is looked up
+            await limits.count(common)       # before the token is looked up
             await limits.count(await organised(scope, state.parts.accounts, organisers) or special_bucket(scope))
         else:
             await limits.count(common | special_bucket(scope))
@@ -220,20 +241,23 @@ class Bill:
 
     @property
     def due(self) -> float:
-        """Milliseconds that are not paid for; less than nothing where the deposit was higher."""
+        """Milliseconds that are not paid for; negative if the deposit was higher."""
         return self.meter.seconds * 1000 + OUTSIDE - self._paid
 
     def sending(self, send: Send) -> Send:
         return send
 
     def close(self) -> None:
-        """Charge the rest with the next request, and what threads do later."""
+        """Charge the rest with the next request, and later work of threads as well."""
         self._limits.owe(self._bucket, self.due)
         self.meter.charge_later = lambda seconds: self._limits.owe(self._bucket, seconds * 1000)
 
 
 class StreamBill(Bill):
-    """That of a stream, which pays while it sends: it may go through a whole log, and last for hours."""
+    """The bill of a stream, which pays while it sends.
+
+    It may read a whole log, and last for hours.
+    """
 
     def sending(self, send: Send) -> Send:
         """Send, and pause while the address is in debt."""
@@ -252,7 +276,7 @@ class StreamBill(Bill):
         return await self._limits.pay(self._bucket, due)
 
     def close(self) -> None:
-        """Keep the deposit: it is the least price."""
+        """Keep the deposit as the minimum price."""
         self._paid += min(0.0, self.due)
         super().close()
 
@@ -262,31 +286,31 @@ def is_stream(scope: Scope) -> bool:
 
 
 def price_of(scope: Scope) -> float:
-    """The deposit of an operation, in milliseconds of CPU time."""
+    """Return the deposit of an operation, in milliseconds of CPU time."""
     opt = scope["route_handler"].opt
     price: float = opt.get("price", STREAM if is_stream(scope) else DEPOSIT)
     return price
 
 
 def work_bucket(scope: Scope) -> str:
-    """The bucket of CPU time that an operation is charged to."""
+    """Return the CPU bucket that an operation is charged to."""
     opt = scope["route_handler"].opt
     plays = opt.get("need") == "play" and "rate" not in opt
     return f"{'play' if plays else 'work'}:{address_of(scope)}"
 
 
 async def organised(scope: Scope, accounts: Accounts, rate: Rate) -> dict[str, Rate]:
-    """The bucket of a player who asks with a token that was made for holding tournaments."""
+    """Return the bucket of a player whose token was made for hosting tournaments."""
     try:
         access = await accounts.tokens.access(bearer(scope) or "")
     except Problem:
-        return {}                                         # the operation says what is wrong with it
+        return {}                                         # the operation reports the problem
     hosts = "tournaments:host" in access.scopes
     return {f"{scope['path_template']}:organiser:{access.player.id}": rate} if hosts else {}
 
 
 def buckets_of(scope: Scope, address: Rate = ADDRESS) -> dict[str, Rate]:
-    """Those of the caller's address and, if there is one, token."""
+    """Return the buckets of the caller's address and, if there is one, token."""
     buckets = {f"address:{address_of(scope)}": address}
     if token := bearer(scope):
         buckets[f"token:{digest(token).hex()[:32]}"] = BOT if token.startswith(FORMS["bot"]) else TOKEN
@@ -298,7 +322,7 @@ def is_personal(scope: Scope) -> bool:
 
 
 def special_bucket(scope: Scope) -> dict[str, Rate]:
-    """That of an operation which may be asked for less often."""
+    """Return the bucket of an operation with a lower limit of its own."""
     rate = scope["route_handler"].opt.get("rate")
     return {f"{scope['path_template']}:{address_of(scope)}": rate} if rate else {}
 

@@ -1,6 +1,6 @@
-"""Requests as they come in: strictly what the schema says.
+"""Strict validation of requests against the schema.
 
-Litestar alone would take "2" for 2 in a body, as in a query, and `null` in a query for a parameter that was left out.
+Litestar alone would accept "2" for 2 in a body, as in a query, and `null` in a query for a parameter that was left out.
 """
 
 from functools import cache
@@ -24,11 +24,16 @@ LARGEST_BODY = 64 * 1024
 
 
 class Gone(Exception):
-    """The client went in the middle of its body: there is nobody left to answer."""
+    """The client disconnected in the middle of its body, so no answer can be sent."""
 
 
 async def check(request: Request[Any, Any, Any]) -> None:
-    """Before every handler. Raises Problem `invalid-request`, `invalid-json`, `key-not-taken`; Gone."""
+    """Validate a request, before every handler.
+
+    Raises:
+        Problem: `invalid-request`, `invalid-json`, `key-not-taken`.
+        Gone: if the client has disconnected.
+    """
     for name, value in request.query_params.multi_items():
         if value.lower() == "null":
             raise Problem("invalid-request", errors=[FieldError(name, "leave it out rather than null")])
@@ -44,7 +49,7 @@ async def check(request: Request[Any, Any, Any]) -> None:
 
 
 def without_mark(receive: Receive) -> Receive:
-    """Drop the byte-order mark that a body begins with, however the body is cut into chunks."""
+    """Drop a byte-order mark from the body, however the body is cut into chunks."""
     begun = False
 
     async def received() -> Any:
@@ -64,7 +69,7 @@ def without_mark(receive: Receive) -> Receive:
 
 
 def prepare(app: Litestar) -> None:
-    """Make the decoders of all bodies, before any thread starts that may decode the same types."""
+    """Create the decoders of all bodies, before any thread may decode the same types."""
     handlers = [handler for route in app.routes if isinstance(route, HTTPRoute) for handler in route.route_handlers]
     for handler in handlers:
         if handler.parsed_data_field is not None:
@@ -72,10 +77,10 @@ def prepare(app: Litestar) -> None:
 
 
 async def body_of(request: Request[Any, Any, Any]) -> bytes:
-    """Raises Gone."""
+    """Return the body. Raises Gone."""
     try:
         return await request.body()
-    except InternalServerException as error:            # Litestar's word for it
+    except InternalServerException as error:            # Litestar's error for a disconnected client
         raise Gone from error
 
 

@@ -1,4 +1,4 @@
-"""Where a request comes from, for the handlers that record it."""
+"""The origin of a request, for handlers that record it."""
 
 from typing import Any
 
