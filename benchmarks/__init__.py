@@ -1,1 +1,4 @@
-"""What is fast, told beside a limit or a peer. See README.md in this folder."""
+"""Benchmarks, each figure compared with a limit or a peer.
+
+See README.md in this folder.
+"""

@@ -1,4 +1,8 @@
-"""`make bench [ONLY=name,…]`: runs the modules of this folder that have `rows()`, prints their rows, writes latest.json."""
+"""Run the benchmark modules: `make bench [ONLY=name,…]`.
+
+A benchmark module is a module of this folder with a function `rows()`. Prints the rows of all of them and writes them
+to latest.json.
+"""
 from __future__ import annotations
 
 import pkgutil

@@ -1,4 +1,4 @@
-"""What a million events take on the disk: in the log with their keys, with these forgotten, and archived."""
+"""Disk space of a million events: with keys, without keys, and archived."""
 from __future__ import annotations
 
 import asyncio
@@ -64,7 +64,10 @@ async def measured(owner: asyncpg.Connection[asyncpg.Record], store: EventStore,
 
 
 async def played(tables: Tables) -> None:
-    """Eight at a time; the log's last row is of a game that goes on."""
+    """Play the games, eight at a time.
+
+    The last row of the log belongs to a game that is still running.
+    """
     room = asyncio.Semaphore(8)
 
     async def game(nth: int) -> None:
@@ -76,7 +79,7 @@ async def played(tables: Tables) -> None:
 
 
 async def size(owner: asyncpg.Connection[asyncpg.Record]) -> int:
-    """Of the schema `es`, as its rows need it."""
+    """The size of the schema `es` in bytes, after `VACUUM FULL`."""
     await owner.execute("vacuum full")
     return sum(row["bytes"] for row in await owner.fetch(PARTS))
 

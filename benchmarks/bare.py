@@ -1,4 +1,7 @@
-"""The least that Litestar does for a request: the limit that `benchmarks/http.py` puts beside a command."""
+"""The least that Litestar does for a request: a single bare route.
+
+`benchmarks/http.py` compares the cost of a command with it.
+"""
 from __future__ import annotations
 
 import sys

@@ -1,4 +1,7 @@
-"""A person's command beside forty tables of bots that one visitor has opened, as a ratio to the same without them."""
+"""A person's command while one visitor runs forty tables of bots.
+
+The figure is a ratio to the same command without the bots.
+"""
 from __future__ import annotations
 
 import tempfile
@@ -21,7 +24,7 @@ def rows() -> Iterator[Row]:
         served(Path(folder), LUDARIUM_BOT_GAMES=str(TABLES)) as server,
     ):
         person, visitor = Match(server, Random(1)), Match(server, Random(2))
-        person.play(COMMANDS)                   # warms up
+        person.play(COMMANDS)                   # warm-up
         alone = median(median_of(person) for _ in range(RUNS))
         tables = [table_of_bots(visitor) for _ in range(TABLES)]
         before = events(visitor, tables)

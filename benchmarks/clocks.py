@@ -1,4 +1,7 @@
-"""Deadlines beside 10,000 running clocks and people who play; and what a clock costs a command."""
+"""How late deadlines fire under load, and the CPU that a clock adds to a command.
+
+Deadlines are measured with 10,000 running clocks and with people at play.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -32,11 +35,11 @@ from ludarium.tables.schemas import NewTable, PoliciesBody
 from ludarium.tables.service import Tables
 
 CLOCKS, FIRING = 10_000, 1_000
-SOON = range(40, 60)                            # seconds until those that fire do
-AT_ONCE = 32                                    # tables that are opened
-PLAYED = 16                                     # tables beside
+SOON = range(40, 60)                            # seconds until the clocks that fire run out
+AT_ONCE = 32                                    # tables opened at the same time
+PLAYED = 16                                     # tables with play during the measurement
 RUNS, TABLES = 12, 64
-SLICES, SLICE = 200, 40                         # over HTTP, and how many commands each has
+SLICES, SLICE = 200, 40                         # slices over HTTP, and the commands of each
 CLOCK = LiveClock(3600, 3)
 CLOCKED = replace(SMALL, policies=PoliciesBody(clock=CLOCK))
 
@@ -48,11 +51,18 @@ async def rows() -> AsyncIterator[Row]:
         yield await firing(tables)
 
 
-# --- what a clock costs -----------------------------------------------------------------------------------------------
+# --- cost of a clock --------------------------------------------------------------------------------------------------
 def cost(what: str, pairs: Sequence[tuple[float, float]], size: int, beside: str = "") -> Row:
-    """pairs: microseconds of a command without a clock, and with one, each in a slice of so many commands.
+    """The row that compares commands with a clock and without one.
 
-    The machine changes from minute to minute, hardly from one slice to the next one.
+    The speed of the machine changes from minute to minute, but hardly from one slice to the next, so each pair is
+    measured in adjacent slices.
+
+    Args:
+        what: The part of the row's name that says where the commands run.
+        pairs: Microseconds of CPU per command, without a clock and with one, each measured over one slice.
+        size: The commands of a slice.
+        beside: Text that is added to what the row is compared with.
     """
     (plain, clocked), ratios = map(median, zip(*pairs, strict=True)), [clocked / plain for plain, clocked in pairs]
     low, ratio, high = quantiles(ratios, n=4)
@@ -64,17 +74,23 @@ def cost(what: str, pairs: Sequence[tuple[float, float]], size: int, beside: str
 
 
 def cost_over_http() -> Row:
-    """As players give commands: at tables with and without, in turns; the CPU of the server's thread and of PostgreSQL."""
+    """CPU of commands over HTTP, in turns at a table without a clock and with one.
+
+    Counts the CPU of the server's thread and of PostgreSQL.
+    """
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder, served(Path(folder)) as server:
         plain, clocked = Match(server, Random(0)), Match(server, Random(0), clock=msgspec.to_builtins(CLOCK))
         for match in (plain, clocked):
-            slice_over_http(match)              # the server opens its connections, and reads what it has to read once
+            slice_over_http(match)              # the server opens its connections and reads what it reads once
         pairs = [pair_over_http(nth, plain, clocked) for nth in range(SLICES)]
     return cost("over HTTP", pairs, SLICE)
 
 
 def pair_over_http(nth: int, plain: Match, clocked: Match) -> tuple[float, float]:
-    """Without a clock, and with one; the second has a warmer machine, and is each of them every other time."""
+    """CPU of a slice without a clock and of a slice with one, in this order.
+
+    The machine is warmer for the second slice, so the order of measurement alternates with `nth`.
+    """
     if nth % 2:
         found = slice_over_http(clocked)
         return slice_over_http(plain), found
@@ -87,7 +103,7 @@ def slice_over_http(match: Match) -> float:
 
 
 class Cost(NamedTuple):
-    """Microseconds of CPU a command."""
+    """Microseconds of CPU per command."""
 
     own: float
     postgres: float
@@ -98,7 +114,10 @@ class Cost(NamedTuple):
 
 
 async def cost_in_the_core(tables: Tables) -> Row:
-    """The same games at tables with and without, a move of each in turns; the CPU of this process and of PostgreSQL."""
+    """CPU of the same games with and without a clock, one move of each in turns.
+
+    Counts the CPU of this process and of PostgreSQL.
+    """
     async with background(tables.server_clock.run()):
         pairs = [pair for seed in range(RUNS) for pair in await pairs_in_the_core(tables, seed)]
     databases = [median(each.postgres for each in column) for column in zip(*pairs, strict=True)]
@@ -107,10 +126,10 @@ async def cost_in_the_core(tables: Tables) -> Row:
 
 
 async def pairs_in_the_core(tables: Tables, seed: int) -> list[tuple[Cost, Cost]]:
-    """Of the first moves of the games that the seed tells."""
+    """Costs of the first moves of games that are given by the seed."""
     plain, clocked = [await games(tables, wanted, seed) for wanted in (SMALL, CLOCKED)]
     gc.collect()
-    gc.freeze()                                 # else what is collected meanwhile is what earlier games have left
+    gc.freeze()                                 # otherwise the garbage of earlier games is collected during the measurement
     found = []
     for nth in range(MOVES):
         if nth % 2:
@@ -123,7 +142,7 @@ async def pairs_in_the_core(tables: Tables, seed: int) -> list[tuple[Cost, Cost]
 
 
 Game = tuple[UUID, Random]
-"""A table, and by what moves are chosen there."""
+"""A table, and the random numbers that choose the moves there."""
 
 
 async def games(tables: Tables, wanted: NewTable, seed: int) -> list[Game]:
@@ -132,7 +151,7 @@ async def games(tables: Tables, wanted: NewTable, seed: int) -> list[Game]:
 
 
 async def moved(tables: Tables, games: Iterable[Game]) -> Cost:
-    """A move at all tables at once."""
+    """Make one move at every table, all at once, and return its cost."""
     found = [(await tables.cache.load(table), luck) for table, luck in games]
     databases = postgres_of(os.getpid())
     own, theirs = process_time(), cpu_of(databases)
@@ -147,19 +166,25 @@ def deal_of(name: str) -> Dealt:
 
 
 def postgres_of(pid: int) -> list[int]:
-    """Its processes below this one that stay: those of autovacuum come and go."""
+    """The ids of the PostgreSQL processes below `pid` that stay.
+
+    The workers of autovacuum are left out, since they start and end.
+    """
     below = [child for child in psutil.Process(pid).children(recursive=True) if "postgres" in child.name()]
     return [child.pid for child in below if "autovacuum worker" not in " ".join(child.cmdline())]
 
 
 def cpu_of(pids: Iterable[int]) -> float:
-    """Microseconds; the kernel counts nanoseconds there, and hundredths of seconds elsewhere."""
+    """Microseconds of CPU that the processes have used so far.
+
+    Reads `schedstat`, which counts nanoseconds; other files of the kernel count hundredths of seconds.
+    """
     return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids) / 1e3
 
 
 # --- deadlines --------------------------------------------------------------------------------------------------------
 async def firing(tables: Tables) -> Row:
-    """From the instant of a deadline to the moment that its row stands in the log."""
+    """Milliseconds from the instant of a deadline until its row is in the log."""
     await tables.server_clock.learn()
     instants: dict[UUID, int] = {}
     late: list[int] = []
@@ -202,7 +227,11 @@ async def opened(tables: Tables, wanted: int, instants: dict[UUID, int], banks: 
 
 
 async def played(tables: Tables, luck: Random, stop: asyncio.Event) -> int:
-    """One game after the other, at a table with a clock."""
+    """Play one game after another at tables with a clock until `stop` is set.
+
+    Returns:
+        The number of commands.
+    """
     commands = 0
     while not stop.is_set():
         commands += await play(tables, await begun(tables, CLOCKED), luck)

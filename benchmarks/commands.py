@@ -1,4 +1,7 @@
-"""Commands through the service's core in process, durable, beside boardgame.io's in memory; and tables from the log."""
+"""Durable commands through the service's core, and tables folded from the log.
+
+The commands run in process and are compared with boardgame.io, whose storage is in memory.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -38,14 +41,19 @@ from tests.live.full import largest
 RUNS = 5
 TABLES, MOVES = 64, 30
 EVENTS = 500
-FOLDS = 200                                     # of which the fastest counts: whatever else runs only adds to one
+FOLDS = 200                                     # only the fastest counts, since other processes only add time
 SMALL = NewTable("game-of-kingdoms", 2)
 PEER = Path(__file__).parent / "peers" / "boardgame.io"
 
 
 class Elsewhere(Publisher):
-    """As if tables were watched from elsewhere: each message is made, and sent to Valkey. looks: theirs; None: all that there
-    are."""
+    """Acts as if tables were watched from another process.
+
+    Each message is made and sent to Valkey.
+
+    Attributes:
+        looks: The looks that are watched; None means all looks.
+    """
 
     looks: Collection[int] | None = None
 
@@ -78,7 +86,7 @@ def compared(watched: str, goal: float, ours: Sequence[float], theirs: Sequence[
 
 @asynccontextmanager
 async def fresh_tables() -> AsyncIterator[Tables]:
-    """On servers of their own, with fsync."""
+    """Tables on new servers, with fsync."""
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder)) as servers:
@@ -95,7 +103,10 @@ async def fresh_tables() -> AsyncIterator[Tables]:
 
 # --- accepted commands ------------------------------------------------------------------------------------------------
 async def rates(tables: Tables, luck: Random) -> tuple[float, float]:
-    """With all audiences watched, as both kinds of clients do, and with two seats whose clients fold changes."""
+    """Rates with all audiences watched, and with only two seats watched.
+
+    The former is what both kinds of clients need together; the two seats are watched by clients that fold changes.
+    """
     assert isinstance(tables.publisher, Elsewhere)
     whole = await rate(tables, luck)
     tables.publisher.looks = [look(seat, changes=True) for seat in range(SMALL.seats)]
@@ -105,7 +116,7 @@ async def rates(tables: Tables, luck: Random) -> tuple[float, float]:
 
 
 async def rate(tables: Tables, luck: Random) -> float:
-    """Commands a second: random moves at all tables at once."""
+    """Commands per second, of random moves at all tables at once."""
     started = [await begun(tables, SMALL) for _ in range(TABLES)]
     start = perf_counter()
     played = await asyncio.gather(*[play(tables, table, luck) for table in started])
@@ -113,7 +124,11 @@ async def rate(tables: Tables, luck: Random) -> float:
 
 
 async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) -> UUID:
-    """dealt: what its cards are drawn from; by default nobody knows."""
+    """Open a table, take all of its seats and start the game.
+
+    Args:
+        dealt: The source of its draws. By default it is a new secret.
+    """
     table = ids.new_table_id(SystemEntropy(), creator="0")
     await tables.open(table, "0", checked_table(wanted), dealt=dealt)
     for seat in range(wanted.seats):
@@ -123,7 +138,10 @@ async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) ->
 
 
 async def play(tables: Tables, table: UUID, luck: Random) -> int:
-    """How many commands it took: MOVES, or fewer if the game was over before."""
+    """Play up to MOVES random moves and return the number of moves.
+
+    It is less than MOVES if the game ends earlier.
+    """
     for nth in range(MOVES):
         table_state = await tables.cache.load(table)
         if table_state.status == "over":
@@ -140,7 +158,7 @@ async def answer(tables: Tables, table: TableState, choose: Callable[[list[Offer
 
 
 def peer_rate() -> float:
-    """The same number of moves; 0 where there is no npm."""
+    """The rate of boardgame.io for the same number of moves; 0 without npm."""
     if which("npm") is None:
         return 0.0
     if not (PEER / "node_modules").exists():
@@ -151,7 +169,10 @@ def peer_rate() -> float:
 
 
 async def full_rows(tables: Tables) -> list[Row]:
-    """What a command costs at the largest table of each title, beside the smallest one: all alone, one after the other."""
+    """CPU of a command at the largest table of each title.
+
+    Compared with the smallest table. Only one command runs at a time.
+    """
     wanted = [SMALL, *map(largest, titles())]
     runs = [[await cpu_of(tables, each, Random(n)) for each in wanted] for n in range(RUNS)]
     small, *full = (median(times) for times in zip(*runs, strict=True))
@@ -165,16 +186,19 @@ async def full_rows(tables: Tables) -> list[Row]:
 
 
 async def cpu_of(tables: Tables, wanted: NewTable, luck: Random) -> float:
-    """Microseconds of this process."""
+    """Microseconds of CPU of this process per command."""
     table = await begun(tables, wanted)
     start = process_time()
     moves = await play(tables, table, luck)
     return (process_time() - start) * 1e6 / moves
 
 
-# --- tables from the log ------------------------------------------------------------------------------------------------
+# --- tables from the log ----------------------------------------------------------------------------------------------
 async def long_table(tables: Tables) -> UUID:
-    """EVENTS rows of a game in which each of three leads one card and takes one, so that it never ends."""
+    """A table with EVENTS rows, whose game does not end.
+
+    Each of the three players leads one card and takes one.
+    """
     table = await begun(tables, NewTable("game-of-kingdoms", 3))
     while (table_state := await tables.cache.load(table)).version < EVENTS - 1:
         await answer(tables, table_state, lambda offers: offers[-1])
@@ -208,7 +232,7 @@ def fold_row(name: str, value: float, limit: float, goal: float) -> Row:
 
 
 def applied(table: UUID, rows: Sequence[LogEntry]) -> TableState:
-    """The table after these rows, whose chain nobody looks at."""
+    """The table after these rows, without a check of their chain."""
     table_state = empty_table(table, rows)
     dead = undone_versions(table_state.title, rows)
     for entry in rows:

@@ -1,4 +1,4 @@
-"""The rules alone: no network, no database; process time of one core."""
+"""Speed of the rules alone: no network, no database; process time of one core."""
 from __future__ import annotations
 
 import gc
@@ -24,17 +24,17 @@ from ludarium_engine.registry import titles
 from ludarium_engine.testkit.redacted_fold import fold
 from ludarium_engine.testkit.sample import random_action_of
 
-GAMES, FEW = 20, 4                              # of each title; beside the code before
+GAMES, FEW = 20, 4                              # games of each title; fewer when compared with earlier code
 SEATS = 4
 DECODE = msgspec.msgpack.Decoder(Event).decode
 PEERS = "Durak-like reducer of boardgame.io 0.50 on Node: 13k steps/s"
-CASES: dict[str, tuple[dict[str, Any], float, float]] = {          # options, goals: decisions/s, events folded/s
+CASES: dict[str, tuple[dict[str, Any], float, float]] = {  # options; goals: decisions per second, events folded per second
     "game-of-kingdoms": ({"version": "ruthless"}, 80e3, 0.8e6),
 }
 DEFAULT_CASE: tuple[dict[str, Any], float, float] = ({}, 40e3, 0.6e6)
-BEFORE = "BESIDE"                               # the environment's: a checkout of the code before, with this benchmark
+BEFORE = "BESIDE"                               # environment variable: a checkout of the earlier code, with this benchmark
 LEAST = 0.97
-RUNS, SLICE = 5, 0.1                            # SLICE: seconds of CPU, at least
+RUNS, SLICE = 5, 0.1                            # SLICE: least seconds of CPU
 
 
 class Game(NamedTuple):
@@ -43,11 +43,15 @@ class Game(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What is measured of a title: all its games once. actions: how many that are."""
+    """A measured task of a title: one run over all of its games.
+
+    Attributes:
+        actions: The number of actions in one run.
+    """
 
     name: str
     actions: int
-    goal: float                                 # actions a second
+    goal: float                                 # actions per second
     once: Callable[[], object]
 
 
@@ -55,12 +59,12 @@ def rows() -> Iterator[Row]:
     return beside(Path(os.environ[BEFORE])) if BEFORE in os.environ else own_rows()
 
 
-# --- beside the code before -------------------------------------------------------------------------------------------
+# --- compared with earlier code ---------------------------------------------------------------------------------------
 def beside(before: Path) -> Iterator[Row]:
-    """How many times as much a checkout of the code before does of everything, in as many instructions.
+    """Compare the instructions per action with a checkout of earlier code.
 
-    Times of the same code differ by a tenth and more from one process to the next; instructions, which Valgrind counts, by a
-    thousandth. A title whose rules have changed since plays other games there.
+    Times of the same code differ by a tenth and more from one process to the next; counts of instructions by Valgrind
+    differ by a thousandth. If the rules of a title have changed in between, the two checkouts play different games.
     """
     for title in titles().values():
         names = [each.name for each in works(title, played(title, 1))]
@@ -75,13 +79,16 @@ def beside(before: Path) -> Iterator[Row]:
 
 
 def counted(title: str, names: Sequence[str], checkout: Path) -> dict[str, float]:
-    """Instructions an action, by name: of a run that does it once more, less those of one that does not."""
+    """Instructions per action, by the name of the task.
+
+    A task is run twice in one run and once in the other; the difference is its cost.
+    """
     actions, without = instructions(checkout, title, "")
     return {name: (instructions(checkout, title, name)[1] - without) / actions for name in names}
 
 
 def instructions(checkout: Path, title: str, name: str) -> tuple[int, int]:
-    """How many actions a run has had, and in how many instructions."""
+    """The number of actions in a run, and of instructions."""
     count = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
     env = os.environ | {"PYTHONPATH": str(checkout.resolve()), "PYTHONHASHSEED": "0"}
     run = [sys.executable, "-m", "benchmarks.engine", title, name]
@@ -92,7 +99,7 @@ def instructions(checkout: Path, title: str, name: str) -> tuple[int, int]:
 
 
 def work(title: Title[Any, Any], name: str) -> None:
-    """What is run to be counted."""
+    """The program whose instructions are counted."""
     gc.disable()
     given = played(title, FEW)
     for each in works(title, given):
@@ -101,9 +108,9 @@ def work(title: Title[Any, Any], name: str) -> None:
     print(given.actions)
 
 
-# --- alone ------------------------------------------------------------------------------------------------------------
+# --- on its own -------------------------------------------------------------------------------------------------------
 class Played(NamedTuple):
-    """Games by chance, and what they are played with."""
+    """Random games of a title, with the options and seats that they were played with."""
 
     options: Any
     seats: int
@@ -144,7 +151,7 @@ def works(title: Title[Any, Any], given: Played) -> tuple[Work, Work]:
 
 
 def rate_over(seconds: float, wanted: Work) -> float:
-    """Actions a second."""
+    """Actions per second."""
     start, runs = process_time(), 0
     while (took := process_time() - start) < seconds:
         wanted.once()
@@ -155,7 +162,7 @@ def rate_over(seconds: float, wanted: Work) -> float:
 def title_rows(title: Title[Any, Any], given: Played) -> Iterator[Row]:
     options, seats, games = given
     deciding, folding = works(title, given)
-    gc.freeze()                                 # else the collector looks through these in some of the runs
+    gc.freeze()                                 # otherwise the garbage collector scans these games in some of the runs
     again = cpu_seconds(lambda: [play(title, options, seats, seed) for seed in range(GAMES)])
     yield Row(
         name=f"{title.id}: random play, {seats} seats", value=round(given.actions / again), unit="actions/s", beside=PEERS

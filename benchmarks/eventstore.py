@@ -1,4 +1,7 @@
-"""Durable appends, alone and many at a time, beside PostgreSQL's own limit and another library; bytes on the disk."""
+"""Durable appends, one and many at a time, and bytes on the disk.
+
+Compared with the limit of PostgreSQL itself and with other libraries.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -58,7 +61,7 @@ async def idle() -> list[Row]:
 
 
 async def append_cpu() -> float:
-    """Microseconds of CPU that one append costs the process that sends it."""
+    """Microseconds of CPU of the sending process per append."""
     async with fresh_store() as (store, _):
         await through_store(store)
         start = process_time()
@@ -78,7 +81,7 @@ async def through_asyncpg(connection: asyncpg.Connection[asyncpg.Record]) -> lis
 
 
 async def timed(send: Callable[[Append], Awaitable[object]]) -> list[float]:
-    """Seconds of each of many appends to one stream."""
+    """Seconds that each of many appends to one stream takes."""
     stream, taken = uuid4(), []
     for version in range(APPENDS):
         append = event(stream, version)
@@ -98,7 +101,10 @@ async def more_tables() -> list[Row]:
 
 
 async def beside_the_limit(tables: int, size: int) -> list[Row]:
-    """Each run has servers of its own, and its limit beside it."""
+    """Appends per second from many tables, compared with plain INSERTs.
+
+    Each run has new servers, and its own measurement of the limit.
+    """
     runs = []
     for _ in range(RUNS):
         async with fresh_store() as (store, dsn):
@@ -152,7 +158,12 @@ async def against_message_db() -> list[Row]:
 
 
 class Load:
-    """Appends of some seconds: how many a second, and how long each took."""
+    """Appends during some seconds.
+
+    Attributes:
+        taken: The seconds that each append took.
+        rate: Appends per second.
+    """
 
     def __init__(self) -> None:
         self.taken: list[float] = []
@@ -160,7 +171,10 @@ class Load:
 
 
 async def appended(store: EventStore, tables: int) -> Load:
-    """Each table appends its next event when the last one is durable."""
+    """Append from all tables for SECONDS.
+
+    Each table appends its next event when its last one is durable.
+    """
     load, start = Load(), perf_counter()
     await asyncio.gather(*(one_table(store, load, start + SECONDS) for _ in range(tables)))
     load.rate = len(load.taken) / (perf_counter() - start)
@@ -179,7 +193,7 @@ async def one_table(store: EventStore, load: Load, end: float) -> None:
 
 # --- on the disk ------------------------------------------------------------------------------------------------------
 async def on_disk() -> list[Row]:
-    """The smallest table, and the largest of each title."""
+    """Bytes per event of the smallest table and of the largest of each title."""
     small = await on_disk_of(NewTable("game-of-kingdoms", 2))
     small.goal, small.holds = "<= 490, with its story", small.value <= 490
     return [small, *[await on_disk_of(largest(ruleset)) for ruleset in titles()]]
@@ -193,10 +207,10 @@ async def on_disk_of(wanted: NewTable) -> Row:
     return Row(name=name, value=round(sum(parts.values())), unit="bytes", beside=named)
 
 
-# --- what all of them use ---------------------------------------------------------------------------------------------
+# --- shared parts -----------------------------------------------------------------------------------------------------
 @asynccontextmanager
 async def fresh_store() -> AsyncIterator[tuple[EventStore, str]]:
-    """On servers of its own, with fsync; and the database's DSN."""
+    """An event store on new servers, with fsync, and the DSN of its database."""
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder)) as servers:

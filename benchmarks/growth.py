@@ -1,4 +1,7 @@
-"""What grows with a service: lists at 100,000 active tables, derived copies, old keys, the look over the whole log."""
+"""What grows with the service, measured at its full size.
+
+Lists with 100,000 active tables, projections, old idempotency keys, and verification of the whole log.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -35,9 +38,9 @@ from ludarium_eventstore.reconnect import Pool
 from tests.support.table_games import Silent, play, started
 
 FEW, MANY = 10_000, 100_000
-"""Active tables."""
+"""Numbers of active tables."""
 OPEN, LOOKS = 10, 100
-"""Deals; looks for them that are measured at a time."""
+"""Open deals; looks for open deals per measurement."""
 SEATS, MOVED, FINISHED = 4, 1000, 10_000
 GAMES, AT_A_TIME = 80, 8
 RUNS = 5
@@ -52,7 +55,7 @@ async def rows() -> AsyncIterator[Row]:
 
 
 async def median_of(work: Callable[[], Awaitable[object]]) -> float:
-    """Milliseconds."""
+    """Median milliseconds of several runs."""
     return median([await milliseconds(work) for _ in range(RUNS)])
 
 
@@ -70,7 +73,10 @@ async def execute(dsn: str, statement: str, *args: object) -> None:
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
-    """What the patrol of every process asks every few seconds, when few deals have ended and when many have."""
+    """The query for open deals, when few deals have ended and when many have.
+
+    The patrol of each process sends it every few seconds.
+    """
     async with database(dsn) as base:
         async def look(ended: int) -> float:
             await deals_ended(dsn, ended)
@@ -93,7 +99,10 @@ async def looks(base: Database) -> None:
 
 
 async def deals_ended(dsn: str, ended: int) -> None:
-    """A log in which so many deals are open at a time, the last ones still."""
+    """Fill the log with deals that open and end, of which the last OPEN stay open.
+
+    At any time, OPEN deals are open.
+    """
     await execute(dsn, "truncate es.events")
     await execute(
         dsn,
@@ -140,7 +149,10 @@ async def length(store: EventStore) -> int:
 
 
 async def bytes_of(store: EventStore, schemas: list[str]) -> int:
-    """Tables, indices and what is stored beside them; the log without its snapshots and documents."""
+    """Bytes of tables, indices and TOAST in these schemas.
+
+    Snapshots and documents are left out.
+    """
     rows = await store.fetch(
         "select sum(pg_total_relation_size(c.oid))::bigint as bytes from pg_class c join pg_namespace n on n.oid = relnamespace"
         " where nspname = any ($1) and relkind = 'r' and relname not in ('snapshots', 'documents')",
@@ -155,7 +167,7 @@ async def verifying(store: EventStore, dsn: str) -> Row:
         taken = await milliseconds(lambda: verify_log(LogSource(dsn), store, processes, lambda done, of: None))
         return await length(store) / taken * 1e3
 
-    await rate(available_cores())                         # starts them
+    await rate(available_cores())                         # starts the processes
     one, all_of_them = await rate(1), await rate(available_cores())
     return Row(
         name=f"growth: verify --all with {available_cores()} processes", value=round(all_of_them), unit="events/s",
@@ -184,7 +196,7 @@ async def active_tables(store: EventStore, dsn: str) -> AsyncIterator[Row]:
 
 
 async def fill(dsn: str, first: int, last: int) -> None:
-    """Tables being played, with four people each, the first of whom is asked."""
+    """Add running tables with four people each, of whom the first is asked."""
     await execute(
         dsn,
         "insert into turns.heads select md5(n::text)::uuid, 100, sha256('100') from generate_series($1::int, $2::int - 1) n",
@@ -210,7 +222,7 @@ def body_of(status: str) -> str:
 
 
 async def told(pool: Pool, dsn: str, run: int) -> float:
-    """Milliseconds; another seat is asked each time."""
+    """Milliseconds to write the turns of moved tables; each run asks another seat."""
     await move(dsn)
     async with pool.acquire() as connection:
         some = await connection.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
@@ -225,7 +237,7 @@ async def told(pool: Pool, dsn: str, run: int) -> float:
 
 
 async def move(dsn: str) -> None:
-    """A row more in the log of each of the tables that are looked at."""
+    """Add one row to the log of each table that is looked at."""
     await execute(
         dsn,
         "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
@@ -255,7 +267,7 @@ async def looked(pool: Pool, store: EventStore) -> None:
 
 
 async def old_hand(base: Database, dsn: str) -> Row:
-    """A player of many games that are over, beside one who has played none before."""
+    """Compare a player of many finished games with a player of none."""
     await execute(
         dsn,
         "insert into turns.parts (id, part, listed_at, player, bot, status, asked, since, body)"

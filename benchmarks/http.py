@@ -1,4 +1,7 @@
-"""A command on its way: CPU of the server beside a bare route, and round trips over HTTP and WebSocket."""
+"""A command over HTTP and WebSocket: CPU of the server, and round trips.
+
+The CPU is compared with that of a bare route.
+"""
 from __future__ import annotations
 
 import http.client
@@ -24,7 +27,7 @@ from tests.support import ports
 
 COMMANDS = 400
 RUNS = 5
-EXTRA = 25                                      # us that a command may cost beyond a bare route and its append
+EXTRA = 25                                      # microseconds that a command may cost more than a bare route and its append
 Json = dict[str, Any]
 
 
@@ -54,14 +57,14 @@ def round_trips(name: str, runs: list[list[float]]) -> Iterator[Row]:
 
 # --- servers ----------------------------------------------------------------------------------------------------------
 class Server:
-    """A server process, a connection to it, and the CPU time of its one thread."""
+    """A server process, a connection to it, and the CPU time of its only thread."""
 
     def __init__(self, pid: int, port: int, ws_port: int = 0) -> None:
         self.pid, self.ws_port = pid, ws_port
         self.http = http.client.HTTPConnection("127.0.0.1", port)
 
     def cpu(self) -> float:
-        """Microseconds."""
+        """Microseconds of CPU used so far."""
         return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[0]) / 1e3
 
     def ask(self, method: str, path: str, body: Json | None = None, **headers: str) -> Any:
@@ -125,7 +128,7 @@ def wait_for(port: int, path: str, patience: float = 60) -> None:
 
 # --- games ------------------------------------------------------------------------------------------------------------
 class Match:
-    """Two people who answer whatever they are asked, at one new table after the other."""
+    """Two people who answer every question, at one new table after another."""
 
     def __init__(self, server: Server, luck: Random, **policies: Json) -> None:
         self.server, self.luck, self.policies = server, luck, policies
@@ -151,7 +154,10 @@ class Match:
         return table
 
     def asked(self) -> Iterator[tuple[str, int, Json]]:
-        """(table, seat, command) without end; each command is to be sent before the next is drawn."""
+        """Yield (table, seat, command) without end.
+
+        Each command must be sent before the next is drawn.
+        """
         while True:
             table = self.table()
             while (view := self.view(table, self.tokens[0]))["status"] != "over":
@@ -166,7 +172,14 @@ class Match:
         return {"id": offer["id"], "subset": subset["pool"][: max(1, subset["least"])] if subset else []}
 
     def play(self, commands: int, cpu_now: Callable[[], float] | None = None) -> tuple[float, list[float]]:
-        """Microseconds of CPU, the server's unless told whose, for a command; and the seconds that each took to be answered."""
+        """Play that many commands, one after another.
+
+        Args:
+            cpu_now: Microseconds of CPU used so far; by default those of the server.
+
+        Returns:
+            Microseconds of CPU per command, and the seconds until each answer.
+        """
         taken, cpu, cpu_now = [], 0.0, cpu_now or self.server.cpu
         for _, (table, seat, command) in zip(range(commands), self.questions, strict=False):
             before, start = cpu_now(), time.perf_counter()

@@ -1,4 +1,4 @@
-"""What Lighthouse thinks of the pages of the web client, as whoever comes for the first time sees them."""
+"""Lighthouse scores of the web client's pages, as on a first visit."""
 from __future__ import annotations
 
 import json
@@ -26,7 +26,7 @@ PAGES = (
 
 
 async def scores(browser: Browser, site: str) -> AsyncIterator[Row]:
-    """Of the page that fares worst, by screen and category."""
+    """The lowest score of all pages, for each screen and category."""
     urls = [site + path for path in (*PAGES, *await made(browser, site))]
     for screen in SCREENS:
         told = [json.loads(line) for line in (await tools.in_node("lighthouse.js", screen, *urls)).splitlines()]
@@ -45,7 +45,10 @@ def lacking(page: dict[str, Any], category: str, site: str) -> str:
 
 
 async def made(browser: Browser, site: str) -> list[str]:
-    """Pages of what somebody has opened first: a table of each title, its replay, both in a frame, a player, a tournament."""
+    """Paths of pages that need content, which is made first.
+
+    A table of each title; for one of them also its replay, and both in a frame; a player; a tournament.
+    """
     async with visitor(browser) as page:
         tables = list[str]()
         for title in sorted(titles()):

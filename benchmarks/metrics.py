@@ -1,4 +1,4 @@
-"""What counting costs a command over HTTP, and what its line in the log costs, beside the CPU of the command itself."""
+"""CPU of metrics and of the log line, compared with the CPU of a command."""
 from __future__ import annotations
 
 import logging
@@ -23,7 +23,7 @@ RUNS = 5
 TIMES = 5_000
 GOAL = 0.01
 LOOKS = 3
-"""For the table, in one command."""
+"""Table look-ups in one command."""
 EVENT = b'{"type":"acted","seq":7,"head":"0123456789abcdef","data":{"at":"2026-11-22T08:15:04.123Z","seat":0}}'
 STORE, OK = metrics.StoreMetrics(), Ok(1, 1)
 
@@ -46,7 +46,10 @@ def row(name: str, value: float, command: float, most: float | None = None) -> R
 
 
 def counted() -> None:
-    """Everything that is counted between the first byte of a command and its push; its line, if somebody wants it."""
+    """Count all that is counted from a command's first byte to its push.
+
+    Also makes its log line, if the log takes it.
+    """
     line = edge.Line("POST")
     with metrics.answered(metrics.commands, metrics.command_time):
         for _ in range(LOOKS):
@@ -60,7 +63,7 @@ def counted() -> None:
 
 
 def cost(work: Callable[[], None]) -> float:
-    """Microseconds of CPU for one."""
+    """Microseconds of CPU per call."""
 
     def often() -> None:
         for _ in range(TIMES):
@@ -71,7 +74,7 @@ def cost(work: Callable[[], None]) -> float:
 
 @contextmanager
 def written() -> Iterator[None]:
-    """Lines go nowhere, but are made in full."""
+    """Log lines are made in full, but go nowhere."""
     root = logging.getLogger()
     with open(os.devnull, "w") as nowhere:
         handler = logging.StreamHandler(nowhere)

@@ -1,4 +1,4 @@
-"""Signing in beside play: what a thousand passwords a minute do to a command."""
+"""Latency of a command during a thousand sign-ins per minute."""
 from __future__ import annotations
 
 import tempfile
@@ -19,16 +19,22 @@ from benchmarks.rows import Row
 
 ROUNDS = 5
 SLICES, COMMANDS = 4, 300
-"""In a round, by turns without and with sign-ins: what else the machine does meanwhile is in both."""
+"""Slices of a round, with and without sign-ins in turns. Other load on the machine is then part of both."""
 PER_MINUTE = 1000
 PEOPLE = 24
 LINES = 8
-"""Connections for them: one alone would wait for each answer."""
+"""Connections for the sign-ins; on a single one, each would wait for the last."""
 PASSWORD = "seven green bottles"
 
 
 class Round(NamedTuple):
-    """The p99 of a command in seconds, and how many sign-ins a minute were carried out beside it."""
+    """Result of a round.
+
+    Attributes:
+        alone: The p99 of a command in seconds, without sign-ins.
+        beside: The p99 of a command in seconds, with sign-ins.
+        carried: Sign-ins per minute.
+    """
 
     alone: float
     beside: float
@@ -74,9 +80,10 @@ def p99(times: list[float]) -> float:
 
 
 def beside_sign_ins(server: Server, match: Match) -> tuple[list[float], float]:
-    """The seconds of each command, and how many sign-ins a minute there were: fewer, where the machine has no time.
+    """The seconds of each command, and the sign-ins per minute during them.
 
-    They come from a process of their own: threads of this one would stand in the way of whoever measures here.
+    There are fewer sign-ins if the machine is too slow. They come from another process, since threads of this one would
+    slow down the measurement.
     """
     far = get_context("spawn")
     begun, over, carried = far.Barrier(2), far.Event(), far.Value("i")
@@ -100,7 +107,10 @@ def sign_in_all(pid: int, port: int, begun: Barrier, over: Event, carried: Synch
 
 
 def keep_signing_in(server: Server, line: int, start: float, over: Event) -> int:
-    """How many it were. Nobody signs in twice at a time, and one comes after the other."""
+    """Sign in again and again, and return how many times.
+
+    One sign-in follows another, and nobody signs in twice at a time.
+    """
     for done in count():
         login = login_of(line + LINES * (done % (PEOPLE // LINES)))
         if over.wait(max(0.0, start + (done * LINES + line) * 60 / PER_MINUTE - time.monotonic())):

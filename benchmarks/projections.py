@@ -1,4 +1,7 @@
-"""Making the records of a million events anew, beside a scan of the same log that only decodes it."""
+"""Rebuilding the records of a million events, compared with a scan of the log.
+
+The scan only decodes the events.
+"""
 from __future__ import annotations
 
 import os
@@ -29,7 +32,7 @@ from ludarium_eventstore.store import PAGE_SIZE
 
 EVENTS = 1_000_000
 AT_A_TIME = 20                                  # games whose events alternate in the log
-KINDS = 10                                      # games that differ
+KINDS = 10                                      # different games
 SEATS = 4
 RUNS = 3
 COLUMNS = ["position", "partition", "stream_id", "version", "type", "schema", "at", "data", "root", "hash"]
@@ -64,7 +67,7 @@ async def scanned(store: EventStore) -> float:
 
 # --- the log ----------------------------------------------------------------------------------------------------------
 async def fill(dsn: str) -> None:
-    """Finished games, and at the end of the log some that have just begun."""
+    """Write finished games, and at the end of the log some that have just begun."""
     connection = await asyncpg.connect(dsn)
     events = ((position, *event) for position, event in enumerate(islice(interleaved(), EVENTS), 1))
     await connection.copy_records_to_table("events", schema_name="es", columns=COLUMNS, records=events)
@@ -73,7 +76,10 @@ async def fill(dsn: str) -> None:
 
 
 def interleaved() -> Iterator[tuple[Any, ...]]:
-    """Without end: what stands behind the position in a row of the log. The chains of copies do not hold; nobody asks."""
+    """Yield, without end, the columns after the position of rows of the log.
+
+    The hash chains of copied games are not valid; nothing here checks them.
+    """
     kinds, at = [encoded_game(seed) for seed in range(KINDS)], datetime.now(UTC)
     while True:
         batch = [(ids.new_id(SystemEntropy()), kinds[n % KINDS]) for n in range(AT_A_TIME)]

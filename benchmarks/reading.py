@@ -1,4 +1,7 @@
-"""Reading past games beside play: what fifty addresses that ask for records, stories and views do to a command."""
+"""Latency of a command while fifty addresses read past games.
+
+They request records, stories and views.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -27,12 +30,12 @@ GAME = "kemet-long-5"
 """1,055 events at five seats."""
 ADDRESSES, LINES = 50, 2
 MATCHES, COMMANDS, STEP = 4, 60, 5
-"""Each match with players of its own, whose tokens have 300 requests at once."""
+"""Each match has its own players, whose tokens may burst to 300 requests."""
 SECONDS = 30.0
-"""For the commands with readers, and for those without: on a busy machine they are fewer."""
+"""Limit for the commands with and without readers; a busy machine sends fewer."""
 GOAL_MS = 200.0
 PAUSE = 0.2
-"""Seconds that a reader waits after a refusal: much less than it is told."""
+"""Seconds that a reader waits after a refusal: much less than `Retry-After`."""
 
 
 async def rows() -> AsyncIterator[Row]:
@@ -57,13 +60,17 @@ async def rows() -> AsyncIterator[Row]:
 
 
 def measured(server: Server, table: str) -> tuple[float, float, dict[int, int]]:
-    """The p99 of a command in milliseconds without and with readers, and how these were answered."""
+    """The p99 of a command in milliseconds without and with readers, and the answers.
+
+    Returns:
+        The two times, and how many answers the readers got for each status.
+    """
     alone, context = p99(server), get_context("spawn")
     ours, theirs = context.Pipe()
     done = context.Event()
     readers = context.Process(target=read_on, args=(server.http.port, table, done, theirs))
     readers.start()
-    ours.recv()                                 # they have begun
+    ours.recv()                                 # wait until they have begun
     beside = p99(server)
     done.set()
     answers: dict[int, int] = ours.recv()
@@ -81,7 +88,7 @@ def p99(server: Server) -> float:
 
 
 def read_on(port: int, table: str, done: Event, pipe: Connection) -> None:
-    """In a process of its own."""
+    """Run the readers; started in another process."""
     asyncio.run(read_all(f"http://127.0.0.1:{port}/api/v1/tables/{table}", done, pipe))
 
 
@@ -110,7 +117,7 @@ async def read_one(url: str, nth: int, answers: Counter[int]) -> None:
 
 
 def wanted(luck: Random) -> str:
-    """Something that nobody has asked for before, most of the time."""
+    """The path of a request that in most cases nobody has sent before."""
     seq = luck.randrange(1000)
     return luck.choice((
         "record", "proof", f"story?after={seq}", f"view?at={seq}", f"view?at={seq}&as=1", f"frames?after={seq}&limit=500",

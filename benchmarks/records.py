@@ -1,4 +1,7 @@
-"""Looking for finished games among a million: each named search, a page of 50, from an empty cache of ours on."""
+"""Searching a million finished games: each named search, a page of 50.
+
+Our own cache is empty at the start.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -18,13 +21,13 @@ from ludarium.projections.records import RecordQuery, Sort
 
 GAMES, PEOPLE = 1_000_000, 20_000
 BUSY = 2_000
-"""Games of the player who is looked for."""
+"""Games of the player in the searches."""
 ASKED, MOST_MS = 200, 50.0
 RULESETS = ("game-of-kingdoms", "kemet", "valeria", "valley-of-the-kings", "lights-in-the-fog")
 ADA, CUP = ids.encode(ids.new_id(SystemEntropy(), __name__)), ids.encode(ids.new_id(SystemEntropy(), __name__))
 BOARDS = 100
-"""One in so many games was played for the tournament that is looked for: 10,000."""
-# Ids of tables and people are digests; whoever pages on is told them by the column.
+"""One in this many games, so 10,000, belongs to the tournament in the searches."""
+# Ids of tables and people are digests; paging reads them from the column.
 FILL_GAMES = """
     insert into records.games (id, listed_at, ruleset, visibility, body)
     select md5('g' || n)::uuid, t, r, case when n % 20 = 0 then 'private' else 'public' end, jsonb_build_object(
@@ -93,7 +96,7 @@ async def fill(dsn: str) -> None:
 
 
 async def asked(base: Database, wanted: RecordQuery, sort: Sort, luck: Random) -> float:
-    """Milliseconds for a page; every other one somewhere in the middle."""
+    """Milliseconds for a page; half of the pages are from the middle of the list."""
     after = None
     if luck.random() < 0.5:
         some = await base.row("select md5('g' || $1::int)::uuid as id", luck.randrange(GAMES // 2, GAMES))

@@ -1,4 +1,4 @@
-"""A long game looked at again: what goes over the line, and how soon any of its moments is there in a slow browser."""
+"""A long replay: bytes transferred, and how fast it jumps in a slow browser."""
 from __future__ import annotations
 
 import gzip
@@ -40,9 +40,10 @@ JUMP = """async ([nth]) => {
     await drawn
     return performance.now() - start
 }"""
-"""Until the frame is laid out and drawn: callbacks of a frame come before that, messages sent in them after it."""
+"""Runs until the frame is laid out and painted. The callbacks of a frame run before its layout; messages that they post
+arrive after it."""
 RESTS_MS = 1_000
-"""Who looks rests too; then the page does what it has put off, and no jump is to pay for the one before."""
+"""Pause between jumps, in which the page does the work that it has postponed."""
 
 
 async def rows() -> AsyncIterator[Row]:

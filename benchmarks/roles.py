@@ -1,4 +1,4 @@
-"""What a process of each role has, and how soon another one plays the bots of a worker that was killed."""
+"""Memory and connections of each role, and how fast a killed worker is replaced."""
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +21,7 @@ from tests.support.people import Person
 from tests.support.servers import ServerProcess
 
 TABLES, SEATS, RULESET = 8, 5, "kemet"
-SETTLED = 5.0                                   # seconds until a process has all of its connections
+SETTLED = 5.0                                   # seconds until a process has opened all of its connections
 PLAY = 2.0                                      # seconds before a kill
 KILLS = 5
 LATEST = 5.0                                    # seconds
@@ -56,7 +56,7 @@ async def has(servers: Services, roles: str) -> Row:
 
 
 async def taken_over(servers: Services) -> Row:
-    """The longest that a lease was nobody's behind a kill."""
+    """The longest time until a lease has a new owner after a kill."""
     api = {"roles": "api", "rate_limits": "false", "bot_games": str(TABLES * KILLS)}
     urls = servers.database_url, servers.redis_url
     async with ServerProcess(*urls, **api) as server, httpx.AsyncClient(base_url=server.api) as http:
@@ -87,7 +87,10 @@ async def tables_of_bots(person: Person) -> None:
 
 
 async def until_taken_over(servers: Services) -> float:
-    """Until each lease that was held is another's, or given back: who is dead renews none."""
+    """Seconds until each lease of the killed worker has a new owner or is released.
+
+    A killed worker does not renew its leases.
+    """
     began = monotonic()
     (dead,) = await ask(servers, HELD, LASTS)
     while (await ask(servers, OWED, dead["ids"] or [], dead["runs_out"]))[0]["count"]:

@@ -1,4 +1,4 @@
-"""A round of a tournament that 1,000 programs play and 5,000 watch: how long a move takes until who watches has it."""
+"""A tournament round of 1,000 programs with 5,000 spectators: latency of a move."""
 from __future__ import annotations
 
 import asyncio
@@ -23,10 +23,10 @@ from tests.support.tournaments import Event, ready
 
 TABLES, FEW, SEATS = 250, 10, 4
 WATCHERS = 20
-"""Of each table."""
+"""Watchers per table."""
 PACE, LEAD, SECONDS = 2.0, 10.0, 30.0
-"""Between two moves of a table; how long it is played before it counts, and then while it counts: few games are over by then,
-and a table whose game is over has no moves."""
+"""Seconds: between two moves of a table, before the measurement, and during it. Few games end in that time; a table
+whose game is over has no moves."""
 ROUND = {"format": "swiss", "seats": SEATS, "rounds": 3}
 
 
@@ -35,11 +35,18 @@ class Moves(Paced):
 
 
 Heard = dict[tuple[str, int], list[float]]
-"""By table and version of the event: when each of those who watch had it."""
+"""By table and version of the event: when each watcher received it."""
 
 
 class Told(NamedTuple):
-    """Milliseconds from a move's sending until a watcher had it; how many moves, and how many of them a second."""
+    """Result of a measurement.
+
+    Attributes:
+        p50: Median milliseconds from sending a move until a watcher received it.
+        p99: The 99th percentile of the same.
+        moves: The number of moves.
+        rate: Moves per second.
+    """
 
     p50: float
     p99: float
@@ -92,7 +99,7 @@ async def watched(house: Soak, event: Event, tables: Sequence[Json]) -> Told:
 
 
 def counted(plays: Sequence[Moves], heard: Heard, start: float) -> Told:
-    """The last moves are not: some of those who watch have gone before they came."""
+    """The figures, without the last moves, which some watchers did not wait for."""
     until = start + SECONDS - PACE
     moves = [(table, tried.attempt) for play in plays for table, of in play.tables.items() for tried in of
              if tried.attempt.version is not None and start <= tried.attempt.began < until]  # fmt: skip

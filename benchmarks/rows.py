@@ -1,4 +1,4 @@
-"""One figure of a benchmark, and how it is taken."""
+"""One figure of a benchmark, and helpers to measure it."""
 from __future__ import annotations
 
 import platform
@@ -11,13 +11,18 @@ import msgspec
 
 BUILT = sysconfig.get_config_var("CONFIG_ARGS") or ""
 INTERPRETER = f"CPython {platform.python_version()}, {'with' if '--enable-optimizations' in BUILT else 'without'} PGO"
-"""One without is up to 1.5 times slower: rows of two are not to be compared."""
+"""A build without PGO is up to 1.5 times slower: do not compare rows of the two."""
 
 
 class Row(msgspec.Struct, kw_only=True):
-    """beside: what the value is compared with, as text; ratio: value divided by it where it was measured in the same run.
+    """A figure.
 
-    goal: what is wanted, as text; holds: whether it was reached, None where no goal is set. interpreter: that ran it.
+    Attributes:
+        beside: What the value is compared with, as text.
+        ratio: The value divided by that, if both were measured in the same run.
+        goal: What is wanted, as text.
+        holds: Whether the goal was reached; None without a goal.
+        interpreter: The interpreter that ran the benchmark.
     """
 
     name: str

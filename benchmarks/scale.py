@@ -1,8 +1,10 @@
-"""What so many players at once need: a model of measured costs. Prices and costs are arguments, for they are everybody's own.
+"""Resources for a number of concurrent players: a model from measured costs.
+
+Prices and costs are arguments, since they differ for everyone:
 
     python -m benchmarks.scale --players 10000 --players 1000000 --core 20 --gib 3 --tb 80
 
-docs/scale.md tells what it rests on, and what nobody has measured.
+docs/scale.md explains its basis, and what has not been measured.
 """
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ import typer
 
 MONTH = 30 * 86_400
 FULL = 0.5
-"""How much of a processor is used on the average, so that a peak of twice that is no queue."""
+"""Average use of a processor, so that a peak of twice that does not queue."""
 MIB_A_PROCESS, KIB_A_TABLE, KIB_A_SOCKET = 128, 10, 40
 SOCKETS_A_PROCESS = 5000
 MB_ARCHIVED = 122.0
-"""A million events with their bundles; in the log with their keys it is 438 (docs/operations/figures.md)."""
+"""MB of a million events with their bundles; 438 in the log with keys. See docs/operations/figures.md."""
 OURS, POSTGRES = 7.3, 2.4
-"""Milliseconds a command, as `make load` told them."""
+"""Milliseconds per command, as measured by `make load`."""
 
 
 HEADS = (
@@ -30,8 +32,15 @@ HEADS = (
 
 
 class Costs(NamedTuple):
-    """Milliseconds of processors a command: of ours, with what is pushed and looked at; of PostgreSQL. pace: seconds between
-    two commands of a player. seats: players at a table. watchers: sockets beside the players' own, for each player."""
+    """Costs of the load.
+
+    Attributes:
+        ours: Milliseconds of our processors per command, including pushes and reads.
+        postgres: Milliseconds of PostgreSQL's processors per command.
+        pace: Seconds between two commands of a player.
+        seats: Players at a table.
+        watchers: Sockets per player, in addition to the players' own.
+    """
 
     ours: float
     postgres: float
@@ -51,12 +60,15 @@ class Needs(NamedTuple):
     tb_a_month: float
 
     def price(self, core: float, gib: float, tb: float) -> float:
-        """A month: of cores (ours and PostgreSQL's), memory and disk."""
+        """Price per month: cores (ours and PostgreSQL's), memory and disk."""
         return core * (self.processes + self.postgres_cores) + gib * self.gib + tb * self.tb_a_month
 
 
 def needs(players: int, costs: Costs) -> Needs:
-    """A log's appends follow one another under one lock: a shard is as much as one core does of them, at FULL."""
+    """The resources for that many players.
+
+    Appends to a log are serialised by one lock, so a shard takes as many appends as one core can do at FULL.
+    """
     commands = players / costs.pace
     sockets = ceil(players * (1 + costs.watchers))
     processes = max(2, ceil(commands * costs.ours / 1000 / FULL), ceil(sockets / SOCKETS_A_PROCESS))

@@ -1,4 +1,7 @@
-"""What its story costs a game: CPU of a command and bytes of an event, with the sentences of its rules beside without."""
+"""Cost of the story of a game: CPU per command and bytes per event.
+
+Compared with the same rules without sentences.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +25,7 @@ from tests.engine.record import played
 
 AnyTitle = Title[Any, Any]
 GAMES, RUNS = 4, 9
-DEAR, LONG = 1.1, 40                            # our bounds
+DEAR, LONG = 1.1, 40                            # limits: ratio of CPU; bytes per event
 OPTIONS: dict[str, dict[str, Any]] = {
     "game-of-kingdoms": {"version": "ruthless"},
     "valley-of-the-kings": {"edition": "premium", "extra_uniques": True, "pharaohs": True},
@@ -35,7 +38,7 @@ def rows() -> Iterator[Row]:
 
 
 def title_rows(case: Case) -> Iterator[Row]:
-    """Games between simple bots, which play more as people do than random ones."""
+    """Games between simple bots, which play more like people than random bots."""
     games = [Game(chance_of(seed), played(case, seed)[1]) for seed in range(GAMES)]
     count = sum(len(game.log) - 1 for game in games)
     told, ratio = rates(case, games, count)
@@ -53,7 +56,10 @@ def title_rows(case: Case) -> Iterator[Row]:
 
 
 def rates(case: Case, games: Sequence[Game], count: int) -> tuple[float, float]:
-    """Commands a second of CPU with the story, and the CPU of one beside without: by turns, since machines are noisy."""
+    """Commands per CPU second with the story, and the ratio of CPU to without.
+
+    Both are measured in turns, since the speed of machines varies.
+    """
     def cpu() -> float:
         return cpu_once(lambda: answer_all(case, games))
 
@@ -62,7 +68,10 @@ def rates(case: Case, games: Sequence[Game], count: int) -> tuple[float, float]:
 
 
 def answer_all(case: Case, games: Sequence[Game]) -> None:
-    """Each command with what its seat is sent: the choice and the view before it, the event after it."""
+    """Answer each command with all that its seat receives.
+
+    That is the choice and the view before it, and the event after it.
+    """
     title = case.title
     for game in games:
         s, _ = new_game(title, case.options, case.seats, game.chance)
@@ -74,7 +83,10 @@ def answer_all(case: Case, games: Sequence[Game]) -> None:
 
 
 def without(cpu: Callable[[], float]) -> float:
-    """While rules say nothing, and show nothing that lies open, which they do for sentences alone."""
+    """CPU time while the rules write no sentences.
+
+    Also leaves out revelations of cards that lie open, which only sentences need.
+    """
     def reveal(t: Table[Any], cards: Any, where: list[int], *, to: Sequence[int]) -> FactNumbers:
         return () if is_open(t.title, where) else shown(t, cards, where, to=to)
 

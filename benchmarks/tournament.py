@@ -1,4 +1,7 @@
-"""A tournament's desk at its busiest, through two processes: a thousand who check in, a round of 250 tables, its standings."""
+"""A tournament at its busiest, through two processes.
+
+A thousand check-ins, a round of 250 tables, and its standings.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -36,7 +39,7 @@ from tests.support.tournaments import SWISS, Event, key, organiser_of, plan, pla
 
 PLAYERS, TABLES = 1000, 250
 LINES, CLIENTS = 100, 20
-"""Connections at once, and by how many clients of each server."""
+"""Connections at once, and clients per server that share them."""
 Clients = Sequence[httpx.AsyncClient]
 CHECKED_IN_WITHIN = SEATED_WITHIN = 10.0
 FROM_ETAG, ANEW, CHECK_IN = 5.0, 50.0, 6.0
@@ -66,7 +69,10 @@ async def rows() -> AsyncIterator[Row]:
 
 @asynccontextmanager
 async def clients(server: ServerProcess) -> AsyncIterator[Clients]:
-    """Many with few connections each: httpx looks through all of a client's for every request and every answer."""
+    """Many clients with few connections each.
+
+    For each request and answer, httpx scans all connections of a client.
+    """
     limits = httpx.Limits(max_connections=LINES // CLIENTS)
     async with AsyncExitStack() as stack:
         yield [
@@ -76,7 +82,7 @@ async def clients(server: ServerProcess) -> AsyncIterator[Clients]:
 
 
 async def filled(http: httpx.AsyncClient, base: Database, players: int, stage: Json = SWISS, **more: Any) -> Event:
-    """Closed, with so many who were listed."""
+    """A tournament with that many listed players, whose entry is closed."""
     event = await Event.set_up(await organiser_of(http, base, f"Host of {players}"), plan(stage, **more))
     people = await players_of(http, base, players)
     await event.host.post(f"{event.path}/entries/import", {"csv": "\n".join(one.id for one in people)}, **key())
@@ -86,7 +92,7 @@ async def filled(http: httpx.AsyncClient, base: Database, players: int, stage: J
     return event
 
 
-# --- a thousand check-ins beside a round ----------------------------------------------------------------------------------
+# --- a thousand check-ins during a round ------------------------------------------------------------------------------
 async def busiest(base: Database, here: Clients, there: Clients) -> AsyncIterator[Row]:
     cup = await filled(here[0], base, PLAYERS, starts_at=int(time.time()) + 3600, check_in=7200)
     round = await filled(here[0], base, 2 * TABLES)
@@ -110,7 +116,11 @@ async def busiest(base: Database, here: Clients, there: Clients) -> AsyncIterato
 
 
 async def asked(method: str, what: str, cup: Event, *clients: httpx.AsyncClient) -> tuple[float, Counter[int]]:
-    """By each player once. The seconds until all were answered, and with what."""
+    """Send one request of each player.
+
+    Returns:
+        The seconds until all were answered, and how many answers had each status.
+    """
     places, codes = asyncio.Semaphore(LINES), Counter[int]()
 
     async def come(nth: int, token: str) -> None:
@@ -125,7 +135,10 @@ async def asked(method: str, what: str, cup: Event, *clients: httpx.AsyncClient)
 
 
 async def published(base: Database, round: Event, seq: int) -> float:
-    """The seconds from the publication until the last table is in the log with its players, who come in one append with it."""
+    """Seconds from the publication until the last table is in the log.
+
+    The players of a table come in the same append.
+    """
     start = time.monotonic()
     await round.act("/stages/1/rounds/1/publish", seq)
     tables = [ids.decode(table["table"]) for table in (await round.round(1, 1))["tables"]]
@@ -135,7 +148,7 @@ async def published(base: Database, round: Event, seq: int) -> float:
 
 
 async def spent_on(base: Database, here: Clients, pid: int) -> AsyncIterator[Row]:
-    """What an act costs the process that carries it out: it says more than seconds do on a machine that is shared."""
+    """Process time of a check-in: on a shared machine it varies less than wall time."""
     cup = await filled(here[0], base, FEWER, starts_at=int(time.time()) + 3600, check_in=7200)
     before = spent(pid)
     await asked("GET", "me", cup, *here)
@@ -149,9 +162,9 @@ async def spent_on(base: Database, here: Clients, pid: int) -> AsyncIterator[Row
     )  # fmt: skip
 
 
-# --- standings ------------------------------------------------------------------------------------------------------------
+# --- standings --------------------------------------------------------------------------------------------------------
 async def from_etag(base: Database, http: httpx.AsyncClient, pid: int) -> Row:
-    """What the whole of a request costs the process that answers it."""
+    """Process time of a whole request for standings that is answered with 304."""
     event = await filled(http, base, PLAYERS)
     path = f"{event.path}/standings"
     known = {"if-none-match": (await http.get(path)).headers["etag"]}
@@ -171,7 +184,10 @@ def spent(pid: int) -> float:
 
 
 def anew() -> Iterator[Row]:
-    """As after each result, and as after a start of the process, which has kept nothing of the rounds that are closed."""
+    """Process time of standings, as after each result and as after a start.
+
+    After a start, the process has no cached parts of closed rounds.
+    """
     state = played(PLAYERS, ROUNDS)
     tune_garbage_collection()                   # as a server does
     limit = 1e3 * cpu_seconds(lambda: sum(range(1_000_000)))
@@ -191,7 +207,7 @@ def anew() -> Iterator[Row]:
 
 
 def played(players: int, rounds: int) -> TournamentState:
-    """As its rows would have made it. The last of the rounds is not closed."""
+    """The state of a tournament after that many rounds, of which the last is open."""
     luck, secret = random.Random(1), b"benchmark"
     wanted = checked_plan(msgspec.convert(plan({**SWISS, "rounds": rounds + 1}), PlanBody))
     opened = TournamentOpened(commitment(secret), "owner", msgspec.to_builtins(wanted), bytes(16), 1)

@@ -1,4 +1,7 @@
-"""Pairing: how good, beside another program and a slow search, and how fast, beside a plain matching of the same size."""
+"""Pairing: its quality and its speed.
+
+Quality is compared with another program and a slow search, speed with a plain matching of the same size.
+"""
 from __future__ import annotations
 
 import tracemalloc
@@ -42,7 +45,10 @@ class Played(NamedTuple):
 
 
 def play(players: int, rounds: int, settings: Settings, seed: int = 1) -> Played:
-    """By strength and luck alike; process time of each pairing."""
+    """Play a tournament whose results depend on strength and luck.
+
+    Also measures the process time of each pairing.
+    """
     luck = Random(seed)
     strength = {f"p{at}": luck.gauss(0, 1) for at in range(players)}
     entries = tuple(Entry(id, rating=round(100 * own + luck.gauss(0, 30))) for id, own in strength.items())
@@ -87,7 +93,10 @@ def fours(players: int) -> Iterator[Row]:
 
 
 def gaps(done: Played) -> tuple[int, int]:
-    """Of all rounds, paired with regard to seats and without, from the same past."""
+    """Gaps at tables over all rounds, paired with regard to seats and without.
+
+    Both start from the same past.
+    """
     found = [0, 0]
     for at in range(1, len(done.history)):
         past = PastRounds(done.entries, done.history[:at], done.settings)
@@ -110,7 +119,10 @@ def sixty_one() -> Iterator[Row]:
 
 
 def sixty_in_sixes(rounds: int = 7) -> Iterator[Row]:
-    """Round by round, from the same past, against the best of 20 slow searches that know nothing but repeats."""
+    """Repeats, compared with the best of 20 slow searches from the same past.
+
+    The searches minimise nothing but repeats.
+    """
     done, best = play(60, rounds, Settings(seats=6)), 0
     for at, own in enumerate(done.repeats):
         past = PastRounds(done.entries, done.history[:at], done.settings)
@@ -120,7 +132,7 @@ def sixty_in_sixes(rounds: int = 7) -> Iterator[Row]:
 
 
 def oracle(past: PastRounds, size: int, luck: Random, own: int) -> int:
-    """Threshold accepting over random swaps: the least repeats it came by."""
+    """The fewest repeats found by threshold accepting over random swaps."""
     players = luck.sample(range(len(past.entries)), len(past.entries))
     tables = [players[at:at + size] for at in range(0, len(players), size)]
     now = least = sum(map(past.repeats, tables))
@@ -149,7 +161,10 @@ def least_told() -> Iterator[Row]:
 
 
 def beside_caissify() -> Iterator[Row]:
-    """The same past for both; the gap is what opponents are apart in points, summed over rounds and tournaments."""
+    """The gap between opponents in points, summed over rounds and tournaments.
+
+    Both programs pair the same past.
+    """
     for players in (20, 39, 60):
         own = theirs = 0
         for seed in range(3):
@@ -199,7 +214,10 @@ def speed(players: int, goal: float) -> Iterator[Row]:
 
 
 def plain_matching(players: int) -> Callable[[], object]:
-    """Each with its next neighbours as the swiss matches them, weights drawn from 1 to a million, in one piece."""
+    """A matching like that of our Swiss pairing: each player with its neighbours.
+
+    Weights are random from 1 to a million, and the graph is matched in one piece.
+    """
     luck = Random(1)
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(players))
@@ -209,7 +227,10 @@ def plain_matching(players: int) -> Callable[[], object]:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """Bytes that Python held at most beyond what it held before; the matching's own are not among them."""
+    """The most bytes that Python allocated during the work.
+
+    Does not count the memory of the native matching.
+    """
     tracemalloc.start()
     work()
     _, most = tracemalloc.get_traced_memory()

@@ -1,5 +1,8 @@
-"""From a click to what it brings: a move in the browser, over the loopback, with a durable server. And a first visit with a
-telephone in the country, by Chromium's own measure of such a line and such a device; and what Lighthouse thinks of pages."""
+"""A move in the browser, from click to visible result, and first visits.
+
+Moves run over the loopback with a durable server. First visits use the slow network and device that Chromium emulates.
+Also the scores of Lighthouse.
+"""
 from __future__ import annotations
 
 import tempfile
@@ -57,7 +60,7 @@ async def rows() -> AsyncIterator[Row]:
 
 
 async def first_visits(browser: Browser, site: str) -> AsyncIterator[Row]:
-    """Of home, and of a table of the title of which there is the most to tell."""
+    """Times of first visits to home, and to a table of the largest title."""
     for name, most, times in await timed_visits(browser, site):
         value = median(times)
         yield Row(
@@ -82,7 +85,7 @@ async def timed_visits(browser: Browser, site: str) -> list[tuple[str, int, list
 
 
 async def timed_visit(browser: Browser, url: str, wanted: str, state: StorageState | None) -> tuple[float, float]:
-    """Milliseconds to the first paint of anything, and to what is wanted."""
+    """Milliseconds to the first paint, and to the wanted element."""
     async with cold(browser, slow=True, storage_state=state) as (page, _):
         await page.goto(url, wait_until="commit")
         await page.locator(wanted).first.wait_for()

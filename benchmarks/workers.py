@@ -1,4 +1,7 @@
-"""What a command costs two workers on one port, beside one process: their CPU alone, without whoever asks and PostgreSQL."""
+"""CPU of a command with two workers on one port, compared with one process.
+
+Counts only the server's processes, not clients or PostgreSQL.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -20,9 +23,9 @@ from tests.support.servers import ServerProcess
 
 RUNS = 5
 TABLES, MOVES = 12, 30
-"""Tables at once for each process; commands at each."""
+"""Tables at once per process; commands at each."""
 LOADS = (1, TABLES), (2, 2 * TABLES), (2, TABLES)
-"""Workers and tables. What a second one costs is seen where each is as busy as the one was (docs/decisions/080)."""
+"""Workers and tables. The cost of a second worker shows when each is as busy as a single one was (docs/decisions/080)."""
 GOAL = 1.15
 
 
@@ -45,7 +48,10 @@ async def rows() -> AsyncIterator[Row]:
 
 
 async def cpu_of_a_command(servers: Services, workers: int, tables: int, seed: int) -> float:
-    """Microseconds of all of its processes. Everybody has a connection of their own, which either worker may have taken."""
+    """Microseconds of CPU of all processes per command.
+
+    Everybody has their own connection, which either worker may have accepted.
+    """
     served = ServerProcess(servers.database_url, servers.redis_url, workers=str(workers), rate_limits="false")
     async with served as server, AsyncExitStack() as stack:
         played = [await table(server, stack) for _ in range(tables)]
@@ -65,7 +71,7 @@ async def table(server: ServerProcess, stack: AsyncExitStack) -> tuple[list[Pers
 
 
 def cpu(server: ServerProcess) -> float:
-    """Seconds so far, of the process and those that it has started."""
+    """CPU seconds so far, of the process and its children."""
     parent = psutil.Process(server.pid)
     times = [process.cpu_times() for process in [parent, *parent.children(recursive=True)]]
     return sum(each.user + each.system for each in times)

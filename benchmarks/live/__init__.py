@@ -1,4 +1,4 @@
-"""Live tables: what a frame and a connection cost, how soon a move is seen, how fast one catches up."""
+"""Live tables: cost of frames and connections, latency of moves, catching up."""
 from __future__ import annotations
 
 import tempfile

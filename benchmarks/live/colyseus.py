@@ -1,4 +1,7 @@
-"""The peer for pushes: rooms of Colyseus 0.16 whose members are told a text, by its own protocol on WebSockets."""
+"""The peer for pushes: Colyseus 0.16, over its own protocol on WebSockets.
+
+Its rooms send a text to their members.
+"""
 from __future__ import annotations
 
 import json
@@ -22,11 +25,16 @@ UPGRADE = (
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
 JOINED, TOLD = b"\x0a", b"\x0d"
-"""The first byte of its messages: one has joined, or is told something."""
+"""First bytes of its messages: "joined", and a message to a member."""
 
 
 class Peer:
-    """server: its process. wire: takes orders."""
+    """A running Colyseus server.
+
+    Args:
+        server: Its process.
+        wire: The connection that takes orders.
+    """
 
     def __init__(self, server: psutil.Process, port: int, wire: socket.socket) -> None:
         self.server, self.port, self.wire = server, port, wire
@@ -37,7 +45,7 @@ class Peer:
         return json.loads(self.answers.readline())
 
     def seat(self, members: Crowd, rooms: int, each: int) -> None:
-        """So many members in each of so many rooms."""
+        """Put `each` members into each of that many rooms."""
         self.order(rooms=rooms)
         for path in self.order(seats=each):
             members.add(self.join(path))
@@ -52,19 +60,19 @@ class Peer:
         return member
 
     def tell(self, members: Crowd, messages: int, frame: bytes) -> None:
-        """All rooms; everybody has read everything."""
+        """Send that many messages to all rooms, and wait until all members have them."""
         self.order(tell=messages)
         members.read(messages * len(frame))
 
 
 def frame_of(text: bytes) -> bytes:
-    """As it is told to each member."""
+    """The frame that each member receives."""
     payload = TOLD + b"".join(map(msgspec.msgpack.encode, ("told", text.decode())))
     return Frame(Opcode.BINARY, payload).serialize(mask=False)
 
 
 def is_here() -> bool:
-    """Installed once; not without npm."""
+    """Whether the peer is installed; installs it once if npm is available."""
     if which("npm") is None:
         return False
     if not (PEER / "node_modules").exists():

@@ -1,4 +1,7 @@
-"""Many sockets that only read and count, cheap enough not to be what is measured."""
+"""Many sockets that only read and count bytes.
+
+They are cheap, so that the measured process is the bottleneck.
+"""
 from __future__ import annotations
 
 import select
@@ -16,11 +19,11 @@ HANDSHAKE = (
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
 PATIENCE = 30.0
-"""Seconds in which something has to come."""
+"""Seconds after which a missing message is an error."""
 
 
 class Crowd:
-    """`read` waits until every member has got so many bytes."""
+    """Members that count the bytes they receive."""
 
     def __init__(self) -> None:
         self.members: dict[int, socket.socket] = {}
@@ -28,7 +31,11 @@ class Crowd:
         self._poll = select.epoll()
 
     def watch(self, port: int, table: str, after: int, buffer: int | None = None) -> socket.socket:
-        """Follows a table at our gateway, as a spectator. `buffer`: bytes that the kernel takes in."""
+        """Follow a table at our gateway as a spectator.
+
+        Args:
+            buffer: The size of the kernel's receive buffer in bytes.
+        """
         member = connected(port, buffer)
         hello = {"id": 1, "type": "hello"}
         subscribe = {"id": 2, "type": "subscribe", "table": table, "after": after, "as": "spectator"}
@@ -37,11 +44,11 @@ class Crowd:
         while b'"as":"spectator"}' not in heard:
             heard += received(member)
             assert b'"ok":false' not in heard, heard
-            assert time.monotonic() < latest, heard  # pings come for ever
+            assert time.monotonic() < latest, heard  # pings never end
         return member
 
     def join(self, port: int, table: int) -> socket.socket:
-        """Joins a table at the limit's server."""
+        """Join a table at the server of the limit."""
         member = connected(port)
         member.sendall(struct.pack("<cI", b"J", table))
         received(member)
@@ -54,7 +61,11 @@ class Crowd:
         self._poll.register(member, select.EPOLLIN)
 
     def read(self, each: int) -> None:
-        """Until every member has got `each` bytes since the last time. Raises AssertionError if one gets more, or is closed."""
+        """Wait until every member has got `each` bytes since the last call.
+
+        Raises:
+            AssertionError: A member got more, or was closed.
+        """
         missing = len(self.members)
         while missing:
             ready = self._poll.poll(PATIENCE)

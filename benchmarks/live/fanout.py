@@ -1,4 +1,7 @@
-"""What a frame costs the process that sends it, beside a raw-socket server that has nothing else to do."""
+"""CPU of the process that sends a frame, compared with a raw-socket server.
+
+That server does nothing but send.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -27,19 +30,19 @@ from tests.live.house import House, rendered
 RUNS = 5
 LIMIT = Path(__file__).parents[1] / "peers" / "live_limit"
 DATA = msgspec.json.encode({"word": "x" * 2_000})
-"""About as long as what a spectator is told of a move, with the view after it."""
+"""About as long as the message of a move to a spectator, including the view."""
 LARGE = msgspec.json.encode({"word": "x" * 7_000})
 OTHERS, MANY = 999, 900
-"""Who watches beside the stalled one, and the messages: more than all the buffers on its way hold."""
+"""Watchers other than the stalled one; messages, more than all buffers can hold."""
 STALLED_BUFFER = 4096
 GROWTH = 2048
-"""KiB that the process may grow by meanwhile."""
+"""The most that the process may grow, in KiB."""
 LOOKS = 10
-"""At its memory meanwhile."""
+"""How many times its memory is measured during that."""
 WARM, WINDOW = 3, 4
-"""Messages of a table before the clock runs, and under way at the same time."""
+"""Messages of a table before the measurement, and in flight during it."""
 AT_ONCE = 32
-"""Tables to which something is published at the same time."""
+"""Tables that publish at the same time."""
 
 
 class Shape(NamedTuple):
@@ -53,14 +56,24 @@ SHAPES = (Shape("1 table x 1,000 spectators", 1, 1000, 100), Shape("500 tables x
 
 
 class Run(NamedTuple):
-    """Microseconds of CPU a frame; KiB a connection."""
+    """Result of a run.
+
+    Attributes:
+        cpu: Microseconds of CPU per frame.
+        memory: KiB per connection.
+    """
 
     cpu: float
     memory: float
 
 
 class Stall(NamedTuple):
-    """Bytes that the others have got too many: fewer do not end the run. KiB by which the process has grown at most."""
+    """What one stalled reader costs.
+
+    Attributes:
+        lost: Surplus bytes at the other readers; missing bytes would prevent the end of the run.
+        grown: The most that the process grew, in KiB.
+    """
 
     lost: int
     grown: float
@@ -100,7 +113,7 @@ async def rows(redis_url: str) -> AsyncIterator[Row]:
 
 
 def compiled(folder: Path) -> list[str]:
-    """The command that runs the limit."""
+    """Build the server of the limit and return the command that runs it."""
     if which("cc") is None:
         return [sys.executable, str(LIMIT / "fanout.py")]
     program = str(folder / "fanout.c.bin")
@@ -110,7 +123,7 @@ def compiled(folder: Path) -> list[str]:
 
 @contextmanager
 def process(command: list[str]) -> Iterator[tuple[psutil.Process, int]]:
-    """A server that prints its port."""
+    """Run a server that prints its port."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         try:
@@ -120,17 +133,20 @@ def process(command: list[str]) -> Iterator[tuple[psutil.Process, int]]:
 
 
 def cpu_of(server: psutil.Process) -> float:
-    """Microseconds of its one thread so far."""
+    """Microseconds of CPU that its only thread has used so far."""
     return int(Path(f"/proc/{server.pid}/schedstat").read_text().split()[0]) / 1e3
 
 
 def memory_of(server: psutil.Process) -> float:
-    """KiB."""
+    """Resident memory in KiB."""
     return float(server.memory_info().rss) / 1024
 
 
 async def ours(redis_url: str, shape: Shape, run: str) -> Run:
-    """Through Valkey, as between two processes; published as fast as everybody has read the last few."""
+    """Measure our gateway, with messages through Valkey as between two processes.
+
+    Messages are published as fast as all members read them.
+    """
     command = [sys.executable, "-m", "benchmarks.live.gateway", redis_url]
     async with House(redis_url, redis_url) as house:
         with process(command) as (server, port), crowd() as members:
@@ -153,7 +169,7 @@ def gather(members: Crowd, port: int, tables: list[str], count: int) -> None:
 
 
 async def tell(house: House, members: Crowd, tables: list[str], messages: int, data: bytes = DATA) -> None:
-    """So many messages to each table; everybody has read them all."""
+    """Publish that many messages to each table and wait until all are read."""
     for first in range(0, messages, WINDOW):
         count = min(WINDOW, messages - first)
         gate = asyncio.Semaphore(AT_ONCE)
@@ -163,7 +179,7 @@ async def tell(house: House, members: Crowd, tables: list[str], messages: int, d
 
 
 async def publish(house: House, table: str, data: bytes, count: int, gate: asyncio.Semaphore) -> list[int]:
-    """Their numbers."""
+    """Publish messages at a table and return their numbers."""
     async with gate:
         return [await house.commit(table, {SPECTATOR: data}) for _ in range(count)]
 
@@ -174,7 +190,7 @@ def frame_of(table: str, seq: int, data: bytes) -> bytes:
 
 
 async def theirs(limit: list[str], shape: Shape) -> Run:
-    """The same bytes in the same shape through the limit's server."""
+    """Measure the server of the limit with the same frames and members."""
     frame = frame_of(f"run0-{shape.members}-000", 1, DATA)
     with process(limit) as (server, port), crowd() as members:
         before = memory_of(server)
@@ -191,7 +207,10 @@ async def theirs(limit: list[str], shape: Shape) -> Run:
 
 
 def beside_colyseus(shape: Shape) -> float:
-    """A text as long as ours, to rooms as large as our tables; microseconds of the one thread that sends."""
+    """Microseconds of CPU per frame of the thread that sends at Colyseus.
+
+    The text is as long as ours, and its rooms are as large as our tables.
+    """
     text = frame_of(f"run0-{shape.members}-000", 1, DATA)[4:]
     frame = colyseus.frame_of(text)
     with colyseus.peer(text) as peer, crowd() as members:
@@ -212,7 +231,7 @@ def push(line: socket.socket, members: Crowd, tables: int, frame: bytes, message
 
 
 async def beside_a_stalled_one(redis_url: str, table: str) -> Stall:
-    """What becomes of the others, and of the process, until the one that does not read was dropped."""
+    """Measure the effect of one member that does not read, until it is dropped."""
     command = [sys.executable, "-m", "benchmarks.live.gateway", redis_url]
     async with House(redis_url, redis_url) as house:
         with process(command) as (server, port), crowd() as members:
@@ -229,7 +248,7 @@ async def beside_a_stalled_one(redis_url: str, table: str) -> Stall:
 
 
 def until_dropped(stalled: socket.socket) -> None:
-    """Reads what is left; the server has let it go before the last message."""
+    """Read the rest; the server must have closed before the last message."""
     got = 0
     with suppress(ConnectionResetError):
         while data := stalled.recv(1 << 18):

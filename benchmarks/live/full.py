@@ -1,4 +1,7 @@
-"""The largest table of each title with every audience watched, where its moves are made and in another process."""
+"""The largest table of each title, with every audience watched in two processes.
+
+One of them is the process that accepts the moves.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -18,8 +21,14 @@ SMALL = NewTable("game-of-kingdoms", 2)
 
 
 class Run(NamedTuple):
-    """Of a move: rows' reads in both processes, and the CPU microseconds of both; bytes to all readers of the process that is
-    told of views, and of the one that is told of changes."""
+    """Cost per move.
+
+    Attributes:
+        reads: Reads of the log in both processes.
+        cpu: Microseconds of CPU of both processes.
+        bytes: Bytes to all readers of the process that sends views.
+        changes: Bytes to all readers of the process that sends changes.
+    """
 
     reads: float
     cpu: float
@@ -63,11 +72,11 @@ async def measured(here: Process, there: Process, wanted: NewTable) -> Run:
 
 
 async def played(here: Process, there: Process, wanted: NewTable, luck: Random) -> Run:
-    """As many moves as the game has, and MOVES at most, each when everybody was told of the one before."""
+    """Play up to MOVES moves, each after all readers have got the last one."""
     game = await Game.begun(here, wanted, luck)
     await game.watch(here)
     await game.watch(there, changes=True)
-    await game.move()  # from its answer Redis tells that somebody listens elsewhere
+    await game.move()  # Valkey's answer shows that there are listeners in another process
     reads, told = here.store.reads + there.store.reads, told_to(game)
     moves, start = 0, process_time()
     while moves < MOVES and not await game.over():
@@ -80,6 +89,6 @@ async def played(here: Process, there: Process, wanted: NewTable, luck: Random) 
 
 
 def told_to(game: Game) -> tuple[int, int]:
-    """Bytes so far, of those who watch by views and of those who do by changes."""
+    """Bytes so far to readers of views and to readers of changes."""
     first = len(game.ears) // 2
     return sum(ear.told for ear in game.ears[:first]), sum(ear.told for ear in game.ears[first:])

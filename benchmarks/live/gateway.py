@@ -1,7 +1,9 @@
-"""A gateway in a process of its own, on uvloop: `python -m benchmarks.live.gateway REDIS_URL` prints its port.
+"""A gateway in its own process on uvloop; prints its port.
 
-Gateway, hub and their way from Valkey are the product's; only the log behind them is that of the tests' house, so that
-nothing but sockets costs this process anything.
+    python -m benchmarks.live.gateway REDIS_URL
+
+Gateway, hub and their path from Valkey are the real product. Only the log comes from the tests' `House`, so that this
+process spends CPU on nothing but sockets.
 """
 import asyncio
 import sys
@@ -16,7 +18,7 @@ from ludarium.platform.entropy import SystemEntropy
 from tests.live.house import House
 
 PATIENT = msgspec.structs.replace(UNLIMITED, heartbeat=3600.0)
-"""No pings: the crowd only counts bytes, and would answer none."""
+"""No pings: the crowd only counts bytes and does not answer them."""
 
 
 async def main(redis_url: str) -> None:

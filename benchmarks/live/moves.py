@@ -1,4 +1,7 @@
-"""A move on its way: how soon the opponent's socket sees it, beside boardgame.io's own server and clients."""
+"""Latency of a move until the opponent's socket receives it.
+
+Compared with the server and clients of boardgame.io.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -32,7 +35,12 @@ GOAL, SEEN = 1.5, 0.7
 
 
 class Run(NamedTuple):
-    """Moves a second, and the milliseconds of each until the opponent saw it."""
+    """Result of a run.
+
+    Attributes:
+        rate: Moves per second.
+        latencies: Milliseconds until the opponent received each move.
+    """
 
     rate: float
     latencies: list[float]
@@ -56,7 +64,11 @@ def slowest(latencies: list[float]) -> float:
 
 
 def compared(name: str, unit: str, goal: str, bound: float, value: float, peers: list[float]) -> Row:
-    """`bound`: the ratio that is allowed, or, negative, the one that is wanted."""
+    """A row that is compared with the peer.
+
+    Args:
+        bound: The highest allowed ratio; a negative number is the lowest wanted ratio.
+    """
     if not peers:
         return Row(name=name, value=round(value, 2), unit=unit, beside="boardgame.io: no npm here", goal=goal)
     peer = median(peers)
@@ -69,7 +81,7 @@ def compared(name: str, unit: str, goal: str, bound: float, value: float, peers:
 
 # --- ours -------------------------------------------------------------------------------------------------------------
 async def ours(server: Server, luck: Random) -> Run:
-    """MOVES random moves at each of TABLES new tables, all at once; durable."""
+    """Play up to MOVES random moves at TABLES new tables, all at once, durable."""
     async with AsyncExitStack() as stack:
         people = [await guest(stack, server) for _ in range(2)]
         tables = [await opened(people) for _ in range(TABLES)]
@@ -109,7 +121,7 @@ decode = msgspec.json.Decoder(Message).decode
 
 
 class Match:
-    """Two sockets at one table. The next move is made when both have seen the last one."""
+    """Two sockets at one table; a move follows when both have received the last one."""
 
     def __init__(self, server: Server, table: str, people: list[AsyncClient], luck: Random) -> None:
         self.latencies: list[float] = []
@@ -140,7 +152,7 @@ class Match:
             views = await self._move(seat, views[seat])
 
     async def _move(self, seat: int, view: TableView) -> list[TableView]:
-        """What both see after it."""
+        """Make a move and return the views of both seats after it."""
         assert view.choice
         action = msgspec.to_builtins(random_answer(view.choice, self._luck))
         command = {"id": 1, "type": "command", "table": self._table, "expected_seq": view.seq, "action": action}
@@ -152,7 +164,7 @@ class Match:
 
 
 async def until_now(socket: ClientConnection) -> TableView:
-    """The view that comes with the newest event: that of the start."""
+    """The view that comes with the newest event, which is the start of the game."""
     while True:
         message = decode(await socket.recv())
         if message.data and message.data.view and message.data.view.status != "open":
@@ -160,7 +172,7 @@ async def until_now(socket: ClientConnection) -> TableView:
 
 
 async def after(socket: ClientConnection, seq: int) -> tuple[float, TableView]:
-    """When the event behind `seq` came, and the view after it, or after its followers."""
+    """When the first event after `seq` came, and the view after that event or later."""
     came = 0.0
     while True:
         message = decode(await socket.recv())
@@ -171,9 +183,9 @@ async def after(socket: ClientConnection, seq: int) -> tuple[float, TableView]:
                 return came, message.data.view
 
 
-# --- theirs -----------------------------------------------------------------------------------------------------------
+# --- boardgame.io -----------------------------------------------------------------------------------------------------
 def theirs() -> list[Run]:
-    """The same at boardgame.io; nothing where there is no npm."""
+    """The same at boardgame.io; no runs without npm."""
     if which("npm") is None:
         return []
     if not (PEER / "node_modules").exists():

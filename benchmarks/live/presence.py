@@ -1,4 +1,4 @@
-"""Who is at ten thousand tables: what confirming it costs a process, and how long its loop stands still for it."""
+"""Presence at ten thousand tables: CPU, and the longest stops of the event loop."""
 from __future__ import annotations
 
 import asyncio
@@ -17,23 +17,23 @@ from tests.live.house import House
 
 TABLES = 10_000
 SETTLED = 5.0
-"""Seconds after which all of them are told of for the first time."""
+"""Seconds until presence at all tables is confirmed for the first time."""
 LOOK = 0.002
 """Seconds between two looks at the clock."""
 STOP = 25
-"""Milliseconds that the loop may stand still at once, and twice that when all come at once."""
+"""Milliseconds that the loop may stop; twice that when all tables come at once."""
 MOST = 1000
 """Milliseconds of CPU."""
 
 
 class Silent:
-    """A reader who takes all that comes."""
+    """A reader that accepts and ignores everything."""
 
     def send(self, *news: EncodedEvent) -> None:
-        """Nobody reads it."""
+        """Ignore the events."""
 
     async def drained(self) -> None:
-        """There always is."""
+        """Return at once: there is always room."""
 
     def fail(self) -> None:
         raise AssertionError("the log cannot be followed")
@@ -59,7 +59,7 @@ async def rows(redis_url: str) -> AsyncIterator[Row]:
 
 
 async def followed(hub: Hub) -> tuple[float, float, float]:
-    """The longest stop at first, and in the time in which each table has its turn; the CPU of that."""
+    """The longest stop at first and in one full cycle, and the CPU of that cycle."""
     for nth in range(TABLES):
         hub.follow(f"presence-{nth}", Viewpoint(SPECTATOR, -1), Silent(), -1, stays)
     first, _ = await watched(SETTLED)
@@ -71,7 +71,7 @@ def stays(_: Subscription) -> None:
 
 
 async def watched(seconds: float) -> tuple[float, float]:
-    """The most milliseconds of CPU between two looks, and the seconds of it in all."""
+    """The longest time between two looks, in milliseconds, and all CPU seconds."""
     stops: list[float] = []
     start = thread_time()
     async with background(look(stops)):

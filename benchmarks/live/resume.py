@@ -1,4 +1,4 @@
-"""Coming back after a thousand events, beside reading them from the store."""
+"""Catching up after a thousand missed events, compared with a read of the store."""
 from __future__ import annotations
 
 import asyncio
@@ -23,7 +23,12 @@ BOTS = 5
 
 
 class Run(NamedTuple):
-    """Milliseconds for the first who asks a process for these events, for the next one, and of the store alone."""
+    """Milliseconds of a catch-up, and of a read of the store alone.
+
+    Attributes:
+        first: The first request for these events in a process.
+        next: The requests after it.
+    """
 
     first: float
     next: float
@@ -52,7 +57,7 @@ async def run(port: int, store: EventStore, table: str, head: int) -> Run:
 
 
 async def long_game(url: str) -> tuple[str, int]:
-    """A table at which bots have played more than MISSED events, and its last number."""
+    """A table where bots have played more than MISSED events, and its last number."""
     while True:
         async with AsyncClient(url) as host:
             await host.guest()
@@ -66,7 +71,7 @@ async def long_game(url: str) -> tuple[str, int]:
 
 
 async def archived(url: str, tables: list[str]) -> None:
-    """Waits until the server has made the replays of these games, and has nothing else to do."""
+    """Wait until the server has made the replays of these games."""
     async with httpx.AsyncClient(base_url=url) as http:
         for table in tables:
             while not (await http.get(f"/api/v1/tables/{table}/frames", params={"limit": 1})).json().get("frames"):
@@ -74,7 +79,7 @@ async def archived(url: str, tables: list[str]) -> None:
 
 
 def resumed(port: int, table: str, head: int) -> float:
-    """Milliseconds from the request to the last event, for a spectator."""
+    """Milliseconds from the request until the last event, for a spectator."""
     with connected(port) as line:
         line.sendall(HANDSHAKE + masked({"id": 1, "type": "hello"}))
         until(line, b'"player":null}')
@@ -85,7 +90,7 @@ def resumed(port: int, table: str, head: int) -> float:
 
 
 def until(line: socket.socket, mark: bytes) -> None:
-    """Reads to the message with `mark` in it."""
+    """Read up to the message that contains `mark`."""
     heard = b""
     while mark not in heard:
         heard = heard[-len(mark):] + received(line)

@@ -1,5 +1,7 @@
-"""A spectator on the event loop who reads nothing of an event but its version: thousands of them leave the machine to what is
-measured."""
+"""A spectator on the event loop that reads only the version of an event.
+
+Thousands of them leave the machine to the measured processes.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -13,11 +15,16 @@ from benchmarks.live.crowd import HANDSHAKE, masked
 
 END_OF_HEAD = b"\r\n\r\n"
 SHORT, LONG = 126, 127
-"""Lengths that say: it stands in the next two bytes, or in the next eight."""
+"""Length codes: the real length is in the next two bytes, or in the next eight."""
 
 
 class Push(msgspec.Struct):
-    """What counts of one. seq: of an event; `ok`: of an answer."""
+    """The parts of a message that matter here.
+
+    Attributes:
+        seq: The version of an event.
+        ok: Whether a request was accepted.
+    """
 
     seq: int = -1
     ok: bool = True
@@ -27,13 +34,17 @@ PUSH = msgspec.json.Decoder(Push)
 
 
 class Watcher(asyncio.Protocol):
-    """Follows a table from its beginning. told: hears of each event as it comes, by its version."""
+    """Follows a table from its beginning.
+
+    Args:
+        told: Called with the version of each event as it comes.
+    """
 
     def __init__(self, table: str, told: Callable[[int], None]) -> None:
         self.table, self.told, self.buffer, self.greeted = table, told, b"", False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)         # uvloop's are none by their class
+        self.transport = cast(asyncio.Transport, transport)         # transports of uvloop are not subclasses
         subscribe = {"id": 2, "type": "subscribe", "table": self.table, "after": -1}
         self.transport.write(HANDSHAKE + masked({"id": 1, "type": "hello"}) + masked(subscribe))
 
@@ -54,7 +65,10 @@ class Watcher(asyncio.Protocol):
                 self.transport.write(Frame(Opcode.PONG, payload).serialize(mask=True))
 
     def frames(self) -> Iterator[tuple[int, bytes]]:
-        """Those that are here as a whole: a server masks nothing, and ours cuts nothing into pieces."""
+        """Yield the complete frames of the buffer.
+
+        A server does not mask frames, and ours never fragments them.
+        """
         data, at = self.buffer, 0
         while len(data) >= at + 2:
             length, begin = data[at + 1], at + 2

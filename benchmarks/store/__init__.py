@@ -1,1 +1,1 @@
-"""What `benchmarks/eventstore.py` puts beside the store: PostgreSQL's own limit, and another library."""
+"""Peers of the event store: the limit of PostgreSQL itself, and other libraries."""

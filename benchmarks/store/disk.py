@@ -1,4 +1,4 @@
-"""What an event costs on the disk: rows of a played game, stored over and over."""
+"""Disk space of an event: the rows of a played game, stored many times."""
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +21,7 @@ from pg_class where relnamespace = 'es'::regnamespace and relkind in ('r', 'i')"
 
 
 async def bytes_of_an_event(store: EventStore, wanted: NewTable) -> dict[str, float]:
-    """By part: relations as they grew by appending whole games, each command with its key."""
+    """Bytes per event by relation, from appending whole games with their keys."""
     await store.name_types(NAMES)
     rows = Game("disk", wanted.ruleset, wanted.seats, wanted.options).start().play(MOVES).rows
     before = await sizes(store)

@@ -1,4 +1,7 @@
-"""The limit: the bare rows in one plain INSERT, sent by pgbench from one client, with no verdicts, locks or keys."""
+"""The limit: the bare rows in one plain INSERT, sent by pgbench.
+
+It uses one client, and no verdicts, locks or keys.
+"""
 from __future__ import annotations
 
 import os
@@ -29,7 +32,7 @@ from unnest('{{{streams}}}'::uuid[], '{{{datas}}}'::bytea[], '{{{hashes}}}'::byt
 
 
 def plain_inserts(dsn: str, size: int, payload: bytes) -> float:
-    """Rows a second when `size` of them are inserted at a time."""
+    """Rows per second, inserted `size` at a time."""
     script = SCRIPT.format(
         size=size, streams=",".join(str(uuid4()) for _ in range(size)),
         datas=",".join([literal(payload)] * size), hashes=",".join([literal(bytes(32))] * size),
@@ -43,7 +46,7 @@ def plain_inserts(dsn: str, size: int, payload: bytes) -> float:
 
 
 def transactions(told: str) -> float:
-    """A second, as pgbench says."""
+    """Transactions per second, from the output of pgbench."""
     found = re.search(r"tps = ([\d.]+)", told)
     assert found is not None, told
     return float(found[1])
@@ -58,7 +61,14 @@ def psql(dsn: str, statements: str) -> None:
 
 
 def run(tool: str, dsn: str, *arguments: str, settings: str = "") -> str:
-    """One of the tools of the embedded PostgreSQL. settings: of its sessions, as PGOPTIONS has them."""
+    """Run one of the tools of the embedded PostgreSQL.
+
+    Args:
+        settings: Settings of its sessions, in the form of PGOPTIONS.
+
+    Returns:
+        Its output.
+    """
     parts = urlsplit(dsn)
     where = ["-h", parse_qs(parts.query)["host"][0], "-U", parts.username or ""]
     binary: Path = postgres_binaries(choose_account(None)) / tool

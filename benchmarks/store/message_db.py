@@ -1,4 +1,7 @@
-"""A peer: message-db's write_message in the same PostgreSQL, by the SQL of npm; pgbench sends a message a transaction."""
+"""A peer: `write_message` of message-db in the same PostgreSQL.
+
+The SQL comes from npm; pgbench sends one message per transaction.
+"""
 from __future__ import annotations
 
 import subprocess
@@ -20,14 +23,14 @@ select message_store.write_message(
 
 
 def installed() -> bool:
-    """Whether its SQL is here; it is fetched when it is first needed."""
+    """Whether its SQL is installed; tries to install it on first use."""
     if not SQL.exists() and which("npm"):
         subprocess.run(["npm", "ci", "--silent", "--ignore-scripts"], cwd=PLACE, check=False)
     return SQL.exists()
 
 
 def written(dsn: str, payload: int) -> float:
-    """Messages a second, each client to a stream of its own, with as many clients as are best for it."""
+    """Messages per second with the best number of clients, each with its own stream."""
     for folder in ("schema", "types", "tables", "functions", "indexes"):
         for source in sorted((SQL / folder).glob("*.sql")):
             run("psql", dsn, "-q", "-v", "ON_ERROR_STOP=1", "-f", str(source), settings=SETTINGS)

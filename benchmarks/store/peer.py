@@ -1,4 +1,4 @@
-"""The peer: the recorder of the library `eventsourcing`, in a virtual environment of its own."""
+"""A peer: the recorder of the library `eventsourcing`, in its own environment."""
 from __future__ import annotations
 
 import subprocess
@@ -13,7 +13,7 @@ THREADS = (1, 2, 4, 8, 16, 32)
 
 
 def recorded(dsn: str, tables: int, payload: int) -> float:
-    """Single appends a second to that many tables, with as many threads as are best for it."""
+    """Single appends per second to that many tables, with the best number of threads."""
     return max(append(dsn, tables, payload, threads) for threads in THREADS)
 
 
@@ -25,7 +25,7 @@ def append(dsn: str, tables: int, payload: int, threads: int) -> float:
 
 
 def python() -> Path:
-    """Of the environment, which is made when it is first needed."""
+    """The interpreter of the environment, which is made on first use."""
     found, complete = PLACE / "bin" / "python", PLACE / "complete"
     if not complete.exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", PLACE], check=True)

@@ -1,6 +1,8 @@
-"""Run by `peer.py` in an environment of its own: single appends with the recorder of `eventsourcing`, from threads.
+"""Single appends with the recorder of `eventsourcing`, from threads.
 
-    python recorder.py SOCKETS USER DATABASE TABLES PAYLOAD THREADS      prints appends a second
+Run by `peer.py` in its own environment; prints appends per second:
+
+    python recorder.py SOCKETS USER DATABASE TABLES PAYLOAD THREADS
 """
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def main(host: str, user: str, database: str, tables: int, payload: bytes, threa
 def work(
     recorder: PostgresApplicationRecorder, nth: int, tables: int, payload: bytes, end: float, counts: list[int]
 ) -> None:
-    """Appends to its own tables, each in turn."""
+    """Append to its own tables, one after another, until `end`."""
     streams, version = [uuid4() for _ in range(tables)], 0
     while True:
         version += 1

@@ -1,4 +1,7 @@
-"""The same as fanout.c where there is no compiler: the least that asyncio does. `python fanout.py` prints its port."""
+"""The same as fanout.c for machines without a compiler: the least asyncio does.
+
+    python fanout.py      prints its port
+"""
 
 import asyncio
 import struct
