@@ -1,4 +1,7 @@
-"""An authenticator in software: it makes passkeys and signs with them as a device does, by WebAuthn's own rules."""
+"""A software authenticator that makes passkeys and signs as a device does.
+
+It follows W3C Web Authentication.
+"""
 
 import json
 import secrets
@@ -24,13 +27,18 @@ def decoded(text: str) -> bytes:
 
 class Authenticator:
     def __init__(self, origin: str, verifies: bool = True) -> None:
-        """origin: of the page that asks. verifies: its owner, by a PIN or a finger."""
+        """Make an authenticator.
+
+        Args:
+            origin: The origin of the page that uses it.
+            verifies: Whether it verifies its user, by a PIN or a finger.
+        """
         self.origin, self.flags = origin, PRESENT | (VERIFIED if verifies else 0)
         self.id, self.count = secrets.token_bytes(32), 0
         self._key = ec.generate_private_key(ec.SECP256R1())
 
     def create(self, options: Json) -> Json:
-        """What `navigator.credentials.create` gives."""
+        """The result of `navigator.credentials.create`."""
         attested = bytes(16) + len(self.id).to_bytes(2) + self.id + self._public()
         data = self._data(options["rp"]["id"], self.flags | ATTESTED) + attested
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
@@ -38,7 +46,7 @@ class Authenticator:
         return self._credential({"clientDataJSON": encoded(client), "attestationObject": encoded(attestation)})
 
     def get(self, options: Json) -> Json:
-        """What `navigator.credentials.get` gives."""
+        """The result of `navigator.credentials.get`."""
         self.count += 1
         data, client = self._data(options["rpId"], self.flags), self._client("webauthn.get", options)
         signature = self._key.sign(data + sha256(client).digest(), ec.ECDSA(SHA256()))

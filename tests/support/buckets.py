@@ -1,4 +1,4 @@
-"""A bucket of S3 for tests: moto's server, named by the usual variables."""
+"""An S3 bucket for tests, on moto's server, with the usual environment variables."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -11,7 +11,10 @@ from moto.server import ThreadedMotoServer
 
 @contextmanager
 def bucket() -> Iterator[str]:
-    """Its address, s3://kept; the environment names its server meanwhile."""
+    """Yield the URL of a bucket, s3://kept.
+
+    The environment points to its server until the context ends.
+    """
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     url = "http://{}:{}".format(*server.get_host_and_port())

@@ -1,4 +1,4 @@
-"""One clock for a test: step the database's time and the time of processes together."""
+"""One clock for a test: step the time of the database and of processes together."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -23,9 +23,9 @@ async def set_database_clock(dsn: str, at: datetime, *, alive: bool = True) -> N
     """Let es.now() of a test's own database return this time until the next call.
 
     Args:
-        dsn: the login that owns the log: only that one can replace es.now().
-        at: the time to return.
-        alive: note that the service was alive until then; otherwise it takes a long step for an outage.
+        dsn: The login that owns the log: only this login can replace es.now().
+        at: The time to return.
+        alive: Whether to record that the service was alive until then; otherwise it takes a long step for an outage.
     """
     owner = await asyncpg.connect(dsn)
     try:
@@ -40,7 +40,10 @@ async def set_database_clock(dsn: str, at: datetime, *, alive: bool = True) -> N
 
 
 class SteppedClock:
-    """Time stands still until the test steps it. Pass `server_clock` to a server, so that its process follows."""
+    """A clock that only moves when the test steps it.
+
+    Pass `server_clock` to a server, so that its process follows.
+    """
 
     def __init__(self, dsn: str) -> None:
         self._dsn, self.seconds = dsn, 0.0
@@ -48,7 +51,7 @@ class SteppedClock:
 
     @classmethod
     async def begun(cls, dsn: str) -> "SteppedClock":
-        """Return a clock that stands at START, on a migrated database."""
+        """Return a clock that shows START, on a migrated database."""
         clock = cls(dsn)
         await set_database_clock(dsn, START)
         return clock
@@ -57,14 +60,14 @@ class SteppedClock:
         return START + timedelta(seconds=self.seconds)
 
     def server_clock(self, store: EventStore) -> ServerClock:
-        """Make the process clock that goes with it."""
+        """Make the process clock that belongs to it."""
         return ServerClock(store, self.monotonic, self.sleep)
 
     def monotonic(self) -> float:
         return self.seconds
 
     async def step(self, by: timedelta, *, alive: bool = True) -> None:
-        """Step the database's clock first, then this process's, and wake the sleepers whose time has come."""
+        """Step the database's clock, then this process's, and wake due sleepers."""
         await set_database_clock(self._dsn, self.now() + by, alive=alive)
         self.seconds += by.total_seconds()
         for until, woken in self._sleepers:
@@ -72,9 +75,10 @@ class SteppedClock:
                 woken.set()
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep until the clock was stepped so far, or for so long on the wall.
+        """Sleep until the clock was stepped that far, or for that time in reality.
 
-        A loop that looks for work therefore goes on while time stands still, and finds what came just before it slept.
+        So a loop that looks for work continues while the clock does not move, and finds work that arrived just before
+        it slept.
         """
         sleeper = (self.seconds + seconds, asyncio.Event())
         self._sleepers.append(sleeper)

@@ -1,4 +1,7 @@
-"""A plugin of pytest, `-p tests.support.coverage_by_test`: which lines each test runs, written to the file COVERAGE_BY_TEST."""
+"""A pytest plugin that records which lines each test runs.
+
+Use it with `-p tests.support.coverage_by_test`; it writes to the file COVERAGE_BY_TEST.
+"""
 
 import os
 import threading
@@ -10,7 +13,7 @@ import pytest
 measured = coverage.Coverage(data_file=os.environ["COVERAGE_BY_TEST"], config_file=False, include=["*/src/ludarium*"])
 measured.start()
 assert measured._collector
-# The timer of rules interrupts Python anywhere, and its handler is measured as well.
+# The timer of rules interrupts Python at any place, and its handler is measured too.
 measured._collector.data_lock = threading.RLock()
 
 

@@ -1,4 +1,4 @@
-"""Records that somebody has had a hand in."""
+"""Game records that have been tampered with."""
 from __future__ import annotations
 
 import base64
@@ -12,7 +12,10 @@ Json = dict[str, Any]
 
 
 def damaged(source: bytes, luck: Random, many: int) -> Iterator[tuple[str, bytes]]:
-    """What was done, and the record after it; never one that says the same."""
+    """Yield the name of each change and the record after it.
+
+    No record has the same meaning as before.
+    """
     for _ in range(many):
         record = msgspec.json.decode(source)
         done = luck.choice(WAYS)
@@ -88,7 +91,7 @@ WAYS = (
 
 
 def one_byte(source: bytes, luck: Random) -> bytes:
-    """Outside of what no hash covers, which stands last."""
+    """Change one byte before the claims, which are last and not covered by a hash."""
     end = source.index(b'"claims"')
     at = luck.randrange(end)
     new = luck.choice([byte for byte in range(32, 127) if byte != source[at]])
@@ -96,7 +99,7 @@ def one_byte(source: bytes, luck: Random) -> bytes:
 
 
 def fuzzed(source: bytes, luck: Random, many: int) -> Iterator[bytes]:
-    """Files that are hardly records any more."""
+    """Yield files that are hardly valid records."""
     for _ in range(many):
         record = msgspec.json.decode(source)
         place: Any = record

@@ -1,7 +1,8 @@
-"""Chance that is the same in each run: the seeded `Entropy` of the tests.
+"""Seeded randomness for tests: the same in each run.
 
-Each draw is derived from the seed, the start number of the process, the draw's name, and how often that name was drawn. So the
-order of tasks and of tests changes no draw, and a second worker or a restart, which has another start number, repeats none.
+Each draw is derived from the seed, the start number of the process, the name of the draw, and how often that name was
+drawn. So the order of tasks and tests has no effect. A second worker or a restart has another start number, and repeats
+no draw.
 """
 
 import os
@@ -16,11 +17,11 @@ from ludarium.platform import ids
 from ludarium.platform.entropy import Part
 
 DRAWN = (1 << 62) - 1
-"""The bits of an id that are drawn: the others say when it was made, and for whom."""
+"""The random bits of an id; the others hold its time and its partition."""
 
 
 class SeededEntropy:
-    """Deals, bots, ids, lots and jitter of one process."""
+    """Seeded `Entropy` for deals, bots, ids, lots and jitter of one process."""
 
     def __init__(self, seed: str, start: str = "") -> None:
         self.seed, self.start, self._whole = seed, start, seed
@@ -37,7 +38,7 @@ class SeededEntropy:
 
     @contextmanager
     def scope(self, name: str) -> Iterator[None]:
-        """Draw for this part of the run while the context lasts, as if each name was drawn for the first time."""
+        """Draw for this part of the run as if each name was drawn for the first time."""
         before = self.seed, self._counts
         self.seed, self._counts = f"{self._whole} {name}", Counter()
         try:
@@ -47,13 +48,16 @@ class SeededEntropy:
 
 
 def encoded(*parts: Part) -> bytes:
-    """Join the parts so that no two names are the same bytes."""
+    """Join the parts so that different names are different bytes."""
     told = [bytes_of(part) for part in parts]
     return b"".join(len(each).to_bytes(4) + each for each in told)
 
 
 def bytes_of(part: Part) -> bytes:
-    """An id counts without the time at which it was made, and without its partition, which hashes other ids."""
+    """The bytes of a part; of an id without its time and partition.
+
+    The partition is left out because it hashes other ids.
+    """
     match part:
         case UUID():
             return (part.int & DRAWN).to_bytes(8)
@@ -67,19 +71,25 @@ def bytes_of(part: Part) -> bytes:
 SEED, START = "TESTS_SEED", "TESTS_START"
 """Environment variables of a process that a test starts."""
 ENTROPY = SeededEntropy(os.environ.get(SEED, "tests"), os.environ.get(START, ""))
-"""Of this process. tests/conftest.py sets its scope to the test that runs."""
+"""The source of this process. tests/conftest.py sets its scope to the running test."""
 
 
 def uuid4() -> UUID:
-    """Return the next UUID of version 4: ids of streams that mean nothing, and idempotency keys."""
+    """Return the next UUID of version 4.
+
+    For ids of streams that carry no meaning, and for idempotency keys.
+    """
     return UUID(bytes=ENTROPY.draw(16, "uuid"), version=4)
 
 
 def suffix() -> str:
-    """Return eight hexadecimal digits, which make a name new in a database that tests share."""
+    """Return eight hexadecimal digits that make a name unique in a shared database."""
     return ENTROPY.draw(4, "suffix").hex()
 
 
 def seed_variables() -> dict[str, str]:
-    """Return the variables for the next process that the current test starts: the same seed and another start number."""
+    """Return the variables for the next process that the current test starts.
+
+    They are the same seed and another start number.
+    """
     return {SEED: ENTROPY.seed, START: ENTROPY.draw(8, "process").hex()}

@@ -1,4 +1,7 @@
-"""Virtual environments with wheels of this checkout and what they require, made without the network."""
+"""Virtual environments with wheels of this checkout, made without the network.
+
+Their requirements are linked from the present environment.
+"""
 
 import os
 import subprocess
@@ -27,12 +30,15 @@ class Environment:
         (self.packages,) = folder.glob("lib/python*/site-packages")
 
     def install(self, *wheels: Path) -> None:
-        """Install wheels without what they require."""
+        """Install wheels without their requirements."""
         pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", self.bin / "python", "--disable-pip-version-check"]
         subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", *wheels], check=True)
 
     def install_with_requirements(self, *wheels: Path) -> None:
-        """Install wheels and link what they require: each other, and packages of others with and without extras."""
+        """Install wheels and link their requirements, those of extras too.
+
+        Wheels that require each other must be installed together.
+        """
         self.install(*wheels)
         for metadata in [*self.packages.glob("ludarium*.dist-info/METADATA")]:
             for line in metadata.read_text().splitlines():
@@ -51,7 +57,11 @@ class Environment:
     def run(
         self, *words: str | Path, cwd: Path | None = None, variables: Mapping[str, str] = os.environ
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program of this environment, with these variables but those of Python."""
+        """Run a program of this environment.
+
+        Args:
+            variables: Its environment; the variables of Python are left out.
+        """
         program, *arguments = words
         environment = {name: value for name, value in variables.items() if not name.startswith("PYTHON")}
         return subprocess.run([self.bin / program, *arguments], cwd=cwd or self.folder, env=environment, capture_output=True,
@@ -59,7 +69,7 @@ class Environment:
 
 
 def needed(requirement: Requirement) -> Iterator[str]:
-    """Yield the names of the distribution and, with repetitions, of all that it requires here."""
+    """Yield the names of the distribution and of all its requirements, with repeats."""
     yield requirement.name
     for line in distribution(requirement.name).requires or ():
         other = Requirement(line)

@@ -1,4 +1,4 @@
-"""Waiting for projections, and looking at what they have written."""
+"""Waiting for projections, and reading what they have written."""
 from __future__ import annotations
 
 from ludarium.platform.database import Database
@@ -7,7 +7,7 @@ from tests.support.waiting import eventually
 
 
 async def caught_up(base: Database, *names: str) -> None:
-    """Wait until these projections, or all, have come to the end of the log."""
+    """Wait until these projections, or all, have reached the end of the log."""
     wanted = [*(names or PROJECTION_KINDS)]
 
     async def at_the_end() -> bool:

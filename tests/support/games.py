@@ -1,10 +1,11 @@
-"""Write down which games the tests of a run have played: `pytest -p tests.support.games --games=FILE`.
+"""A pytest plugin that writes down which games the tests of a run have played.
 
-FILE gets one line for each database that tests used: its tests, how many tables it has, and a hash of them. The last line is
-a hash of all. A table counts by its title, options, seats and the seed of its deal, and by the moves and facts of its game,
-without times, ids and hashes. So two runs of the same tests give the same file, in any order.
+Use it with `-p tests.support.games --games=FILE`. FILE gets one line for each database that tests used: its tests, its
+number of tables, and a hash of them. The last line is a hash of everything. A table is hashed by its title, options,
+seats and the seed of its deal, and by the moves and facts of its game, without times, ids and hashes. So two runs of
+the same tests give the same file, in any order.
 
-Databases of servers that a test starts for itself, and drops with them, are not looked at.
+Databases of servers that a test starts for itself, and drops with them, are not included.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ ORDERED = msgspec.json.Encoder(order="deterministic")
 
 
 class Games:
-    """What was recorded in this run; nothing unless a file was asked for."""
+    """The games of this run; empty unless a file was requested."""
 
     file: Path | None = None
     lines: list[str] = []
@@ -50,7 +51,11 @@ def pytest_unconfigure() -> None:
 
 
 async def record(url: str, tests: str) -> None:
-    """Add the games of a database, which is about to be dropped. tests: who used it."""
+    """Add the games of a database that is about to be dropped.
+
+    Args:
+        tests: The tests that used it.
+    """
     if Games.file is None:
         return
     connection = await asyncpg.connect(url)
@@ -71,7 +76,7 @@ def streams(rows: Sequence[asyncpg.Record]) -> Iterator[tuple[Any, list[asyncpg.
 
 
 def game(stored: Sequence[asyncpg.Record]) -> str:
-    """Hash one stream; "" if it is no table."""
+    """Hash one stream; "" if it is not a table."""
     first = decode(stored[0]["type"], stored[0]["schema"], stored[0]["data"])
     if not isinstance(first, TableOpened):
         return ""

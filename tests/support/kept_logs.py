@@ -1,8 +1,9 @@
-"""Logs as a release wrote them. `python -m tests.support.kept_logs` adds those that are missing, and never changes one.
+"""Logs as releases wrote them.
 
-A file is gzipped msgpack: the stream's id, its secret, the documents that its rows name, and the rows as they were stored.
-Every later release loads, folds, verifies, shows and exports them. answers.json has what the rules of today make of each game;
-`--answers` writes it anew, which a change of rules asks for. `--sample` prints a small sample that covers what all logs cover.
+`python -m tests.support.kept_logs` adds missing logs and never changes one. A file is gzipped msgpack: the id of the
+stream, its secret, the documents that its rows name, and the stored rows. Every later release loads, folds, verifies,
+shows and exports them. answers.json has the result of each game under today's rules; `--answers` writes it again, which
+is needed after a change of rules. `--sample` prints a small sample that covers everything that all logs cover.
 """
 from __future__ import annotations
 
@@ -51,9 +52,9 @@ SAMPLE = {
         "premium-true-true-2", "premium-true-true-3", "premium-true-true-5", "premium-true-true-6", "resigned", "timed-out",
     ],
 }  # fmt: skip
-"""By title, a few logs that cover what all logs cover: `features` says what that is, `--sample` finds them."""
+"""By title, a few logs that cover everything that all logs cover. `features` defines what that is; `--sample` finds them."""
 ALL = "KEPT_LOGS"
-"""The environment variable that, set to `all`, chooses every log: `make prove ONLY=kept`."""
+"""Set this environment variable to `all` to choose every log, as `make prove ONLY=kept` does."""
 
 
 class KeptRow(msgspec.Struct, array_like=True, frozen=True):
@@ -73,15 +74,18 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
 
 
 def missing() -> Iterator[tuple[str, Game]]:
-    """Of every title one game of each variant at each number of seats, one in which something is taken back, one that is not
-    over, and those whose seats come and go; those that are not there yet."""
+    """Yield the games whose files do not exist yet.
+
+    For every title: one game of each variant with each number of seats, a game in which a move is undone, a game that
+    is not over, and games whose seats change.
+    """
     for name, begin in begun().items():
         if not path_of(name).exists():
             yield name, begin()
 
 
 def begun() -> dict[str, Callable[[], Game]]:
-    """By name, how each is played."""
+    """By name, the function that plays each game."""
     whole = {name_of(case): partial(played, name_of(case), case) for title in titles().values() for case in cases(title)}
     lived = {f"{title}-{end}": partial(play, f"{title}-{end}", title) for title in titles() for end, play in ENDS.items()}
     return whole | lived | {
@@ -116,7 +120,7 @@ def names() -> list[str]:
 
 
 def chosen() -> list[str]:
-    """Return the names of the sample, or of all logs if the environment asks for them."""
+    """Return the names of the sample, or of all logs if the environment asks for it."""
     return names() if os.environ.get(ALL) == "all" else sample()
 
 
@@ -129,7 +133,7 @@ def read(name: str) -> Kept:
 
 
 async def load(store: EventStore, log: Kept) -> UUID:
-    """Into a store, byte by byte; the table's id."""
+    """Load a log into a store, byte by byte, and return the id of the table."""
     stream = UUID(bytes=log.stream)
     for document in log.documents:
         await store.put_document(document_hash(document), document)
@@ -141,9 +145,12 @@ async def load(store: EventStore, log: Kept) -> UUID:
     return stream
 
 
-# --- the sample ---------------------------------------------------------------------------------------------------------------
+# --- the sample -------------------------------------------------------------------------------------------------------
 def features(name: str) -> set[tuple[object, ...]]:
-    """Return what a log covers of its title: seats, options, event types, ends, and all that its game uses."""
+    """Return what a log covers of its title.
+
+    That is seats, options, event types, ends, and everything that its game uses.
+    """
     entries = decoded_entries(stored(read(name)))
     events = [entry.event for entry in entries]
     opened = events[0]
@@ -161,7 +168,10 @@ def features(name: str) -> set[tuple[object, ...]]:
 
 
 def used_by(event: Event) -> Iterator[tuple[object, ...]]:
-    """Yield its verb, its types of facts and sentences, and the questions it asks, which decide about prompts and offers."""
+    """Yield the verb, the types of facts and sentences, and the questions.
+
+    Questions decide about prompts and offers.
+    """
     yield "verb", event.action.verb
     for fact in event.facts:
         yield "fact", type(fact).__name__, getattr(fact, "what", None)
@@ -170,7 +180,10 @@ def used_by(event: Event) -> Iterator[tuple[object, ...]]:
 
 
 def smallest_sample() -> list[str]:
-    """Choose logs that cover most at the least length, until all is covered, and drop those that cover nothing alone."""
+    """Choose logs until everything is covered, most coverage per length first.
+
+    Then drops the logs that cover nothing that the others do not.
+    """
     covers, length = {name: features(name) for name in names()}, {name: len(read(name).rows) for name in names()}
     wanted, found = set().union(*covers.values()), list[str]()
     while left := wanted.difference(*(covers[name] for name in found)):
@@ -182,7 +195,7 @@ def smallest_sample() -> list[str]:
     return sorted(found)
 
 
-# --- under the rules of today -------------------------------------------------------------------------------------------------
+# --- under today's rules ----------------------------------------------------------------------------------------------
 def answers() -> dict[str, str]:
     return msgspec.json.decode(ANSWERS.read_bytes(), type=dict[str, str])
 
@@ -200,7 +213,7 @@ async def answer(name: str) -> str:
 
 
 def brief(found: Comparison) -> str:
-    """Where the games part, and their ends."""
+    """Where the games diverge, and how they end."""
     if found.verdict == "same":
         return "same"
     return f"differs at {found.differs}, refused at {found.refuses}; {found.stored} as stored, {found.now} now"

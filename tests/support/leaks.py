@@ -1,4 +1,4 @@
-"""Secrets where none may be: all that a test run logs, the addresses that it asks and the refusals that it is given."""
+"""Find secrets in logs, in requested URLs and in refusals of a test run."""
 
 import logging
 import re
@@ -10,16 +10,16 @@ import httpx
 import pytest
 
 SECRET = re.compile(
-    r"lud[abpr]?_[\w-]{22}"                                             # tokens, of whichever form
-    r"|(?<![\w-])[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){3}(?![\w-])"     # codes to come back with, codes of letters
-    r"|\b(seven|eight) green bottles\b"                                # whoever has a password in the tests has this one
+    r"lud[abpr]?_[\w-]{22}"                                             # tokens of every form
+    r"|(?<![\w-])[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){3}(?![\w-])"     # recovery codes, codes of letters
+    r"|\b(seven|eight) green bottles\b"                                # the password of all tests
 )
 OTHERS = ("websockets.client", "httpcore", "hpack", "mail.log")
-"""The tests' own clients and mail server, which log what goes through them."""
+"""Loggers of the tests' own clients and mail server, which log all traffic."""
 
 
 class Leaks(logging.Handler):
-    """What was found, and where."""
+    """The leaks that were found, and where."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Leaks(logging.Handler):
 
 @contextmanager
 def watched() -> Iterator[Leaks]:
-    """Whatever is logged in this process and asked of any server by a client of httpx."""
+    """Watch the log of this process, and all requests by httpx clients."""
     leaks, send = Leaks(), httpx.AsyncClient.send
 
     async def heard(self: httpx.AsyncClient, request: httpx.Request, *, stream: bool = False, **more: Any) -> httpx.Response:

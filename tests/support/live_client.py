@@ -1,4 +1,4 @@
-"""A client that knows the protocol and trusts nothing: each push must be the next of its subscription."""
+"""A WebSocket client that checks everything: each push must follow the last one."""
 
 import asyncio
 from collections import defaultdict
@@ -22,7 +22,7 @@ class Client:
         self.events: dict[str, list[Message]] = {}
         self.next: dict[str, int] = {}
         self.heard: list[Message] = []
-        """All that the server has sent."""
+        """All messages from the server."""
         self.notices: list[Message] = []
         """Pushes that belong to no subscription."""
         self.closed: int | None = None
@@ -34,14 +34,17 @@ class Client:
         return await self.answer_to(next(self._ids), type=type, **members)
 
     async def answer_to(self, id: object, **members: object) -> Message:
-        """Sends a request and waits for the answer with its id."""
+        """Send a request and wait for the answer with its id."""
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._answers[id] = answer
         await self.connection.send(msgspec.json.encode({"id": id} | members).decode())
         return await in_time(answer)
 
     async def raw(self, message: str | bytes) -> Message:
-        """Sends anything while nothing else is asked, and waits for the answer, whatever its id."""
+        """Send anything and wait for the next answer, whatever its id.
+
+        No other request may be open.
+        """
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._answers = defaultdict(lambda: answer)
         await self.connection.send(message)
@@ -50,7 +53,7 @@ class Client:
     async def subscribe(
         self, table: str, after: int = -1, viewer: int | str | None = None, head: str | None = None
     ) -> str:
-        """The name of the new subscription."""
+        """Subscribe and return the name of the new subscription."""
         answer = await self.request("subscribe", table=table, after=after, head=head, **{"as": viewer})
         assert answer["ok"], answer
         assert answer["seq"] == after
@@ -58,12 +61,12 @@ class Client:
         return sub
 
     async def until(self, sub: str, seq: int) -> list[Message]:
-        """The events of `sub`, when the one at `seq` has come."""
+        """The events of `sub`, once the event at `seq` has arrived."""
         await self._until(lambda: self.next[sub] > seq)
         return self.events[sub]
 
     async def until_reset(self, sub: str) -> Message:
-        """The last reset of `sub`, when there is one."""
+        """The last reset of `sub`, once it has one."""
         await self._until(lambda: any(event["type"] == "reset" for event in self.events[sub]))
         return next(event for event in reversed(self.events[sub]) if event["type"] == "reset")
 
@@ -86,7 +89,7 @@ class Client:
                 async with self._news:
                     self._news.notify_all()
         except ConnectionClosed:
-            pass  # however it ended, the code tells
+            pass  # the close code is read below
         self.closed = self.connection.close_code
         async with self._news:
             self._news.notify_all()
@@ -115,7 +118,10 @@ class Client:
 
 @asynccontextmanager
 async def client(port: int, token: str | None = None, hello: bool = True, **options: Any) -> AsyncIterator[Client]:
-    """A client that has said hello. An answer or push out of order fails the test that leaves this block."""
+    """A client that has said hello.
+
+    An answer or push out of order fails the test that leaves this block.
+    """
     async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=LIMIT, **options) as connection:
         one = Client(connection)
         async with asyncio.TaskGroup() as group:

@@ -1,4 +1,4 @@
-"""What a process writes to its log, as an operator reads it."""
+"""The log of a process, as an operator reads it."""
 
 import io
 import logging
@@ -10,7 +10,7 @@ from ludarium.platform import logs
 
 @contextmanager
 def logged(style: str, level: int = logging.INFO) -> Iterator[io.StringIO]:
-    """What our own code logs meanwhile: the tests' HTTP client does so as well."""
+    """Capture what our own code logs; the tests' HTTP client logs too."""
     told, root = io.StringIO(), logging.getLogger()
     handler, before = logging.StreamHandler(told), root.level
     handler.setFormatter(logs.formatter(style))

@@ -1,4 +1,7 @@
-"""What a fail-over to a standby that lagged does to a log: its newest rows are gone, with the keys that came with them."""
+"""Simulate a failover to a standby that lagged.
+
+The newest rows of the log are gone, with their idempotency keys.
+"""
 from __future__ import annotations
 
 import asyncpg

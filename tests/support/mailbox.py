@@ -1,4 +1,4 @@
-"""A mail server for tests, and what has arrived there."""
+"""A mail server for tests, and its received mail."""
 
 import asyncio
 import re
@@ -17,12 +17,12 @@ CODE = re.compile(r"^([0-9a-z]{5}-){3}[0-9a-z]{5}", re.MULTILINE)
 
 
 class Box:
-    """What has arrived."""
+    """Received mail."""
 
     def __init__(self) -> None:
         self.letters: list[Message] = []
         self.busy = 0
-        """Times that the server says to come again."""
+        """How many times the server will ask the sender to retry."""
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         if self.busy:
@@ -34,7 +34,7 @@ class Box:
         return "250 OK"
 
     async def next(self, count: int = 1) -> tuple[Message, str]:
-        """The letter that makes it so many, and the code in it."""
+        """Wait for the letter with this number, and return it with the code in it."""
         await eventually(lambda: len(self.letters) >= count)
         text = self.letters[count - 1].get_payload(decode=True)
         assert isinstance(text, bytes)
@@ -43,14 +43,14 @@ class Box:
         return self.letters[count - 1], found[0]
 
     def texts(self, address: str) -> list[str]:
-        """What was sent to this address, in order."""
+        """The letters to this address, in order."""
         found = [letter.get_payload(decode=True) for letter in self.letters if letter["X-Rcpt"] == address]
         return [text.decode() for text in found if isinstance(text, bytes)]
 
 
 @asynccontextmanager
 async def mail_server() -> AsyncIterator[tuple[Box, str]]:
-    """A box and the URL of the server that fills it."""
+    """Yield a box and the URL of the server that fills it."""
     box = Box()
     loop = asyncio.get_running_loop()
     async with await loop.create_server(lambda: SMTP(box, hostname="localhost", loop=loop), "127.0.0.1", 0) as listener:

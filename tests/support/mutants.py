@@ -1,7 +1,8 @@
-"""Run mutants of the product against the tests that cover their lines: `python -m tests.support.mutants --help`.
+"""Run mutants of the product against the tests that cover their lines.
 
-`tests/mutants.json` has sixty mutants by operators of cosmic-ray, ten of each area, drawn by seed on covered lines. A change of
-the suite must not let one survive that was caught before.
+Usage: `python -m tests.support.mutants --help`. `tests/mutants.json` has sixty mutants by operators of cosmic-ray, ten
+of each area, chosen by seed on covered lines. After a change of the suite, no mutant may survive that was caught
+before.
 """
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from coverage import CoverageData
 PROJECT = Path(__file__).parents[2]
 LIST = PROJECT / "tests/mutants.json"
 FIRST = 40
-"""Tests in the first run of a mutant: most are caught by one of the quickest."""
+"""Tests in the first run of a mutant: one of the quickest catches most mutants."""
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
 
@@ -35,7 +36,11 @@ class Mutant(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """caught_by: the test that failed; None: the mutant survived."""
+    """The result of a mutant.
+
+    Attributes:
+        caught_by: The test that failed; None if the mutant survived.
+    """
 
     mutant: Mutant
     tests: int
@@ -49,10 +54,10 @@ def run(
     """Run each mutant, and add a line of JSON to `outcomes` for it.
 
     Args:
-        coverage: files that `tests.support.coverage_by_test` has written, with one test after the other.
-        root: the checkout whose files are changed; its `.venv/` runs the tests.
-        first: number of the first mutant that runs.
-        last: number of the last one.
+        coverage: Files written by `tests.support.coverage_by_test` while one test ran after another.
+        root: The checkout whose files are changed; its `.venv/` runs the tests.
+        first: Number of the first mutant that runs.
+        last: Number of the last mutant.
     """
     covering = [CoverageData(str(path)) for path in coverage]
     for data in covering:
@@ -105,7 +110,11 @@ def applied(root: Path, mutant: Mutant) -> Iterator[None]:
 
 
 def position(root: Path, mutant: Mutant) -> int:
-    """Return the index of the mutant's line, the nearest one with its text. Raises ValueError if no line has it."""
+    """Return the index of the mutant's line: the nearest line with its text.
+
+    Raises:
+        ValueError: No line has this text.
+    """
     lines = (root / mutant.path).read_text().splitlines()
     return min((at for at, line in enumerate(lines) if line == mutant.before), key=lambda at: abs(at - mutant.line))
 

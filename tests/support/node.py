@@ -1,4 +1,7 @@
-"""Run programs in Node on code that make has built: a test itself never installs or compiles."""
+"""Run programs in Node on code that make has built.
+
+A test itself never installs or compiles anything.
+"""
 
 import os
 import subprocess
@@ -10,11 +13,11 @@ BUILT = (
     PROJECT / "clients/web/node_modules/.folding/.built",
     PROJECT / "deploy/types/node_modules/.packages",
 )
-"""What `make prepare` leaves."""
+"""The results of `make prepare`."""
 
 
 class NotBuilt(Exception):
-    """Says which make target to run first."""
+    """Code has not been built; the message names the make target to run first."""
 
 
 def require(*paths: Path, target: str) -> None:
@@ -25,12 +28,19 @@ def require(*paths: Path, target: str) -> None:
 
 
 def environment() -> dict[str, str]:
-    """Return this process's variables, with `.venv/bin` first in PATH: Node is there on machines that have none."""
+    """Return this process's variables, with `.venv/bin` first in PATH.
+
+    Node is in that folder on machines that have no other.
+    """
     return os.environ | {"PATH": os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])}
 
 
 def run(script: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a script that uses what `make prepare` has built. Raises NotBuilt."""
+    """Run a script that uses the results of `make prepare`.
+
+    Raises:
+        NotBuilt: `make prepare` has not run.
+    """
     require(*BUILT, target="prepare")
     return subprocess.run(["node", script, *args], env=environment(), capture_output=True, text=True, check=False)
 
@@ -39,8 +49,8 @@ def output(script: Path, *args: str | Path) -> str:
     """Return what the script prints.
 
     Raises:
-        AssertionError: when it fails; with its error output.
-        NotBuilt: when `make prepare` has not run.
+        AssertionError: The script fails; with its error output.
+        NotBuilt: `make prepare` has not run.
     """
     done = run(script, *args)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""People at the API, for tests: each has a token and says what they do in a word."""
+"""People at the API, for tests: each has a token and a method per action."""
 
 import random
 from typing import Any, Self
@@ -11,7 +11,7 @@ from tests.support.waiting import admitted, eventually
 Json = dict[str, Any]
 RATE_LIMITED = 429
 PRIVATE = {"policies": {"spectators": {"who": "nobody"}, "join": "link"}}
-"""Of a table that is there for nobody but who was let in."""
+"""For a table that nobody can see unless they were invited."""
 NOBODYS = {
     name: "0" * 26
     for name in (
@@ -22,15 +22,18 @@ NOBODYS = {
 NOBODYS |= {"passkey_id": "00"}
 NOBODYS |= {"tournament_id": "0" * 26, "stage": "1", "round": "1", "board": "1", "entry": "1", "sheet_name": "entries",
             "picture_name": "standings", "chapter": "turn"}
-"""What stands in paths besides tables, seats and players, and is nobody's."""
+"""Values for path parameters other than tables, seats and players; none exists."""
 
 
 LAST = ("open_account", "sign_out", "delete_me")
-"""What makes the caller somebody else, ends the token that asks, ends its player."""
+"""Operations that change the caller, end their token, or delete their player."""
 
 
 class Person:
-    """A guest. Every method gives the answer's JSON, or fails if it is an error."""
+    """A guest.
+
+    Every method returns the JSON of the answer, or fails if the answer is an error.
+    """
 
     def __init__(self, http: httpx.AsyncClient, guest: Json) -> None:
         self.http, self.id, self.token = http, guest["player"]["id"], guest["token"]
@@ -55,11 +58,11 @@ class Person:
         return fine(await self.patiently("POST", path, json=body if body is not None else {}, headers=headers))
 
     async def patiently(self, method: str, path: str, **given: Any) -> httpx.Response:
-        """Ask again as long as the rate limit refuses."""
+        """Repeat the request as long as the rate limit refuses it."""
         return await admitted(lambda: self.ask(method, path, **given), RATE_LIMITED)
 
     async def refused(self, method: str, path: str, body: Any = None, **headers: str) -> Json:
-        """The problem that the server answers with."""
+        """The problem in the server's answer."""
         answer = await self.ask(method, path, json=body, headers=headers)
         assert answer.status_code >= 400, answer.text
         assert answer.headers["content-type"] == "application/problem+json"
@@ -70,14 +73,14 @@ class Person:
         return await self.get(f"/tables/{table}/view", **params)
 
     async def command(self, table: str, view: Json, action: Json, key: str | None = None) -> httpx.Response:
-        """Sends an answer to what `view` asks, whatever comes of it."""
+        """Send an action to the question in `view`; the answer may be an error."""
         headers = {"idempotency-key": key} if key else {}
         body = {"expected_seq": view["seq"], "action": action}
         return await self.patiently("POST", f"/tables/{table}/commands", json=body, headers=headers)
 
 
 def last(operation: tuple[str, str, Json]) -> int:
-    """For sorting: what changes who asks comes last."""
+    """A key to sort operations: those that change the caller are last."""
     name = operation[2]["operationId"]
     return LAST.index(name) if name in LAST else -1
 
@@ -89,7 +92,7 @@ def fine(answer: httpx.Response) -> Json:
 
 
 async def open_game(people: list[Person], *, bots: tuple[str, ...] = (), **options: Any) -> str:
-    """A started game of Kingdoms with these people, then bots, in the seats from 0 on."""
+    """A started game of Kingdoms with these people, then bots, in seats 0 and up."""
     host = people[0]
     wanted = {"ruleset": "game-of-kingdoms", "seats": len(people) + len(bots), "options": options}
     table: str = (await host.post("/tables", wanted))["id"]
@@ -102,12 +105,16 @@ async def open_game(people: list[Person], *, bots: tuple[str, ...] = (), **optio
 
 
 async def let_in(host: Person, table: str, guest: Person) -> None:
-    """By name."""
+    """Invite a player by name."""
     await host.post(f"/tables/{table}/invitations", {"player": guest.id})
 
 
 async def someone_asked(people: list[Person], table: str, known: dict[Person, Json] | None = None) -> tuple[Person, Json]:
-    """The first of them who is asked something, with the view. `known`: views that need not be asked for; emptied."""
+    """The first of these people with a question to answer, and their view.
+
+    Args:
+        known: Views that need no request; they are removed when used.
+    """
     current = {} if known is None else known
 
     async def asked() -> tuple[Person, Json] | None:
@@ -121,7 +128,11 @@ async def someone_asked(people: list[Person], table: str, known: dict[Person, Js
 
 
 async def play_on(people: list[Person], table: str, commands: int, luck: random.Random) -> int:
-    """At most so many random commands; how many there were before the game was over."""
+    """Play up to that many random commands.
+
+    Returns:
+        The number of commands before the game was over.
+    """
     known: dict[Person, Json] = {}
     for done in range(commands):
         person, view = await someone_asked(people, table, known)
@@ -133,7 +144,7 @@ async def play_on(people: list[Person], table: str, commands: int, luck: random.
 
 
 async def end_early(people: list[Person], table: str, commands: int, luck: random.Random) -> None:
-    """End a game sooner than by playing it to its end: after so many random commands all but the first of them resign."""
+    """End a game after that many random commands: all but the first resign."""
     assert await play_on(people, table, commands, luck) == commands
     for person in people[1:] or people:
         await person.post(f"/tables/{table}/resign")

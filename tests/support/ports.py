@@ -1,10 +1,11 @@
 """Reserve ports that a test must know before a program binds them.
 
-Prefer port 0 and the address that the program reports. Reserve a port only for a server that is started again at the same
-address, for a program that cannot report its port, and for a port at which nothing may listen.
+Prefer port 0 and the address that the program reports. Reserve a port only for a server that is started again at the
+same address, for a program that cannot report its port, and for a port at which nothing may listen.
 
-Reserved ports lie outside the kernel's ephemeral range, so no outgoing connection takes one while its server is down. Each has
-a lock file that all test processes of this user share. The kernel releases the lock when the process ends, however it ends.
+Reserved ports are outside the kernel's ephemeral range, so no outgoing connection takes one while its server is down.
+Each has a lock file that all test processes of this user share. The kernel releases the lock when the process ends,
+even if it is killed.
 """
 
 import fcntl
@@ -15,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 FOLDER = Path(f"/tmp/ludarium-test-ports-{os.getuid()}")
-"""The same for every checkout; the files stay, since deleting one would let two processes lock the same port."""
+"""The same folder for every checkout. The files are not deleted, since two processes could then lock the same port."""
 EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
 FIRST, LAST = 10_000, 65_535
 
@@ -27,7 +28,7 @@ def reserve() -> int:
     """Return a port that no other test process gets before this process ends.
 
     Raises:
-        OSError: when no port is left.
+        OSError: No port is left.
     """
     FOLDER.mkdir(mode=0o700, exist_ok=True)
     for port in candidates():
@@ -42,7 +43,7 @@ def reserve() -> int:
 
 
 def candidates() -> Iterator[int]:
-    """Return the ports that the kernel gives to no outgoing connection."""
+    """Return the ports that the kernel uses for no outgoing connection."""
     first, last = map(int, EPHEMERAL.read_text().split())
     return (port for port in range(FIRST, LAST + 1) if not first <= port <= last)
 
@@ -59,7 +60,7 @@ def locked(port: int) -> int | None:
 
 
 def _is_free(port: int) -> bool:
-    """Check for programs that know nothing of these locks."""
+    """Check for programs that do not know these locks."""
     with suppress(OSError), socket.create_server(("127.0.0.1", port)):
         return True
     return False

@@ -1,8 +1,9 @@
-"""Start servers as forks of a process that has imported them: that saves most of the CPU time of a start.
+"""Start servers as forks of a process that has imported them.
 
-`python -m tests.support.preloaded SOCKET` imports the service. For each connection to its socket it forks a process, which runs
-`tests.support.serve` with the arguments, environment and output of the request, as after an exec. It sends the process id and,
-when the process has ended, its exit code. It ends when its standard input is closed.
+This saves most of the CPU time of a start. `python -m tests.support.preloaded SOCKET` imports the service. For each
+connection to its socket it forks a process, which runs `tests.support.serve` with the arguments, environment and output
+of the request, as after an exec. It sends the process id and, when the process has ended, its exit code. It ends when
+its standard input is closed.
 """
 
 import asyncio
@@ -27,12 +28,12 @@ from typing import Self
 from tests.support.waiting import eventually_blocking
 
 SIZE = 4
-"""Bytes that say how long a request is."""
+"""Bytes of the length of a request."""
 
 
-# --- for tests ----------------------------------------------------------------------------------------------------------------
+# --- for tests --------------------------------------------------------------------------------------------------------
 class PreloadedProcess:
-    """A forked server, with those parts of `asyncio.subprocess.Process` that tests use."""
+    """A forked server, with the parts of `asyncio.subprocess.Process` that tests use."""
 
     def __init__(
         self, pid: int, stdout: StreamReader, stderr: StreamReader | None, reader: StreamReader, writer: StreamWriter
@@ -45,7 +46,8 @@ class PreloadedProcess:
     async def start(cls, arguments: Sequence[str], environment: Mapping[str, str], *, reads_errors: bool = False) -> Self:
         """Run `tests.support.serve` with these arguments and exactly this environment.
 
-        Its standard error is that of this process, or with `reads_errors` a stream.
+        Args:
+            reads_errors: Whether its standard error is a stream; otherwise it is that of this process.
         """
         output, written = os.pipe()
         errors, noted = os.pipe() if reads_errors else (None, os.dup(2))
@@ -88,7 +90,7 @@ async def readable(descriptor: int) -> StreamReader:
 
 @cache
 def preloaded() -> str:
-    """Start the process that imports the service, once in this process, and return the path of its socket."""
+    """Start the process that imports the service once, and return its socket."""
     folder = tempfile.TemporaryDirectory(prefix="lud-")
     path = Path(folder.name) / "socket"
     process = subprocess.Popen([sys.executable, "-m", "tests.support.preloaded", str(path)], stdin=subprocess.PIPE)
@@ -102,15 +104,18 @@ def preloaded() -> str:
     return str(path)
 
 
-# --- the process that imports and forks ---------------------------------------------------------------------------------------
+# --- the process that imports and forks -------------------------------------------------------------------------------
 class Forking:
-    """Serves requests until its input ends. In each forked process `serve` returns what that process shall run."""
+    """Serves requests until its input ends.
+
+    In each forked process `serve` returns what that process must run.
+    """
 
     def __init__(self, path: str) -> None:
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(f"{path}.new")
         self._listener.listen()
-        os.rename(f"{path}.new", path)                  # whoever sees it can connect
+        os.rename(f"{path}.new", path)                  # once the path exists, clients can connect
         self._running: dict[int, socket.socket] = {}
 
     def serve(self) -> list[str]:
@@ -153,7 +158,7 @@ class Forking:
 
 
 def become(request: bytes, descriptors: list[int]) -> list[str]:
-    """Take over the environment, folder and output of the request, and return its arguments."""
+    """Take over environment, folder and output of a request; return its arguments."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     arguments, environment, folder = json.loads(request)

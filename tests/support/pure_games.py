@@ -1,4 +1,7 @@
-"""Whole tables without a store: the same rows in the same chain, from fixed seeds and at fixed times."""
+"""Whole tables without a store.
+
+Fixed seeds and times give the same rows and chain.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -31,15 +34,18 @@ def seed_of(name: str, what: str) -> bytes:
 
 
 class Game:
-    """A table, its rows so far, and what is done at it next."""
+    """A table, its rows so far, and the actions there."""
 
     def __init__(
         self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyEvent] = (),
         bot: str | None = None, seated: bool = True,
     ) -> None:  # fmt: skip
-        """more: rows that come with the opening. bot: which sits everywhere. Otherwise people do, who answer at random.
+        """Open a table.
 
-        seated: whether anybody sits down behind the opening.
+        Args:
+            more: Rows that follow the opening in the same append.
+            bot: The bot in all seats. By default people sit there and answer at random.
+            seated: Whether the seats are taken after the opening.
         """
         self.name, self.bot = name, bot
         title = titles()[ruleset]
@@ -63,7 +69,7 @@ class Game:
 
     @property
     def moment(self) -> datetime:
-        """Of the next rows."""
+        """The time of the next rows."""
         return START + timedelta(seconds=len(self.rows))
 
     def append(self, rows: Sequence[AnyEvent]) -> None:
@@ -75,7 +81,7 @@ class Game:
             self.history.add(row.entry)
 
     def again(self) -> None:
-        """Folded from its rows, as another process would."""
+        """Fold the table from its rows, as another process would."""
         self.history = fold(self.stream, self.rows)
 
     def start(self) -> Game:
@@ -83,7 +89,7 @@ class Game:
         return self
 
     def answer(self) -> None:
-        """An answer of a seat that is asked."""
+        """Answer for a seat that has a question."""
         table, state = self.history, self.history.playing
         seat = self.luck.choice(seats_to_act(state))
         choice = describe_choice(table.title, state, seat)
@@ -100,7 +106,7 @@ class Game:
         return self
 
     def undo(self) -> Game:
-        """Play on to where somebody may take something back, and have them do it."""
+        """Play until somebody may undo a move, and undo it."""
         self.play(until=lambda table: bool(table.undoable) or table.ended is not None)
         _, seat = self.history.undoable[-1]
         sat = self.history.seats[seat]

@@ -1,4 +1,4 @@
-"""Wait until a hub and those who follow a table in it need nothing but what Redis brings."""
+"""Wait until a hub and its viewers need nothing but messages from Valkey."""
 
 import redis.asyncio
 
@@ -10,20 +10,20 @@ from tests.support.waiting import eventually
 
 
 async def connected(hub: Hub, house: House) -> None:
-    """Wait until messages go out to Redis and come in from it."""
+    """Wait until messages go out to Valkey and come in from it."""
     await eventually(lambda: hub.connected and house.publisher.connected)
 
 
 async def settled(hub: Hub, table: str = "t") -> None:
-    """Wait until the table's channel is confirmed, and no read of the log is under way."""
+    """Wait until the table's channel is confirmed and no read of the log is running."""
     await eventually(lambda: hub.settled(table))
 
 
 async def heard_all(viewer: Client, sub: str, redis_url: str, table: str = "t") -> None:
-    """Wait until the hub has heard all that was published at the table so far.
+    """Wait until the hub has received everything published at the table so far.
 
     Args:
-        viewer: Follows the table as `sub`, from anywhere. The hub tells it of what is published last.
+        viewer: Follows the table as `sub`, from any position. The hub forwards the last message to it.
     """
     mark = {"type": "rematch", "sub": sub}
     known = viewer.notices.count(mark)

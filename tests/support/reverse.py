@@ -1,4 +1,7 @@
-"""A plugin of pytest, `-p tests.support.reverse`: the last test first. Tests that need an order show."""
+"""A pytest plugin that runs the last test first, to find tests that need an order.
+
+Use it with `-p tests.support.reverse`.
+"""
 
 import pytest
 

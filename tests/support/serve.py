@@ -1,7 +1,8 @@
-"""Serve Ludarium with a seeded source of chance: `python -m tests.support.serve serve`, with the options of `ludarium serve`.
+"""Serve Ludarium with a seeded source of randomness.
 
-The environment variables TESTS_SEED and TESTS_START give the seed and the start number of the process. No setting of the
-product does this, and no wheel contains this module. The replay worker starts with the first replay, since few tests need it.
+`python -m tests.support.serve serve` takes the options of `ludarium serve`. The environment variables TESTS_SEED and
+TESTS_START give the seed and the start number of the process. No setting of the product does this, and no wheel
+contains this module. The replay worker starts with the first replay, since few tests need it.
 """
 
 import gc
@@ -25,8 +26,11 @@ def set_up() -> None:
 
 @app.command()
 def serve(workers: Annotated[int, typer.Option()] = 1, inherit: Annotated[str, typer.Option()] = "") -> None:
-    """Run Ludarium. The kernel chooses which worker answers, so workers only need to draw differently: by process id."""
-    gc.disable()                                # as in `ludarium`: collecting takes a fifth of the time of the imports
+    """Run Ludarium.
+
+    The kernel chooses which worker answers, so workers only need different draws, by process id.
+    """
+    gc.disable()                                # as in `ludarium`: garbage collection takes a fifth of the time of the imports
     from ludarium.commands.serving import serve_with
 
     gc.freeze()

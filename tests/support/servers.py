@@ -1,4 +1,7 @@
-"""Run `ludarium serve` as a process: start it, read where it listens, kill it, and start it again at the same address."""
+"""Run `ludarium serve` as a process.
+
+Start it, read its addresses, kill it, and start it again at the same address.
+"""
 
 import asyncio
 import os
@@ -21,11 +24,11 @@ from tests.support.waiting import eventually, in_time, within_limit
 
 LUDARIUM = Path(sys.executable).parent / "ludarium"
 LAST_LINE = "Ctrl-C"
-"""How the last line of the report begins."""
+"""The start of the last line of the report."""
 
 
 async def stopped(process: Process | PreloadedProcess) -> int:
-    """Ask a process to end and return its exit code; kill it if it does not."""
+    """Ask a process to end and return its exit code; kill it if it does not end."""
     if process.returncode is None:
         process.send_signal(signal.SIGTERM)
     try:
@@ -36,17 +39,18 @@ async def stopped(process: Process | PreloadedProcess) -> int:
 
 
 def reserved_ports() -> dict[str, str]:
-    """Return the settings of a server that is started again at the same address."""
+    """Return the settings of a server that can be started again at the same address."""
     return {"port": str(ports.reserve()), "ws_port": str(ports.reserve())}
 
 
 class ServerProcess:
-    """A `ludarium serve` that listens on free ports, unless its settings name others, and reports them."""
+    """A `ludarium serve` on free ports, unless its settings give the ports."""
 
     def __init__(self, database_url: str = "", redis_url: str = "", **settings: str) -> None:
         """Prepare a server; without URLs it runs an embedded PostgreSQL and Valkey.
 
-        `settings` are further variables, `ws_url` for LUDARIUM_WS_URL, and `workers`, the number of processes.
+        Args:
+            settings: Further variables, e.g. `ws_url` for LUDARIUM_WS_URL, and `workers`, the number of processes.
         """
         self.workers = settings.pop("workers", "1")
         given = {"database_url": database_url, "redis_url": redis_url, "port": "0", "ws_port": "0"} | settings
@@ -60,7 +64,11 @@ class ServerProcess:
         await self.stop()
 
     async def start(self, *program: str) -> Self:
-        """Start the server, or another `program` with the same command line, and wait until it reports that it runs."""
+        """Start the server and wait until it reports that it runs.
+
+        Args:
+            program: Another program that takes the same command line.
+        """
         await self.launch(*program)
         self._reported = {}
         try:
@@ -90,12 +98,15 @@ class ServerProcess:
         await self.process.wait()
 
     async def kill_and_launch(self) -> None:
-        """Kill the server and start it again, without waiting; with `reserved_ports` its address stays the same."""
+        """Kill the server and start it again, without waiting.
+
+        With `reserved_ports` its address stays the same.
+        """
         await self.kill()
         await self.launch()
 
     def kill_children(self, name: str) -> None:
-        """Kill those of its embedded servers that have `name` in their name, if there are any at the moment."""
+        """Kill its embedded servers whose process name contains `name`, if any."""
         for child in psutil.Process(self.pid).children():
             with suppress(psutil.NoSuchProcess):
                 if name in child.name():
@@ -110,7 +121,7 @@ class ServerProcess:
 
     @property
     def http(self) -> str:
-        """The URL at which it answers HTTP."""
+        """Its URL for HTTP."""
         (url,) = self._reported.get("play") or self._reported["health"]
         return url.removesuffix("healthz")
 
@@ -125,7 +136,7 @@ class ServerProcess:
 
     @property
     def metrics_port(self) -> int:
-        """The port at which its metrics are scraped."""
+        """The port of its metrics."""
         return httpx.URL(self._reported["metrics"][0]).port or 0
 
     @property
@@ -133,7 +144,7 @@ class ServerProcess:
         return self.process.pid
 
     async def _read_report(self) -> None:
-        """Keep the words of each line by the first one, to the last line."""
+        """Read the report up to the last line; store the words of a line by its first."""
         assert self.process.stdout is not None
         while LAST_LINE not in self._reported:
             words = (await self.process.stdout.readline()).decode().split()
@@ -151,7 +162,10 @@ async def two_servers(database_url: str, redis_url: str, **settings: str) -> Asy
 
 @asynccontextmanager
 async def durable_server(home: Path) -> AsyncIterator[ServerProcess]:
-    """Run a server with an embedded, durable PostgreSQL and a Valkey, that a test may kill; it keeps its address."""
+    """Run a server with an embedded, durable PostgreSQL and a Valkey.
+
+    A test may kill it; its address stays the same.
+    """
     async with ServerProcess(home=str(home), rate_limits="false", **reserved_ports()) as server, httpx.AsyncClient() as http:
         await eventually(lambda: server.is_ready(http))
         yield server

@@ -1,4 +1,4 @@
-"""Sessions made without the API: tests that need one of a certain kind say so here."""
+"""Sessions made without the API, for tests that need a certain kind."""
 
 from uuid import UUID
 

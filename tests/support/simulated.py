@@ -1,4 +1,7 @@
-"""A clock in place of es.now(), which only the owner of the database can put there."""
+"""A simulated clock that replaces es.now().
+
+Only the owner of the database can set it.
+"""
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -16,7 +19,11 @@ def at(seconds: float) -> datetime:
 async def set_clock(
     database_url: str, tables: Tables | None, seconds: float, *, alive: bool = True
 ) -> None:
-    """Set it to so many seconds after START, and let the process learn that. alive: the service was there all the time."""
+    """Set the clock to that many seconds after START, and let the process know.
+
+    Args:
+        alive: Whether the service was alive until then.
+    """
     await set_database_clock(database_url, at(seconds), alive=alive)
     if tables is not None:
         tables.server_clock.clock = lambda: 0.0

@@ -6,7 +6,7 @@ from tests.support.people import Person
 
 
 async def make_staff(base: Database, person: Person, role: str) -> Person:
-    """Give an account a role, as if its sessions had just been begun by passkey."""
+    """Give an account a role, as if it had just signed in by passkey."""
     player = ids.decode(person.id)
     await base.rows("update accounts.players set kind = 'account', role = $2 where id = $1", player, role)
     await base.rows("update accounts.tokens set passkey = true, created_at = now() where player_id = $1", player)

@@ -1,4 +1,7 @@
-"""A Unix socket in front of PostgreSQL that loses the server's next answer when told to, and the connection with it."""
+"""A Unix socket in front of PostgreSQL that can lose the server's next answer.
+
+The connection is then lost too.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -34,11 +37,11 @@ class Proxy:
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         for end in ends:
             end.close()
-        await asyncio.gather(*ways, return_exceptions=True)               # a line that is cut may be cut in a write
+        await asyncio.gather(*ways, return_exceptions=True)               # a broken connection can break during a write
         self.writers -= ends
 
     def hang_up(self) -> None:
-        """All connections at once."""
+        """Close all connections at once."""
         for writer in self.writers:
             writer.close()
 

@@ -13,7 +13,7 @@ from tests.support.entropy import uuid4
 
 
 def event(nth: int, data: bytes = b"") -> NewEvent:
-    """Every one has a hash of its own, as links of a chain have."""
+    """An event with a unique hash, as the links of a chain have."""
     payload = data or f"event {nth}".encode()
     link = blake2b(payload + uuid4().bytes, digest_size=32).digest()
     return NewEvent(1, 1, datetime.now(UTC), payload, bytes(32), link)
@@ -25,14 +25,14 @@ def append(stream: UUID, expected: int, *, rows: int = 1, key: UUID | None = Non
 
 
 def short(row: NewEvent) -> NewEvent:
-    """A row that the table refuses."""
+    """A row that the database refuses."""
     return replace(row, hash=b"short")
 
 
 async def planted(store: EventStore, old: Append) -> None:
-    """Put rows of any time into the log; es.append takes those of now alone.
+    """Put rows of any time into the log; es.append only takes rows of the present.
 
-    Like es.append it waits for appends that are under way: the position after the last one would be theirs.
+    Like es.append, it waits for running appends, whose position would otherwise be taken.
     """
     async with store.pool.acquire() as connection, connection.transaction():
         await connection.execute("select pg_advisory_xact_lock(7239012045551)")

@@ -1,8 +1,9 @@
-"""Run the test suite in several pytest processes at once: `python -m tests.support.suite --help`.
+"""Run the test suite in several pytest processes at once.
 
-Each process gets whole modules, because tests of a module share its servers. The split uses the seconds a module that
-`tests/durations.json` keeps, so it is the same on every machine; `record` renews that file from the reports of the last run.
-Temporary files are in memory where there is room: tests create hundreds of databases, each with hundreds of small files.
+Usage: `python -m tests.support.suite --help`. Each process gets whole modules, because the tests of a module share its
+servers. The split uses the seconds per module in `tests/durations.json`, so it is the same on every machine; `record`
+updates that file from the reports of the last run. Temporary files are in memory if there is enough: tests create
+hundreds of databases, each with hundreds of small files.
 """
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ DURATIONS = PROJECT / "tests/durations.json"
 REPORTS = PROJECT / ".reports"
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30
-"""Bytes that must be free in memory to keep temporary files there; a run uses about one tenth."""
+"""Free memory in bytes that temporary files need; a run uses about one tenth."""
 SLOWEST = 20
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
@@ -50,11 +51,11 @@ def run(name: str, folders: list[str], jobs: int = 2, leave_out: str = "", order
     """Run all tests of these folders, and write `.reports/NAME-1.xml` and so on.
 
     Args:
-        name: of the reports.
-        folders: such as `tests`.
-        jobs: number of processes.
-        leave_out: a folder whose tests do not run.
-        order: `reversed` runs modules, and the tests in each, in reverse order.
+        name: Prefix of the reports.
+        folders: Folders such as `tests`.
+        jobs: Number of processes.
+        leave_out: A folder whose tests do not run.
+        order: `reversed` runs modules, and the tests of each, in reverse order.
     """
     modules = [module for module in modules_in(folders) if not (leave_out and module.startswith(f"{leave_out}/"))]
     parts = split(modules, recorded(), jobs)
@@ -79,7 +80,7 @@ def slowest(names: list[str]) -> None:
 
 @app.command()
 def record() -> None:
-    """Write the seconds a module in all reports to `tests/durations.json`."""
+    """Write the seconds per module in all reports to `tests/durations.json`."""
     sums: dict[str, float] = defaultdict(float)
     for case in cases("*"):
         sums[case.module] += case.seconds
@@ -100,9 +101,9 @@ def recorded() -> dict[str, float]:
 
 
 def split(modules: Sequence[str], seconds: dict[str, float], jobs: int) -> list[list[str]]:
-    """Give each module, the longest first, to the part with the least to do; a part is in the order of its paths.
+    """Give each module, the longest first, to the part with the least work.
 
-    A module without a record counts as the median of the others.
+    A module without a record counts as the median of the others. The modules of a part are sorted by path.
     """
     unknown = median(seconds.values()) if seconds else 1.0
     parts: list[list[str]] = [[] for _ in range(jobs)]
@@ -122,7 +123,10 @@ def command(modules: Sequence[str], report: Path, order: str) -> list[str]:
 
 @contextmanager
 def temporary_folder() -> Iterator[str]:
-    """Yield a folder for the temporary files of a run, which every account can use. It is removed at the end."""
+    """Yield a folder for the temporary files of a run, which every account can use.
+
+    It is removed at the end.
+    """
     where = MEMORY if has_room(MEMORY) else None
     with tempfile.TemporaryDirectory(prefix="lud-", dir=where, ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o1777)
@@ -130,13 +134,13 @@ def temporary_folder() -> Iterator[str]:
 
 
 def has_room(memory: Path) -> bool:
-    """Return whether a run can keep its temporary files there, and start programs from it."""
+    """Whether a run can store its temporary files there and start programs from there."""
     return memory.is_dir() and shutil.disk_usage(memory).free > ROOM and not os.statvfs(memory).f_flag & os.ST_NOEXEC
 
 
 def run_all(commands: Sequence[Sequence[str]], environment: Mapping[str, str]) -> list[int]:
-    """Run them at once, print each line behind the number of its process, and return their exit codes."""
-    with ExitStack() as stack:      # waits for all of them, when interrupted as well
+    """Run them at once, number their output by process, and return their exit codes."""
+    with ExitStack() as stack:      # waits for all of them, also when interrupted
         processes = [stack.enter_context(started(each, environment)) for each in commands]
         readers = [Thread(target=relay, args=(nth, each.stdout)) for nth, each in enumerate(processes, 1)]
         for reader in readers:
@@ -157,7 +161,10 @@ def relay(nth: int, output: TextIO) -> None:
 
 
 def summarise(name: str) -> None:
-    """Print the slowest tests of all processes, and every test that failed. Print nothing where there is no report."""
+    """Print the slowest tests of all processes, and every test that failed.
+
+    Prints nothing without a report.
+    """
     found = sorted(cases(f"{name}-*"), reverse=True)
     if not found:
         return
@@ -179,14 +186,14 @@ def cases(pattern: str) -> Iterator[Case]:
 
 
 def outcome_of(tags: set[str]) -> str:
-    """Return the outcome of a test by what its report has in it."""
+    """Return the outcome of a test, by the elements of its report."""
     if tags & {"failure", "error"}:
         return FAILED
     return SKIPPED if "skipped" in tags else PASSED
 
 
 def module_of(classname: str) -> str:
-    """Return the path of the module that a report names by dots, a class behind it."""
+    """Return the path of a module that a report names with dots, maybe with a class."""
     parts = classname.split(".")
     while parts and not (PROJECT / "/".join(parts)).with_suffix(".py").exists():
         parts.pop()

@@ -20,7 +20,7 @@ RULESET = "game-of-kingdoms"
 
 
 class Silent:
-    """A publisher for tests that watch nothing; keeps what it was told."""
+    """A publisher for tests that watch nothing; stores its messages."""
 
     def __init__(self) -> None:
         self.messages: list[tuple[str, int, dict[int, bytes]]] = []
@@ -33,7 +33,7 @@ class Silent:
 
 
 async def started(tables: Tables, seats: int = 3, *, undo: str = "free", rated: bool = False, **options: object) -> UUID:
-    """A table at which the first players sit and which has been started."""
+    """A started table with the first players in its seats."""
     policies = PoliciesBody(undo=undo, rated=rated)                                # type: ignore[arg-type]
     body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, policies))
     table = ids.decode(body.id)
@@ -44,7 +44,11 @@ async def started(tables: Tables, seats: int = 3, *, undo: str = "free", rated: 
 
 
 async def play(tables: Tables, table: UUID, luck: Random, most: int = 1000) -> TableView:
-    """Random answers, each with a key, until the game is over or `most` were given."""
+    """Send random answers, each with a key, until the game is over.
+
+    Args:
+        most: The largest number of answers.
+    """
     view = await tables.view(table, None, None)
     for _ in range(most):
         if view.status == "over" or view.view is None:
@@ -59,7 +63,11 @@ async def answer(tables: Tables, table: UUID, seat: int, luck: Random) -> Accept
 
 
 async def chosen(tables: Tables, table: UUID, seat: int, luck: Random, player: str | None = None) -> Command:
-    """player: who sits there, by default as at the beginning."""
+    """A random command of a seat.
+
+    Args:
+        player: The player of the seat; by default the first one.
+    """
     view = await tables.view(table, player or PLAYERS[seat], None)
     assert view.view is not None and view.choice is not None
     offer, subset = bots(titles()[RULESET])["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
@@ -67,7 +75,7 @@ async def chosen(tables: Tables, table: UUID, seat: int, luck: Random, player: s
 
 
 async def answered(tables: Tables, stream: UUID, seat: int, action: ActionBody) -> None:
-    """Whoever sits there."""
+    """Answer for the seat, whoever has it."""
     await tables.decide_and_append(stream, lambda table: decisions.act_for_seat(table, seat, action))
 
 

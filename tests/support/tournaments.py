@@ -1,4 +1,4 @@
-"""Tournaments held over HTTP: a host, players who are bots, and the rounds that they play."""
+"""Tournaments over HTTP: a host, players with random moves, and their rounds."""
 from __future__ import annotations
 
 import asyncio
@@ -20,7 +20,7 @@ from tests.support.waiting import eventually
 
 RULESET = "game-of-kingdoms"
 TO_THE_END = 1000
-"""Moves of a player, before they resign."""
+"""Moves of a player before they resign."""
 
 
 def plan(*stages: Json, **more: Any) -> Json:
@@ -31,14 +31,14 @@ SWISS = {"format": "swiss", "seats": 2, "rounds": 3}
 
 
 async def host_of(http: httpx.AsyncClient, base: Database, name: str = "Hana") -> Person:
-    """An account."""
+    """An account that can host tournaments."""
     made = await Accounts(base, ENTROPY).new_guest(name)
     await base.rows("update accounts.players set kind = 'account' where name = $1", name)
     return Person(http, {"player": {"id": made.player.id}, "token": made.token})
 
 
 async def organiser_of(http: httpx.AsyncClient, base: Database, name: str = "Olga") -> Person:
-    """An account that seats others at once."""
+    """An account that may seat others at once."""
     host = await host_of(http, base, name)
     await base.rows("update accounts.players set role = 'organiser' where id = $1", ids.decode(host.id))
     return host
@@ -50,14 +50,18 @@ async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list
 
 
 async def sanction(http: httpx.AsyncClient, base: Database, event: Event, *officials: Person) -> None:
-    """An administrator vouches for them."""
+    """An administrator sanctions the tournament and its officials."""
     admin = await make_staff(base, await host_of(http, base, "Alma"), "admin")
     wanted = {"officials": [one.id for one in officials], "reason": "The club's arbiters"}
     await admin.post(f"/admin{event.path}/sanction", wanted, **key())
 
 
 class Event:
-    """A tournament, as its host holds it. moves: after so many of each player they resign, one after the other."""
+    """A tournament, as its host holds it.
+
+    Args:
+        moves: After that many moves each, the players resign one after another.
+    """
 
     def __init__(self, host: Person, id: str, moves: int = TO_THE_END) -> None:
         self.moves = moves
@@ -73,16 +77,16 @@ class Event:
         return await self.host.get(self.path)
 
     async def act(self, path: str, seq: int, **data: Any) -> Json:
-        """At the desk."""
+        """Post an action of the host."""
         return await self.host.post(self.path + path, {"expected_seq": seq, **data}, **key())
 
     async def put(self, path: str, seq: int, **data: Any) -> Json:
-        """At the desk: what is to be from now on."""
+        """Put a new state, as the host."""
         wanted = {"expected_seq": seq, **data}
         return fine(await self.host.patiently("PUT", self.path + path, json=wanted, headers=key()))
 
     async def change(self, path: str, seq: int, **data: Any) -> Json:
-        """Of a draft."""
+        """Change a draft."""
         wanted = {"expected_seq": seq, **data}
         return fine(await self.host.patiently("PATCH", self.path + path, json=wanted, headers=key()))
 
@@ -97,7 +101,7 @@ class Event:
             self.people[(await person.post(f"{self.path}/entries", {}, **key()))["entry"]] = person
 
     async def appoint(self, person: Person, role: str, expected: int = 0) -> None:
-        """Make a player an official, who accepts."""
+        """Make a player an official; the player accepts."""
         await self.put(f"/officials/{person.id}", expected, role=role)
         await person.post(f"{self.path}/role", None, **key())
 
@@ -105,7 +109,7 @@ class Event:
         return f"/stages/{stage}/rounds/{round}"
 
     async def round(self, stage: int, round: int) -> Json:
-        """With the tables of its games, once they are open."""
+        """A round; once published, with the tables of all its open games."""
         async def look() -> Json | None:
             told = await self.host.get(self.path + self.round_path(stage, round))
             here = [board for board in told["tables"] if board["status"] in ("waiting", "playing")]
@@ -114,7 +118,7 @@ class Event:
         return await eventually(look)
 
     async def drafted(self, stage: int = 1) -> Json:
-        """The draft."""
+        """Draft the next round and return it."""
         known = (await self.body())
         seq = known["rounds"][-1]["seq"] if known["rounds"] else known["status_seq"]
         made = await self.act(f"/stages/{stage}/rounds", seq)
@@ -128,14 +132,14 @@ class Event:
         return await self.round(draft["stage"], draft["round"])
 
     async def play(self, stage: int, round: int, *, absent: Iterable[int] = ()) -> Json:
-        """All say that they are ready and play at random, to the end of each table."""
+        """All are ready and play at random, until each table is over."""
         told = await self.round(stage, round)
         here = [table for table in told["tables"] if table["status"] != "left-over"]
         await asyncio.gather(*(self.play_match(told, table, {*absent}) for table in here))
         return await self.settled(stage, round)
 
     async def play_match(self, told: Json, table: Json, absent: set[int]) -> None:
-        """Game by game, as they are opened."""
+        """Play the games of a match as they are opened."""
         while table["status"] != "over":
             people = {seat: one for seat, one in self.seated(table).items() if one.id not in self.ids(absent)}
             await ready(people, table["table"])
@@ -146,7 +150,7 @@ class Event:
         return {self.people[entry].id for entry in entries}
 
     async def after(self, told: Json, table: Json) -> Json:
-        """The board when its match is over, or its next game open."""
+        """The board once its match is over or its next game is open."""
         async def look() -> bool:
             nonlocal table
             now = (await self.round(told["stage"], told["round"]))["tables"][table["board"] - 1]
@@ -157,7 +161,7 @@ class Event:
         return table
 
     async def lost(self, told: Json, board: int, loser: int) -> Json:
-        """By this entry: the newest game of a board. The board after it."""
+        """Resign the newest game of a board for this entry; return the board after it."""
         table = (await self.round(told["stage"], told["round"]))["tables"][board - 1]
         await ready(self.seated(table), table["table"])
         await until(lambda: is_played(self.people[loser], table["table"]))
@@ -165,13 +169,13 @@ class Event:
         return await self.after(told, table)
 
     def seated(self, table: Json) -> dict[int, Person]:
-        """At its newest game: from game to game the seats change."""
+        """Players by seat of its newest game; seats change from game to game."""
         games = len(table["games"]) - (table["status"] == "over" and bool(table["games"]))
         sitting = [*reversed(table["seats"])] if games % 2 else table["seats"]
         return {seat: self.people[entry] for seat, entry in enumerate(sitting)}
 
     async def begun(self, tables: Iterable[Json]) -> Json:
-        """All at these are ready, and their games go on. The round."""
+        """Start the games at all these tables; return the round."""
         tables = [*tables]
         for table in tables:
             await ready(self.seated(table), table["table"])
@@ -181,7 +185,7 @@ class Event:
         return await self.round(told["stage"], told["rounds"][-1]["round"])
 
     async def settled(self, stage: int, round: int) -> Json:
-        """When its results are known."""
+        """The round once all its results are known."""
         async def look() -> bool:
             tables = (await self.round(stage, round))["tables"]
             return all(table["status"] in ("over", "left-over") for table in tables)
@@ -192,13 +196,17 @@ class Event:
     async def rule(
         self, told: Json, table: Json, verdict: str, places: Iterable[int] = (), by: Person | None = None
     ) -> None:
-        """by: the host unless told."""
+        """Make a ruling.
+
+        Args:
+            by: The person who rules; by default the host.
+        """
         path = f"{self.path}{self.round_path(told['stage'], told['round'])}/tables/{table['board']}/rulings"
         ruling = {"expected_seq": table["seq"], "verdict": verdict, "places": [*places], "reason": "As was seen"}
         await (by or self.host).post(path, ruling, **key())
 
     async def paused(self, told: Json) -> None:
-        """All of it for a moment, in which one table is paused by itself, and goes on."""
+        """Pause the whole tournament, and one table separately, then resume both."""
         await self.act("/pause", (await self.body())["paused_seq"], reason="The hall is cleared")
         path = f"{self.round_path(told['stage'], told['round'])}/tables/1"
         board = (await self.round(told["stage"], told["round"]))["tables"][0]
@@ -208,14 +216,14 @@ class Event:
         await self.act(f"{path}/resume", board["seq"])
 
     async def given_time(self, told: Json) -> None:
-        """To the first of the first table, when it has begun."""
+        """Give more time to the first player of the first table after its start."""
         told = await self.begun(told["tables"][:1])
         board = told["tables"][0]
         path = f"{self.round_path(told['stage'], told['round'])}/tables/1/time"
         await self.act(path, board["seq"], entry=board["seats"][0], seconds=1, reason="The lights went out")
 
     async def pilot(self, *, on: bool) -> None:
-        """Goes on by itself from here, at once; or no longer."""
+        """Switch the autopilot on, without any delay, or off."""
         await self.put("/autopilot", (await self.body())["autopilot_seq"], on=on, rest=0, settle=0)
 
     async def close(self, told: Json) -> None:
@@ -229,7 +237,7 @@ class Event:
 
 
 async def event_of(http: httpx.AsyncClient, base: Database, players: int, *stages: Json, **more: Any) -> Event:
-    """Closed for entries, and of short games."""
+    """A tournament of short games, closed for entries."""
     event = await Event.set_up(await host_of(http, base, f"Host {time.monotonic_ns()}"), plan(*(stages or (SWISS,)), **more))
     event.moves = 1
     await event.opened()
@@ -253,7 +261,10 @@ async def is_played(person: Person, table: str) -> bool:
 
 
 async def is_there(people: dict[int, Person], table: str) -> bool:
-    """Whether they sit there, and nobody is still to come: tables are seated anew by and by after a re-cut."""
+    """Whether all people have their seats, and no seat is empty.
+
+    After a re-cut, tables are seated again one after another.
+    """
     answer = await next(iter(people.values())).ask("GET", f"/tables/{table}")
     if answer.status_code != 200:
         return False
@@ -262,7 +273,7 @@ async def is_there(people: dict[int, Person], table: str) -> bool:
 
 
 async def played(people: dict[int, Person], table: str, moves: int) -> None:
-    """To the end, by random answers; whoever is not among them is answered for by others."""
+    """Play to the end with random answers; others answer for absent players."""
     luck, rounds = random.Random(table), 0
 
     async def progress() -> set[str]:
@@ -275,7 +286,11 @@ async def played(people: dict[int, Person], table: str, moves: int) -> None:
 
 
 async def step(person: Person, table: str, luck: random.Random, *, gives_up: bool) -> str:
-    """Answer if the person is asked. Return "over" for a finished game, "answered", or nothing while others are asked."""
+    """Answer if the person has a question to answer.
+
+    Returns:
+        "over" for a finished game, "answered" after an answer, otherwise "".
+    """
     if gives_up:
         await person.patiently("POST", f"/tables/{table}/resign", headers=key())
     view = await person.patiently("GET", f"/tables/{table}/view")

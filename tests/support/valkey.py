@@ -1,4 +1,4 @@
-"""Run Valkey as a process of one test or module, so that nothing another test leaves in it can matter."""
+"""Run Valkey as a process of one test or module, isolated from other tests."""
 
 import asyncio
 import signal
@@ -48,7 +48,7 @@ class Process:
         await self._process.wait()
 
     async def freeze(self) -> None:
-        """Stop the process: it still takes connections, but answers none."""
+        """Stop the process: it still takes connections, but does not answer."""
         self._process.send_signal(signal.SIGSTOP)
 
     async def thaw(self) -> None:
@@ -79,10 +79,14 @@ class Valkey(Process):
 
 
 class TcpValkey(Process):
-    """A Valkey on a TCP port, which it keeps when it is started again."""
+    """A Valkey on a TCP port that stays the same after a restart."""
 
     def __init__(self, folder: Path, **settings: str | int) -> None:
-        """Make `folder` for it; `settings` are further ones, `repl_timeout` for repl-timeout."""
+        """Make `folder` for it.
+
+        Args:
+            settings: Further settings, e.g. `repl_timeout` for repl-timeout.
+        """
         account = choose_account(None)
         folder.mkdir()
         account.own(folder)

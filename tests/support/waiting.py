@@ -1,7 +1,7 @@
 """Wait for what a test needs, with one limit for the whole suite.
 
-A test never sleeps and never sets a timeout of its own: a slow machine then makes it slower, not red. To prove that nothing
-happens, make a later event happen on the same way and assert that it comes first, or step the clock.
+A test never sleeps and never sets its own timeout: a slow machine then makes it slower, not red. To prove that nothing
+happens, cause a later event on the same path and assert that it comes first, or step the clock.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ import httpx
 T = TypeVar("T")
 
 LIMIT = 180.0
-"""Seconds until a wait fails: many times what a step takes on a machine at load 25. A green test never gets near it."""
+"""Seconds until a wait fails: many times the duration of a step at load 25. A green test never gets near it."""
 INTERVAL = 0.02
 """Seconds between two checks."""
 NEVER = 1_000_000
-"""Seconds, for a period of the product: what is due after them does not happen in a test."""
+"""Seconds, for a period of the product that must not end during a test."""
 
 
 @overload
@@ -36,7 +36,7 @@ async def eventually(check: Callable[[], Any]) -> Any:
     An AssertionError of `check` counts as "not yet", so several assertions can be waited for at once.
 
     Raises:
-        AssertionError: when the limit has passed; says what the last check returned or raised.
+        AssertionError: The limit has passed; the message contains the last result or error.
     """
     ends = time.monotonic() + LIMIT
     while True:
@@ -67,25 +67,28 @@ async def in_time(awaitable: Awaitable[T]) -> T:
     """Await something that must come, such as the next message of a queue.
 
     Raises:
-        TimeoutError: when the limit has passed.
+        TimeoutError: The limit has passed.
     """
     async with within_limit():
         return await awaitable
 
 
 def within_limit() -> asyncio.Timeout:
-    """Return an async context manager that ends its block with TimeoutError when the limit has passed."""
+    """Return an async context manager that raises TimeoutError at the limit."""
     return asyncio.timeout(LIMIT)
 
 
 async def let_others_run(turns: int = 1) -> None:
-    """Let each task that is ready run until it waits again, so many times."""
+    """Let each task that is ready run until it waits again, that many times."""
     for _ in range(turns):
         await asyncio.sleep(0)
 
 
 async def turns_during(work: Awaitable[object]) -> int:
-    """Return how often the event loop turned while `work` ran: few turns mean that it blocked the loop."""
+    """Return how often the event loop turned while `work` ran.
+
+    Few turns mean that it blocked the loop.
+    """
     task, turns = asyncio.ensure_future(work), 0
     while not task.done():
         await asyncio.sleep(0)
@@ -95,7 +98,7 @@ async def turns_during(work: Awaitable[object]) -> int:
 
 
 async def admitted(ask: Callable[[], Awaitable[httpx.Response]], *refusals: int) -> httpx.Response:
-    """Repeat a request, as its Retry-After says, until its status is none of `refusals`."""
+    """Repeat a request after its Retry-After until its status is not in `refusals`."""
     async with within_limit():
         while (answer := await ask()).status_code in refusals:
             await asyncio.sleep(int(answer.headers["retry-after"]))
