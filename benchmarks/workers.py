@@ -25,7 +25,9 @@ RUNS = 5
 TABLES, MOVES = 12, 30
 """Tables at once per process; commands at each."""
 LOADS = (1, TABLES), (2, 2 * TABLES), (2, TABLES)
-"""Workers and tables. The cost of a second worker shows when each is as busy as a single one was (docs/decisions/080)."""
+"""Workers and tables. The cost of a second worker shows when each is as busy as a single one was.
+
+See docs/operations/figures.md."""
 GOAL = 1.15
 
 
