@@ -1,6 +1,8 @@
 """Group commit: appends that arrive during a transaction form the next one.
 
 There is no timer, and one connection for each process.
+
+See docs/decisions/005.
 """
 from __future__ import annotations
 

@@ -13,6 +13,8 @@ mean, and a single leaf that was shown to a player can be found under the root.
 Numbers are big-endian: version 4 bytes, type and schema 2 each, at 8 (microseconds since 1970), count and i 2 each.
 Everything else has 32 bytes, except a leaf's bytes, which are last. So no two inputs give the same bytes. The first
 row's prev is the genesis, so a row moved to another stream is detected.
+
+See docs/decisions/020.
 """
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ A commit waits for its standbys. If that wait is cancelled (by an administrator,
 transaction stays committed on the primary alone. It is visible, and lost if the primary is. PostgreSQL then sends a
 warning instead of an error, or nothing at all if the connection ends. So rows found after a lost answer count only once
 a later commit of our own has succeeded: standbys flush the log in order.
+
+See docs/decisions/103.
 """
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Pair a round: a pure function of entries, history, settings and seed."""
+"""Pair a round: a pure function of entries, history, settings and seed.
+
+See docs/decisions/018.
+"""
 from __future__ import annotations
 
 from collections import Counter

@@ -1,4 +1,7 @@
-"""A game as a seat knows it, gone on with: everything that it sees, and cards dealt anew as far as its knowledge allows."""
+"""A game as a seat knows it, gone on with: everything that it sees, and cards dealt anew as far as its knowledge allows.
+
+See docs/decisions/051.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -5,6 +5,8 @@ that moment, it reads tables that are half filled, and the interpreter crashes. 
 nested types included. One thread at a time fills tables, so titles that are loaded late are safe as well.
 
 Make decoders at the top of a module. Modules are imported by the main thread before any other thread starts.
+
+See docs/decisions/087.
 """
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Views are also cached: facts name the zones that they change, so only these are encoded again. The view of an audience is made
 of what everybody sees and of the zones that show more to its seat. A zone that all see alike is encoded once for all.
+
+See docs/decisions/053.
 """
 from __future__ import annotations
 

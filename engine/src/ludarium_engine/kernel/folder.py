@@ -6,6 +6,8 @@ is its package under a name of its own, `ludarium_engine.titles.kemet@3fa9…`: 
 Facts, labels and prompts are message ids with parameters; each title brings a catalogue per locale. What the data file says in
 words (names of cards, English rules on them, rulings) is taken from there and stands in no catalogue a second time.
 `card.<kind>` is a card's name, `card.<kind>.text` what it does.
+
+See docs/decisions/023.
 """
 from __future__ import annotations
 

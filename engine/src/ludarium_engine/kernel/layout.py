@@ -1,4 +1,7 @@
-"""The published layout of a title's state: its fields in order, with their visibility; and views, which follow from it."""
+"""The published layout of a title's state: its fields in order, with their visibility; and views, which follow from it.
+
+See docs/decisions/021.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,8 @@
 """Scripts: rows that run top-down. A row is a plain function (t, frame), an Ask, or a Sealed.
 
 Layouts, prompts and older games know rows and picks by their names. A function's row has the function's name.
+
+See docs/decisions/033.
 """
 from __future__ import annotations
 

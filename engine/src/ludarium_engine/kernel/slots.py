@@ -4,6 +4,8 @@
 
 A zone is a field of the state. A slot is a whole zone or one entry of it, as one int: the field's number, counted from
 the title's first, and an index into it. Facts name slots so, hence fields are only ever appended.
+
+See docs/decisions/129.
 """
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A sentence is about the facts that stand before it in its turn, up to the sentence before; of cards, about those that it
 points to.
+
+See docs/decisions/028.
 """
 from __future__ import annotations
 

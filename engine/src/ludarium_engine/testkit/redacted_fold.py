@@ -1,4 +1,7 @@
-"""Folds of a game's events: all of them make its state, and an audience's own, one by one, the view that it has."""
+"""Folds of a game's events: all of them make its state, and an audience's own, one by one, the view that it has.
+
+See docs/decisions/038.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,7 @@
-"""What a token allows: its player, its scopes, and the check before each request."""
+"""What a token allows: its player, its scopes, and the check before each request.
+
+See docs/decisions/030.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Literal

@@ -1,6 +1,8 @@
 """Decide which players someone may seat, and limit open invitations.
 
 Joining, invitations to tables, rematches, bulk tables, imports of entries and substitutes all check here.
+
+See docs/decisions/099.
 """
 from __future__ import annotations
 

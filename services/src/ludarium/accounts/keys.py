@@ -1,6 +1,8 @@
 """Idempotency keys of what is made outside a table's own log.
 
 A repeated request gets the same id, and creating the same id again changes nothing.
+
+See docs/decisions/015.
 """
 
 from uuid import UUID

@@ -1,6 +1,8 @@
 """Server clock: PostgreSQL's time, continued by the process's monotonic clock.
 
 The machine's wall clock is not used.
+
+See docs/decisions/027.
 """
 from __future__ import annotations
 

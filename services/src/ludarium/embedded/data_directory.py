@@ -1,4 +1,7 @@
-"""The servers' data and socket folders, and the lock for one process at a time."""
+"""The servers' data and socket folders, and the lock for one process at a time.
+
+See docs/decisions/002.
+"""
 
 import fcntl
 import os

@@ -1,4 +1,7 @@
-"""A process's subscriptions in Redis, and the feeds of the tables watched here."""
+"""A process's subscriptions in Redis, and the feeds of the tables watched here.
+
+See docs/decisions/012.
+"""
 
 import asyncio
 import logging

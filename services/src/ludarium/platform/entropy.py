@@ -4,6 +4,8 @@ An `Entropy` is passed in from the composition root. Each draw has a name: its p
 that it is for. The system's randomness ignores the name. Tests pass a seeded `Entropy`, which derives each draw from
 its name, so that a test plays the same game in each run. Tokens, codes, salts, keys and challenges never come from
 here: they use `secrets`, in tests too.
+
+See docs/decisions/084.
 """
 
 import os

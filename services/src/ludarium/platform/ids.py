@@ -7,6 +7,8 @@ and 64 bits that are random or a keyed hash:
 
 Tables and deals are in the partitions 1 to 1023, so that they can be distributed over several logs. Everything else
 (players, tournaments, studies, apps) is in partition 0.
+
+See docs/decisions/117.
 """
 
 import time

@@ -2,6 +2,8 @@
 
 Threads share its interpreter. Work is limited by the CPU time of its process, so a busy machine makes it slower but
 never refuses it. Starting a process, importing what the work needs and waiting for a free process do not count.
+
+See docs/decisions/083.
 """
 from __future__ import annotations
 

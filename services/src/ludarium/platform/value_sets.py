@@ -3,6 +3,8 @@
 A set that the server sends may grow in a later release. As an `enum` it would make generated clients reject whole
 answers, so it is a string with `x-extensible-enum`. A set used only in requests remains an `enum`, and so does a single
 value.
+
+See docs/decisions/126.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

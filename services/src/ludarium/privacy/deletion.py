@@ -5,6 +5,8 @@ The player's row goes at once, with everything that references it.
 A trigger records the deletion. Other data follows: any process picks up recorded deletions and repeats them, because
 each step is idempotent. So no deletion is lost if a process dies, or if the database is restored and the deletion
 applied again.
+
+See docs/decisions/035.
 """
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A game counts as it was played. A tournament official's ruling counts instead if an administrator has sanctioned that
 tournament and that official, and no sanctioned official plays at the table.
+
+See docs/decisions/094.
 """
 from __future__ import annotations
 

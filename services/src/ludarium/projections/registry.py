@@ -1,4 +1,7 @@
-"""All projections, as one process updates and reads them."""
+"""All projections, as one process updates and reads them.
+
+See docs/decisions/008.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Hashable, Mapping, Sequence

@@ -1,6 +1,8 @@
 """Signed statements about a table, an hour or lost events.
 
 They follow from the log and contain no names.
+
+See docs/decisions/043.
 """
 from __future__ import annotations
 

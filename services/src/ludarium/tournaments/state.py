@@ -1,6 +1,8 @@
 """The state of a tournament after some events.
 
 Fold.py applies them, derived.py computes on it.
+
+See docs/decisions/041.
 """
 from __future__ import annotations
 

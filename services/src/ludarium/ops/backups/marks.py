@@ -3,6 +3,8 @@
 Each file is written before the mark that lists it, and removed after the mark that no longer does. Without the mark a file
 that is missing at the end of the log looks like a log that ends there. Files that never change move to catalogues, each of
 which has the digest of the one before, so the mark stays small.
+
+See docs/decisions/026.
 """
 from __future__ import annotations
 

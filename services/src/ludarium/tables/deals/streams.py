@@ -3,6 +3,8 @@
 A deal is a stream of its own. It commits to its seed before the first table opens. It records which table plays each
 board and which board each player sits at, before table or seat exist; the version check decides races. The seed is
 secret until the deal is closed and all tables have ended.
+
+See docs/decisions/022.
 """
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Spectators, joining, absence and others. A published format, like the events that contain it: changed fields need the
 next schema number.
+
+See docs/decisions/029.
 """
 from __future__ import annotations
 

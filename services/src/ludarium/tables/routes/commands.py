@@ -3,6 +3,8 @@
 A route of Litestar costs as much CPU as the whole command, and its cheap kind, `@asgi`, takes no path parameters. So what
 comes to the operation's path is answered before Litestar's routing; who is asked how often, what an error looks like and
 what every exchange has are the same functions.
+
+See docs/decisions/004.
 """
 
 import re
