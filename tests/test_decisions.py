@@ -36,7 +36,7 @@ def references() -> dict[str, set[str]]:
 def test_a_decision_has_the_form(name: str) -> None:
     text = (FOLDER / name).read_text()
     title, status = text.splitlines()[0], text.splitlines()[2]
-    assert re.fullmatch(rf"# {name[:3]} [A-Z'].*[^.]", title), f"the first line is `# {name[:3]} The decision as a sentence`"
+    assert re.fullmatch(rf"# {name[:3]} [A-Z].*[^.]", title), f"the first line is `# {name[:3]} The decision as a sentence`"
     assert re.fullmatch(r"\*\*Status:\*\* .+\. \*\*Date:\*\* [0-9]{4}-[0-9]{2}-[0-9]{2}\.", status), (
         "the third line is `**Status:** accepted. **Date:** 2026-11-28.`"
     )
