@@ -1,6 +1,6 @@
 """The same as fanout.c for machines without a compiler: the least asyncio does.
 
-    python fanout.py      prints its port
+Usage: `python fanout.py` prints its port.
 """
 
 import asyncio

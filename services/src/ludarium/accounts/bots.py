@@ -1,4 +1,4 @@
-"""Bots of players: accounts for programs, owned by the player responsible for them."""
+"""Bots of players: accounts for programs, owned by the responsible player."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Literal

@@ -99,7 +99,7 @@ class Consent:
             )  # fmt: skip
 
     async def open_to(self, player: str, kind: Kind) -> list[UUID]:
-        """Return the tables or tournaments that the player is invited to, the newest first."""
+        """Return the tables or tournaments of the player's invitations, the newest first."""
         rows = await self._database.rows(
             "select object from accounts.asked where player_id = $1 and kind = $2 and until >= now() order by at desc, object",
             ids.decode(player), kind,

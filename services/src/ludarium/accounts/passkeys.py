@@ -262,7 +262,7 @@ _signed = json_decoder(_Signed)
 
 
 def parse_or_refuse(read: Callable[[], T]) -> T:
-    """Parse untrusted bytes; any exception of the library is Problem `invalid-passkey`."""
+    """Parse untrusted bytes. Any exception of the library becomes a Problem."""
     try:
         return read()
     except Exception as error:

@@ -26,7 +26,7 @@ def is_among(uri: str, named: list[str]) -> bool:
 
 
 def host_of(uri: str) -> str:
-    """Return what users see of the URI: its host, or the scheme of an app on the device."""
+    """Return what users see of the URI: its host, or the scheme of a local app."""
     parts = urlsplit(uri)
     return parts.hostname or "" if parts.scheme in ("http", "https") else f"{parts.scheme}:"
 

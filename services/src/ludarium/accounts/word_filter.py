@@ -80,7 +80,7 @@ def words_in(text: str) -> Iterator[str]:
 
 
 def normalised(word: str) -> str:
-    """Return the form of a word that is compared: without capitals, marks and disguise."""
+    """Normalise a word for comparison: without capitals, marks and disguise."""
     wide = unicodedata.normalize("NFKC", word).casefold().translate(DIGITS_TO_LETTERS)
     bare = "".join(letter for letter in unicodedata.normalize("NFD", wide) if not unicodedata.combining(letter))
     return REPEATED.sub(r"\1", skeleton(skeleton(bare)))

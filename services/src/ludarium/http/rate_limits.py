@@ -205,9 +205,10 @@ class RateLimits:
 
 
 class LimitRequests(ASGIMiddleware):
-    """Count each request against its token, if it has one, and its address; charge its CPU time to the address.
+    """Counts each request against its token and its address.
 
-    `opt={"rate": ...}` adds a bucket. `opt={"price": ...}` is the deposit of an operation, in milliseconds of CPU time.
+    Its CPU time is charged to the address. `opt={"rate": ...}` adds a bucket. `opt={"price": ...}` is the deposit of an
+    operation, in milliseconds of CPU time.
     """
 
     scopes = (ScopeType.HTTP, ScopeType.ASGI)

@@ -114,7 +114,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     log: Annotated[Literal["text", "json"], Is(description="lines for people, or JSON")] = "text"
 
     def origins(self, port: int) -> Origins:
-        """Return the configured origins, or the local one of a server that listens on `port`."""
+        """Return the configured origins, or the local origin for this port."""
         return self.origin or Origins(f"http://localhost:{port}")
 
 

@@ -115,7 +115,7 @@ class Database:
             await self._pool.release(connection)
 
     async def _written(self, connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
-        """Run a statement that writes, and check that its answer would survive the primary.
+        """Run a statement that writes, and check that the result survives a fail-over.
 
         A statement with a lost answer may be on the primary alone. The next one may find its rows and write nothing. So
         until a later commit of ours has succeeded, each is followed by one.

@@ -31,7 +31,10 @@ def preferred(ranges: str, available: Collection[str] = LOCALES) -> str:
 
 
 def lookup(tag: str, available: Collection[str]) -> str | None:
-    """Return the locale with the longest matching tag (RFC 4647, section 3.4): `es` for `es-MX`."""
+    """Return the locale with the longest matching tag, such as `es` for `es-MX`.
+
+    See RFC 4647, section 3.4.
+    """
     known = {locale.lower(): locale for locale in available}
     subtags = tag.lower().split("-")
     while subtags:

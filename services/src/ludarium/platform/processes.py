@@ -117,9 +117,14 @@ class Worker:
         return self._process.returncode is None
 
     async def call(self, call: bytes) -> tuple[bool, Any, float]:
-        """Send a pickled call. Return whether the function returned, its result or exception, and its CPU time in seconds.
+        """Send a pickled call and wait for its outcome.
 
-        Raises TimeoutError if the kernel killed the process for its CPU time, and WorkerDied if it ended otherwise.
+        Returns:
+            Whether the function returned, its result or exception, and its CPU time in seconds.
+
+        Raises:
+            TimeoutError: The kernel killed the process for its CPU time.
+            WorkerDied: The process ended otherwise.
         """
         assert self._process.stdin and self._process.stdout
         try:
