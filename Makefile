@@ -63,7 +63,7 @@ screenshots: web ## each title on a phone and at a desk, into docs/images/
 fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/python -m ludarium_engine.testkit fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
-prove: prepare $(if $(filter web,$(ONLY)),web) ## the long proofs, crashes included: ONLY=worlds|oracles|examples|kept|kill|failover|restore|deals|deadlines|seekers|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|absence|tournament|folded|branches|schemathesis|pgbouncer|foreign|rolling|takeovers|faults|soak|web TITLE=kemet ROUNDS=100 TABLES=64 SEED=1 MINUTES=30
+prove: $(if $(ONLY)$(filter-out file,$(origin TITLE)),prepare,setup) $(if $(filter web,$(ONLY)),web) ## list the long proofs; ONLY=name runs one of them: minutes to an hour
 	$(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(filter-out file,$(origin TITLE)),--title $(TITLE))
 

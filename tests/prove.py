@@ -1,65 +1,22 @@
-"""`make prove [ONLY=part] [TITLE=id] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
-
-worlds: nobody learns what is declared secret, for every title, or for the one that is named: then this part alone. oracles:
-rules held against small models of them, in random positions. examples: the random tests of the suite, which tries the same
-ones in each run, with fresh seeds. kept: every log of earlier releases, of which the suite reads a sample. kill: kill -9 of the
-service, PostgreSQL, both or Valkey, also while they start, and people play at many tables, over and over; then everything that
-they were told is held against the log.
-failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
-restore: a house that is backed up all the time is set back to a moment of which the digest of the log is known, while two
-servers and their players live on; then every table that lost rows says so.
-rolling: every process of a house of six is restarted, one after the other, under people who play with the Python client and
-sockets that watch: no command fails, and sockets are back soon. takeovers: the worker that works is killed, and another one
-lets bots play, makes lists and sees to clocks, soon.
-deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
-which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
-everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
-none is missed, early or fired twice. seekers: as many as rounds, by the hundred, seek a quick match at two servers at the
-same moment: each is at one table. tail: a reader beside eight appenders for a minute; then without the append's lock, where
-it must fail.
-live-redis: Valkey is killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume:
-what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
-that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
-absence: games of every title whose seats vanish at random, in every kind of question, or are away from the beginning: what
-the title answers for them is legal, the game ends, and at every moment each seat has its place; then as many games as rounds
-of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. folded: games
-of every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it
-ends at what it would be shown. branches: small positions, the deals of which that an audience may be in are told one by one:
-10,000 of each come evenly, and the true one as often as any. tournament: events of every format, the largest with as many
-players as tables, at two processes of which as many as rounds are killed: every act that was answered is one row, in the order
-of the answers, and there is no row for which nobody asked; every board has one table, every pairing is what two implementations
-make of the rows, every result its table's, places, points and figures are shown as the second one has them, a game that was
-voided is rated no more, and of 100 streams with a row changed every one is found. pairings: every round of that many
-tournaments, of all formats, computed a second time.
-pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
-server. faults: seven faults under load are named by alerts and dashboard, and ended by what the runbooks say; it needs Debian's
-Prometheus. soak: idle and busy tables and thousands of sockets, for so many minutes. web: friends at the web client, in each
-language, on the phone and at the desk, at most as often as rounds: invite, sit, play, lose the line, a minute of silence,
-reload, watch, chat, resign, rematch, replay, time out, a tournament; it needs Debian's Chromium. These four only when named.
-schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
-no fault of the server, no answer that is not announced. A quarter of an hour where nothing else runs, with a line after each
-role; one that is not at its end after twenty minutes is given up. foreign: what others' generators write of the document plays
-a whole game of every title, at their default flags; Redocly and Spectral find no fault with it, Swift's unions have a case for
-each type. It fetches their programs into .cache/, and runs only when it is named.
-
-The first line that is printed repeats a run, as far as the machine's timing allows.
-"""
+"""Run one of the long proofs, or list them: `make prove [ONLY=name]`. docs/proofs.md describes each of them."""
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import re
 import secrets
 import subprocess
 import sys
+import textwrap
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import httpx
 import msgspec
@@ -373,19 +330,62 @@ PARTS: dict[Part, Callable[[Options], None]] = {
     Part.branches: branches, Part.faults: named_faults, Part.soak: soak, Part.web: web,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
-USUAL = tuple(part for part in Part if part not in {Part.pgbouncer, Part.foreign, Part.faults, Part.soak, Part.web})
+STANDARD = "standard"
+NEEDS_MORE = {Part.pgbouncer, Part.foreign, Part.faults, Part.soak, Part.web}
+"""Proofs that run only by name: they need a program, the network or much time."""
+PAGE = Path(__file__).parents[1] / "docs/proofs.md"
+ROW = re.compile(r"\| `(?P<name>[a-z-]+)` \| (?P<shows>[^|]+) \| (?P<time>[^|]+) \|")
+
+
+class Description(NamedTuple):
+    """A row of the table in docs/proofs.md."""
+
+    shows: str
+    time: str
+
+
+def descriptions() -> dict[str, Description]:
+    """Return what docs/proofs.md says of each proof, by name, in the order of the page."""
+    table = PAGE.read_text().partition("## The proofs")[2]
+    links = re.compile(r"\[([^]]+)\]\([^)]+\)")
+    return {row["name"]: Description(links.sub(r"\1", row["shows"]), row["time"]) for row in ROW.finditer(table)}
+
+
+def list_proofs() -> None:
+    """Print the name, the time and the claim of each proof."""
+    for name, (shows, duration) in descriptions().items():
+        print(textwrap.fill(f"{name:13} {duration:21} {shows}", 128, subsequent_indent=" " * 36))
+    print("\nmake prove ONLY=name runs one of them, ONLY=standard most; docs/proofs.md has the parameters.")
+
+
+def chosen(only: str | None, title: str | None) -> Sequence[Part]:
+    """Return the proofs to run: none if neither a proof nor a title is named.
+
+    Raises:
+        typer.BadParameter: there is no such proof.
+    """
+    if only == STANDARD:
+        return [part for part in Part if part not in NEEDS_MORE]
+    if only is None:
+        return [Part.worlds] if title else []
+    if only not in set(Part):
+        raise typer.BadParameter(f"{only} is no proof; it is one of {STANDARD}, {', '.join(Part)}", param_hint="ONLY")
+    return [Part(only)]
 
 
 def main(
-    only: Annotated[Part | None, typer.Option(help="one part; else all but pgbouncer, foreign, faults, soak, web")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="kills, games, tournaments, rounds at servers, 1000s of positions")] = 10,
-    tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
-    seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
-    title: Annotated[str | None, typer.Option(help="the worlds of this one alone")] = None,
-    minutes: Annotated[float, typer.Option(min=0.1, help="of the soak")] = 30,
+    only: Annotated[str | None, typer.Option(help=f"a proof, or {STANDARD}; without it, the proofs are listed")] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="how much is repeated")] = 10,
+    tables: Annotated[int, typer.Option(min=1, help="tables that are played at while something is killed")] = 64,
+    seed: Annotated[int | None, typer.Option(help="the seed of all chance; a new one by default")] = None,
+    title: Annotated[str | None, typer.Option(help="the only title to play")] = None,
+    minutes: Annotated[float, typer.Option(min=0.1, help="how long the soak lasts")] = 30,
 ) -> None:
+    """Run long proofs. docs/proofs.md describes them and their parameters."""
+    parts = chosen(only, title)
+    if not parts:
+        list_proofs()
     options = Options(rounds, tables, secrets.randbits(32) if seed is None else seed, title, minutes)
-    parts = [only] if only else [Part.worlds] if title else USUAL
     for part in parts:
         named = f" TITLE={title}" if title else ""
         print(f"make prove ONLY={part}{named} ROUNDS={rounds} TABLES={tables} SEED={options.seed}", flush=True)
