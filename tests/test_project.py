@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.version import Version
 
@@ -96,7 +97,61 @@ def test_the_image_is_the_version_of_the_project() -> None:
         assert f"newTag: {VERSION}\n" in (ROOT / "k8s" / overlay / "kustomization.yaml").read_text()
 
 
+COMMANDS = dict(re.findall(r"^([a-z-]+):.*## (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE))
+TIME = re.compile(r"at once|seconds|minute|hour")
+
+
 def test_every_command_of_make_is_explained() -> None:
-    targets = set(re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    pages = (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text()
-    assert targets - {"help"} <= set(re.findall(r"make ([a-z-]+)", pages))
+    page = (ROOT / "docs/commands.md").read_text()
+    assert {*COMMANDS} - {"help"} == set(re.findall(r"^\| `make ([a-z-]+)", page, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_make_help_says_what_a_command_gives_and_how_long_it_takes(name: str) -> None:
+    """Parameters are in docs/commands.md; a variable in capitals in the list names one of two uses."""
+    explanation = COMMANDS[name]
+    assert TIME.search(explanation) and len(explanation) <= 100
+    assert explanation[0].islower() and len(re.findall(r"\b[A-Z]+=", explanation)) <= 1
+
+
+HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())
+
+
+def test_hooks_need_no_network() -> None:
+    (repository,) = HOOKS["repos"]
+    assert repository["repo"] == "local" and {hook["language"] for hook in repository["hooks"]} == {"system"}
+
+
+def test_the_hook_before_a_commit_is_a_part_of_the_check() -> None:
+    hooks = {hook["id"]: hook["entry"].split() for hook in HOOKS["repos"][0]["hooks"]}
+    assert hooks["check-fast"][-1] == "check-fast"
+    assert re.search(r"^check:.*\n.* check-fast\b", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+FOLDERS = "", "docs/", "docs/operations/", ".github/"
+PAGES = [path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in sorted(ROOT.glob(f"{folder}*.md"))]
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_of_a_page_lead_somewhere(page: str) -> None:
+    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.DOTALL)
+    for path, anchor in LINK.findall(text):
+        target = (ROOT / page).parent / path if path else ROOT / page
+        assert target.exists(), path
+        if anchor and target.suffix == ".md":
+            assert anchor in anchors(target.read_text()), f"{path}#{anchor}"
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors of the headings, as hosting sites make them, and those that are set by hand."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    made = {re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", heading).lower()).replace(" ", "-") for heading in headings}
+    return made | set(re.findall(r'<a id="([^"]+)"', text))
+
+
+def test_pages_for_contributors_are_found_from_their_start() -> None:
+    """The pages that a newcomer needs are linked from CONTRIBUTING.md."""
+    linked = {path for path, _ in LINK.findall((ROOT / "CONTRIBUTING.md").read_text())}
+    needed = {"architecture", "glossary", "testing", "commands", "first-change", "proofs", "migrations", "release"}
+    assert {f"docs/{name}.md" for name in needed} | {"CODE_OF_CONDUCT.md", "SECURITY.md"} <= linked
