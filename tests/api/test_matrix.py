@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 from ludarium.accounts.access import BOT_SCOPES, SCOPES
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.secrets import digest
+from ludarium.accounts.tokens import TokenGrant
 from ludarium.api import openapi
 from ludarium.live.messages import ClientMessage
 from ludarium.platform import ids
@@ -180,10 +181,10 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
         kind, role = "account", "moderator" if name.startswith("moderator") else "admin"
     await base.rows("update accounts.players set kind = $2, role = $3 where id = $1", player, kind, role)
     if scope := next((scope for scope in SCOPES if name == f"only {scope}"), None):
-        return (await tokens.issue(player, "personal", "x", [scope], timedelta(days=1)))[0]
+        return (await tokens.issue(player, TokenGrant("personal", "x", [scope], timedelta(days=1))))[0]
     if name == "bot":
         await base.rows("update accounts.players set kind = 'bot' where id = $1", player)
-        return (await tokens.issue(player, "personal", "x", BOT_SCOPES, timedelta(days=1), form="ludb_"))[0]
+        return (await tokens.issue(player, TokenGrant("personal", "x", BOT_SCOPES, timedelta(days=1), "ludb_")))[0]
     await base.rows("delete from accounts.sanctions where player_id = $1", player)
     token = await session_of(base, player, "passkey" if name in ("moderator", "admin") else "password")
     if name == "banned":

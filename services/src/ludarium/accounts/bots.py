@@ -11,7 +11,7 @@ from ludarium.accounts.access import Access
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.names import MAX_NAME_LENGTH, checked_name
 from ludarium.accounts.secrets import FORMS
-from ludarium.accounts.tokens import Tokens
+from ludarium.accounts.tokens import TokenGrant, Tokens
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.idempotency import SECRET_KEY, identity_of
@@ -115,8 +115,7 @@ class Bots:
 
         With one token each, limits per token are limits per bot.
         """
-        secret, access = await self._tokens.issue(
-            bot, "personal", TOKEN_NAME, scopes, TOKEN_LIFE, made or bot, key, FORMS["bot"]
-        )
+        grant = TokenGrant("personal", TOKEN_NAME, scopes, TOKEN_LIFE, FORMS["bot"])
+        secret, access = await self._tokens.issue(bot, grant, made or bot, key)
         await self._tokens.revoke_all(bot, but=access.token)
         return BotWithToken(next(each for each in await self.all(owner) if each.id == access.player.id), secret)

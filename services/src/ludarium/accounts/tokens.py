@@ -9,7 +9,7 @@ import logging
 import os
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 import asyncpg
@@ -59,6 +59,21 @@ class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(min_length=1, max_length=64, examples=["My bot"])]
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=8)]
     days: Annotated[int, Meta(ge=1, le=MAX_DAYS)] = 90
+
+
+class TokenGrant(NamedTuple):
+    """What a new token is and may do.
+
+    - `form`: a prefix of FORMS; None: that of the kind.
+    - `most`: how many valid tokens of this kind the player may have; None: any number.
+    """
+
+    kind: Kind
+    name: str
+    scopes: Collection[Scope]
+    life: timedelta
+    form: str | None = None
+    most: int | None = None
 
 
 class TokenBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,20 +162,16 @@ class Tokens:
             raise Problem("banned", row["reason"], until=row["until"])
 
     async def issue(
-        self, player: UUID, kind: Kind, name: str, scopes: Iterable[Scope], life: timedelta, made: UUID | None = None,
-        key: str | None = None, form: str | None = None, most: int | None = None,
-    ) -> tuple[str, Access]:  # fmt: skip
+        self, player: UUID, grant: TokenGrant, made: UUID | None = None, key: str | None = None
+    ) -> tuple[str, Access]:
         """Make a token and return its secret and its access.
 
-        A token never gives a scope that its player lacks.
-
-        Args:
-            most: how many valid tokens of this kind the player may have; None: any number.
+        A token never gives a scope that its player lacks. The same `made` and `key` make the same secret.
 
         Raises:
             Problem: `too-many-tokens`.
         """
-        secret = token_of(key or new_key(), made or new_salt(), form or FORMS[kind])
+        secret = token_of(key or new_key(), made or new_salt(), grant.form or FORMS[grant.kind])
         row = await self._database.row_one_at_a_time(
             player,
             f"""with room as (select count(*) < coalesce($7, count(*) + 1) as is_left from accounts.tokens t
@@ -168,10 +179,10 @@ class Tokens:
                      made as (insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
                               select $1, $2, $3, $4, $5, now() + $6 from room where is_left on conflict do nothing)
                 select is_left from room""",
-            digest(secret), player, kind, name, sorted(set(scopes)), life, most,
+            digest(secret), player, grant.kind, grant.name, sorted(set(grant.scopes)), grant.life, grant.most,
         )  # fmt: skip
         if row and not row["is_left"]:
-            raise Problem("too-many-tokens", f"at most {most}")
+            raise Problem("too-many-tokens", f"at most {grant.most}")
         return secret, await self.access(secret)
 
     async def make(self, maker: Access, token_fields: NewToken, key: str | None = None) -> IssuedToken:
@@ -189,10 +200,10 @@ class Tokens:
             raise Problem("invalid-request", errors=[FieldError("/days", "1 for a token with the scope `admin`")])
         player = ids.decode(maker.player.id)
         token_id = await self._keys.made(identity_of(key, maker.player.id, token_fields, SECRET_KEY), "token", maker.player.id)
-        life = timedelta(days=token_fields.days)
-        secret, access = await self.issue(
-            player, "personal", token_fields.name, token_fields.scopes, life, token_id, key, most=MAX_TOKENS
+        grant = TokenGrant(
+            "personal", token_fields.name, token_fields.scopes, timedelta(days=token_fields.days), most=MAX_TOKENS
         )
+        secret, access = await self.issue(player, grant, token_id, key)
         return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(access.token)))
 
     async def all(self, asking: Access) -> list[TokenBody]:
