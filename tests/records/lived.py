@@ -8,7 +8,7 @@ from ludarium.clocks.settings import Clock, LiveClock, TurnBasedClock
 from ludarium.tables.model import consent, endings, seating, timeouts
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.events import Question, policies_event
-from ludarium.tables.model.timing import Arrival, Timing, ms
+from ludarium.tables.model.timing import Arrival, EventTimes, Timing, ms
 from ludarium.tables.schemas import AbsenceBody, PoliciesBody, policies_of
 from ludarium_eventstore import NOTHING_DUE
 from tests.support.pure_games import START, Game, player
@@ -35,7 +35,7 @@ class Lived(Game):
         table = self.history
         if table.clocks is not None:
             agenda = table.playing.agenda if table.state else ()
-            timing = Timing(table.title, table.clocks, agenda, Arrival(self.now, ours=True), ms(self.now))
+            timing = Timing(table.title, table.clocks, agenda, Arrival(self.now, ours=True), EventTimes(ms(self.now)))
             rows = timing.with_clocks(table.version + 1, rows)[0]
         super().append(rows)
 

@@ -13,7 +13,7 @@ from ludarium.clocks.settings import LiveClock
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.model.timing import MILLISECOND, Arrival, Timed, Timing, instant, ms
+from ludarium.tables.model.timing import MILLISECOND, Arrival, EventTimes, Timed, Timing, instant, ms
 from ludarium_eventstore import EventStore
 
 
@@ -46,7 +46,7 @@ class Timekeeper:
         assert clocks is not None
         away, late = self.outage_since(table, at), 0 if at is arrival.at else self.lateness(arrival.at, at)
         agenda = table.playing.agenda if table.state else ()
-        timing = Timing(table.title, clocks, agenda, arrival, ms(at), away, late, rests)
+        timing = Timing(table.title, clocks, agenda, arrival, EventTimes(ms(at), away, late), rests)
         return timing.with_clocks(table.version + 1, events)
 
     async def learn_outage(self, table: TableState) -> bool:

@@ -100,6 +100,19 @@ Timed = tuple[list[AnyEvent], Clocks | None]
 """Events to append, and the clocks after them; None if there are none, or they do not follow from those before."""
 
 
+class EventTimes(NamedTuple):
+    """When the events of one append happen, in milliseconds.
+
+    - `at`: since 1970.
+    - `away`: outage since the clocks' newest event.
+    - `late`: from the arrival to `at`, without outages; caused by events of others.
+    """
+
+    at: int
+    away: int = 0
+    late: int = 0
+
+
 class Timing:
     """Adds ticks to the events of one append, in order.
 
@@ -107,9 +120,6 @@ class Timing:
 
     Args:
         agenda: before the events, under the current rules.
-        at: instant of the events, since 1970.
-        away: outage since the clocks' newest event.
-        late: from the arrival to the instant of the events, without outages; caused by events of others.
         rests: playing hours by seat.
 
     Attributes:
@@ -118,11 +128,12 @@ class Timing:
     """
 
     def __init__(
-        self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], arrival: Arrival, at: int, away: int = 0,
-        late: int = 0, rests: Mapping[int, Rest] = NO_RESTS,
+        self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], arrival: Arrival, times: EventTimes,
+        rests: Mapping[int, Rest] = NO_RESTS,
     ) -> None:  # fmt: skip
         self.title, self.clocks, self.agenda, self.arrival, self.rests = title, clocks, agenda, arrival, rests
-        self.at, self.away, self.late, self.elapsed = at, away, late, at - clocks.at - away - late
+        self.at, self.away, self.late = times
+        self.elapsed = self.at - clocks.at - self.away - self.late
         self.owes = clocks.owes
         self.after: Clocks | None = clocks.copied()
 
