@@ -1,21 +1,21 @@
 """Tables as streams over HTTP, for clients that want no WebSocket: JSON lines, or server-sent events if asked for."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Request, get
-from litestar.di import NamedDependency
-from litestar.params import FromQuery, QueryParameter
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
 from litestar.response import Stream
 
 from ludarium.accounts.access import Access
 from ludarium.http.negotiation import asked
 from ludarium.http.operations import operation
-from ludarium.http.parameters import After, As, Head, Last, Ruleset, TableId
+from ludarium.http.parameters import After, As, Head, Last, TableId
 from ludarium.http.rate_limits import LOOK_BACK, address_of
-from ludarium.live.lobby import LobbyFilter, Order, Pace, Status
+from ludarium.live.lobby import LobbyFilter, Order
 from ludarium.live.stream_outlet import NDJSON, SSE, Format
 from ludarium.live.streams import Streams
-from ludarium.projections.routes.lists import follower_of
+from ludarium.projections.routes.lists import TableFilters, follower_of
 from ludarium.tables.routes.tables import SEEN, audience_of
 from ludarium.tournaments.routes.tournaments import TournamentId
 
@@ -67,17 +67,13 @@ async def stream_me(
     "/lobby/stream", tags=["tables"],
     opt=operation("unauthenticated", "insufficient-scope", "too-many-connections", "too-many-subscriptions", "banned",
                   streams=True),
+    dependencies={"filters": Provide(TableFilters, sync_to_thread=False)},
 )  # fmt: skip
 async def stream_lobby(
     request: Request[Any, Any, Any],
     visitor: Visitor,
     streams: NamedDependency[Streams],
-    status: FromQuery[Status | None] = None,
-    ruleset: Ruleset = None,
-    seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
-    clock: FromQuery[Pace | None] = None,
-    friends: FromQuery[bool] = False,
-    rated: FromQuery[bool | None] = None,
+    filters: NamedDependency[TableFilters],
     order: FromQuery[Order] = "newest",
 ) -> Stream:
     """The first 50 tables of the list that `GET /tables` gives with these filters, as they come, change and go.
@@ -85,8 +81,8 @@ async def stream_lobby(
     It begins with `tables`, the whole list; then `table` brings one that has come or changed, `gone` says that one is not there
     any more, each at most once a second. JSON lines or server-sent events.
     """
-    follower = follower_of(visitor) if friends else None
-    wish = LobbyFilter(status, ruleset, seats, clock, rated, order, follower)
+    follower = follower_of(visitor) if filters.friends else None
+    wish = LobbyFilter(filters.status, filters.ruleset, filters.seats, filters.clock, filters.rated, order, follower)
     format = format_of(request)
     return Stream(
         streams.lobby(visitor, wish, address_of(request.scope), format), media_type=format.media_type, headers=HEADERS
