@@ -1,8 +1,9 @@
 """Check commit subjects: `area: imperative`, at most 60 characters.
 
 `python -m devtools.commits message FILE` checks one message, for the `commit-msg` hook of Git. `python -m devtools.commits log`
-checks the commits of this branch, for `make check-fast`. The module is not part of `python -m devtools`, which takes seconds to
-import.
+checks the commits that the upstream branch does not have, for `make check-fast`: those that it has cannot be changed.
+
+The module is not part of `python -m devtools`, which takes seconds to import.
 """
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ import typer
 
 MOST = 60
 """Characters of a subject."""
-RULE_BEGINS = "2026-11-29T02:12:00+00:00"
-"""Older commits are not checked."""
+NO_BRANCH = 128
+"""What Git exits with outside a repository, and where a branch has no upstream."""
 SUBJECT = re.compile(r"[a-z0-9-]+(, [a-z0-9-]+)*: (?P<verb>\S+)( .*)?")
 NOT_IMPERATIVE = re.compile(r"[a-z]+(ing|ed|[^s]s)")
 IMPERATIVE = {
@@ -62,15 +63,19 @@ def check_message(file: Annotated[Path, typer.Argument(help="the file that Git p
 
 
 @app.command("log")
-def check_log(since: Annotated[str, typer.Option(help="check the commits after this moment")] = RULE_BEGINS) -> None:
-    """Check all commits up to HEAD, except merges."""
-    report((subject, list(faults(subject))) for subject in subjects(since))
+def check_log() -> None:
+    """Check the commits that upstream does not have, except merges; none where there is no upstream."""
+    report((subject, list(faults(subject))) for subject in subjects())
 
 
-def subjects(since: str) -> list[str]:
-    """Return the subjects of the commits after `since` that are not merges, newest first."""
-    command = ["git", "log", "--no-merges", "--format=%s", f"--since-as-filter={since}"]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+def subjects() -> list[str]:
+    """Return the subjects of the commits that upstream does not have, newest first."""
+    command = ["git", "log", "--no-merges", "--format=%s", "@{upstream}..HEAD"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode == NO_BRANCH:
+        return []
+    found.check_returncode()
+    return found.stdout.splitlines()
 
 
 def report(found: Iterable[tuple[str, list[str]]]) -> None:
