@@ -9,13 +9,15 @@ import typer
 
 from devtools import generated_files
 from ludarium_engine.registry import titles
-from ludarium_engine.testkit.messages import wrong_sentences
+from ludarium_engine.testkit.messages import malformed, wrong_sentences
 
 PROJECT = Path(__file__).parents[1]
 
 
 def schema(check: Annotated[bool, typer.Option(help="Change nothing; fail if a file is not current.")] = False) -> None:
     """Write the generated files: api-schema/, docs/errors.md, docs/games/ and parts of the Python client."""
+    if faults := [fault for title in titles().values() for fault in malformed(title)]:
+        sys.exit(f"Texts that are not in ICU MessageFormat: {'; '.join(faults)}")
     if wrong := [sentence for title in titles().values() for sentence in wrong_sentences(title)]:
         sys.exit(f"Sentences without a text, or with other parameters: {'; '.join(wrong)}")
     if check:

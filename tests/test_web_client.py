@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ludarium_engine.registry import titles
+from ludarium_engine.testkit.icu import message_arguments
 
 CLIENT = Path(__file__).parents[1] / "clients/web"
 SOURCES = [*CLIENT.glob("src/**/*.ts"), *CLIENT.glob("src/**/*.tsx"), *CLIENT.glob("src/**/*.css"), CLIENT / "index.html"]
@@ -49,8 +50,8 @@ def test_its_words_are_complete_in_every_language(locale: str) -> None:
     assert {word for word, text in words.items() if parameters(text) != parameters(english[word])} == set()
 
 
-def parameters(text: str) -> list[str]:
-    return sorted(re.findall(r"\{\d+\}", text))
+def parameters(text: str) -> set[str]:
+    return {name.removeprefix("n") for name, _ in message_arguments(text)}
 
 
 def test_it_uses_every_word_that_it_has() -> None:

@@ -1,18 +1,34 @@
 import { defineConfig } from "vite";
+import { compile } from "./src/i18n/compile.ts";
 
 // Over HTTP/1.1 each request more costs a slow line a trip, so modules that the same pages need come in one file. A group takes
 // what its modules import along, unless a group before it has that.
 const GROUPS = {
   first: /(src\/(begin|early|embedded|look|i18n\/catalogues)\.ts|preload-helper\.js)$/,
-  app: /src\/(app|catalogue|focus|guest|here|api\/rulesets|table\/(clocks|colours|filling)|parts\/(house|loaded|name|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
+  app: /src\/(app|catalogue|focus|guest|here|api\/rulesets|i18n\/messages|table\/(clocks|colours)|parts\/(house|loaded|name|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
   rules: /src\/(table\/(care|context|hints|invitation|words)|parts\/(check|draft|explained|missing|sharing))\.tsx?$/,
   rooms: /src\/house\/(lists|page|seated|title|words)\.tsx?$/,
   felt: /src\/(style\/table-look|parts\/(battle|felt|scores)|table\/(fitting|store))\.tsx?$/,
   answering: /src\/(parts\/offers|table\/keys)\.tsx?$/,
 };
 
+const CATALOGUE = /\/src\/\w+\/(en|es|hu)\.json$/;
+
+/** Compiles the messages of the interface; a malformed one fails the build and the tests. */
+const messages = {
+  name: "messages",
+  enforce: "pre",
+  transform(code, id) {
+    const [, locale] = CATALOGUE.exec(id) ?? [];
+    if (!locale) return null;
+    const compiled = Object.entries(JSON.parse(code)).map(([word, text]) => [word, compile(text, locale)]);
+    return JSON.stringify(Object.fromEntries(compiled));
+  },
+};
+
 // Built into the service's package, which serves it. `npm run dev` speaks to a server started by `make serve`.
 export default defineConfig({
+  plugins: [messages],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: "../../services/src/ludarium/web",

@@ -106,7 +106,8 @@ def test_an_sbom_lists_what_each_package_needs_and_no_more(released: tuple[Path,
     ours = {f"ludarium-{name}=={version_of(checkout)}" for name in ("engine", "eventstore", "pairing")}
     assert ours <= {f"{name}=={version}" for name, version in parts["ludarium"]}
     needed = {package: {name for name, _ in found} for package, found in parts.items()}
-    assert needed["ludarium-engine"] == {"msgspec"} and needed["ludarium-eventstore"] == {"msgspec", "asyncpg"}
+    assert needed["ludarium-engine"] == {"msgspec", "icu4py", "typing-extensions"}
+    assert needed["ludarium-eventstore"] == {"msgspec", "asyncpg"}
     assert {"openskill", "rustworkx", "numpy"} <= needed["ludarium-pairing"] < needed["ludarium"]
     assert {"httpx", "httpcore", "websockets"} <= needed["ludarium-client"] < needed["ludarium"]
     assert {"litestar", "asyncpg", "opentelemetry-sdk"} <= needed["ludarium"] and "hatchling" not in needed["ludarium"]

@@ -14,7 +14,8 @@ from ludarium_engine.kernel import Title
 from ludarium_engine.kernel.folder import read_json_files, translations
 from ludarium_engine.kernel.title import Ruling
 from ludarium_engine.registry import titles
-from ludarium_engine.testkit.messages import families, messages, missing_texts, wrong_sentences
+from ludarium_engine.testkit.icu import message_arguments
+from ludarium_engine.testkit.messages import families, malformed, messages, missing_texts, wrong_sentences
 
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}
@@ -26,8 +27,9 @@ arguments of verbs, where clients have none of their own; words for where there 
 every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
 
 
-def blanks(text: str) -> list[str]:
-    return sorted({*re.findall(r"\{(\w*)", text)})
+def parameters(text: str) -> set[str]:
+    """Which parameters a text has, whether it inserts them or a number chooses by them."""
+    return {re.sub(r"^n(?=\d)", "", name) for name, _ in message_arguments(text)} - {"sound"}
 
 
 @every_title
@@ -42,7 +44,19 @@ def test_sentences_have_the_parameters_that_the_rules_give(title: AnyTitle) -> N
     assert not wrong_sentences(title)
 
 
-@pytest.mark.parametrize("text", ["{3} goes", "{0?card|cards}"])
+@every_title
+def test_every_text_is_a_message(title: AnyTitle) -> None:
+    assert not malformed(title)
+
+
+@pytest.mark.parametrize("text", ["{0", "{n1, plural, =1 {card}}", "{1, number}", "{}", "{a b}", "{0?card|cards}"])
+def test_a_malformed_text_is_found(text: str) -> None:
+    title = titles()["game-of-kingdoms"]
+    texts = {**title.texts, "hu": {**title.texts["hu"], "said.leads": text}}
+    assert [fault.split(":")[1] for fault in malformed(replace(title, texts=texts))] == [" said.leads"]
+
+
+@pytest.mark.parametrize("text", ["{3} goes", "{n0, plural, =1 {card} other {cards}}"])
 def test_a_sentence_with_other_parameters_is_found(text: str) -> None:
     title = titles()["game-of-kingdoms"]
     texts = {**title.texts, "hu": {**title.texts["hu"], "said.leads": text}}
@@ -72,7 +86,8 @@ def test_all_that_clients_look_up_is_there(title: AnyTitle) -> None:
 @every_title
 def test_every_locale_has_the_same_parameters(title: AnyTitle) -> None:
     for locale, texts in title.texts.items():
-        assert not [message for message, text in texts.items() if blanks(text) != blanks(title.texts["en"][message])], locale
+        english = title.texts["en"]
+        assert not [message for message, text in texts.items() if parameters(text) != parameters(english[message])], locale
 
 
 @every_title

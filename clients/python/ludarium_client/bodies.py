@@ -2765,7 +2765,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     value, for how many seats a table with this value can be; only of options that have a few values. windows: scripts that a
     seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
     no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
-    message ids by locale, with {0}, {1}, ... for parameters.
+    messages by locale and id, in ICU MessageFormat 1.
     """
 
     id: str

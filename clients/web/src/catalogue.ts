@@ -4,7 +4,7 @@ import { answered, api } from "./api/client";
 import type { Profile, RulesetSummary } from "./api/types";
 import { me, myName } from "./guest";
 import { t } from "./i18n";
-import { isolated } from "./table/filling";
+import { isolated } from "./i18n/messages";
 import { here } from "./here";
 
 export const titles = signal<readonly RulesetSummary[] | null>(null);

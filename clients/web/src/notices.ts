@@ -7,7 +7,7 @@ import { me } from "./guest";
 import { t } from "./i18n";
 import { go, route } from "./route";
 import { play, type Sound } from "./sounds";
-import { isolated } from "./table/filling";
+import { isolated } from "./i18n/messages";
 
 const KEPT_SOUND = "ludarium.sound";
 const KEPT_NOTICE = "ludarium.notices";

@@ -10,7 +10,7 @@ import { codeOf, end } from "../people/client";
 import { Said } from "../people/doing";
 import { signInByPasskey } from "../people/passkeys";
 import { signedIn } from "../people/session";
-import { isolated } from "../table/filling";
+import { isolated } from "../i18n/messages";
 import { w } from "./words";
 import "./admin.css";
 

@@ -1,20 +1,22 @@
 // @vitest-environment happy-dom
 // The words of the interface, in each language.
 import { afterEach, assert, test } from "vitest";
-import english from "../house/en.json";
+import { w } from "../house/words";
 import { left } from "../house/time";
 import { LOCALES } from "../look";
 import { span } from "../replay/time";
-import { filled } from "../table/filling";
 import { CATALOGUES as CHAPTERS, chaptersAt } from "./catalogues";
 import { chapter, chooseLocale, dated, locale, startLocale, t } from ".";
 
-const CATALOGUES = import.meta.glob<Record<string, string>>("../*/{en,es,hu}.json", { import: "default", eager: true });
-const BLANKS = /\{(\d+)/g;
+const RAW = import.meta.glob<string>("../*/{en,es,hu}.json", { import: "default", query: "?raw", eager: true });
+const CATALOGUES: Record<string, Record<string, string>> = Object.fromEntries(
+  Object.entries(RAW).map(([path, text]) => [path, JSON.parse(text)]),
+);
+const PARAMETERS = /\{n?(\d+)(?=[,}])/g;
 const folders = [...new Set(Object.keys(CATALOGUES).map((path) => path.replace(/\w+\.json$/, "")))];
 const of = (folder: string, language: string) => CATALOGUES[`${folder}${language}.json`] ?? {};
-const blanks = (text: string | undefined) =>
-  [...new Set([...(text ?? "").matchAll(BLANKS)].map(([, nth]) => nth))].sort();
+const parameters = (text: string | undefined) =>
+  [...new Set([...(text ?? "").matchAll(PARAMETERS)].map(([, nth]) => nth))].sort();
 
 afterEach(() => chooseLocale("en"));
 
@@ -22,13 +24,15 @@ test.each(folders)("%s says the same words in each language, about the same thin
   for (const language of Object.keys(LOCALES)) {
     assert.deepEqual(Object.keys(of(folder, language)).sort(), Object.keys(of(folder, "en")).sort(), language);
     for (const [word, text] of Object.entries(of(folder, "en")))
-      assert.deepEqual(blanks(of(folder, language)[word]), blanks(text), `${language} ${word}`);
+      assert.deepEqual(parameters(of(folder, language)[word]), parameters(text), `${language} ${word}`);
   }
 });
 
 test("one and many have their own forms, and none where a text has one for it", () => {
-  const entries = (count: number) => filled(english.entries, [{ text: String(count), number: count }]);
-  assert.deepEqual([0, 1, 2].map(entries), ["0 players", "1 player", "2 players"]);
+  assert.deepEqual(
+    [0, 1, 2].map((count) => w("entries", count)),
+    ["0 players", "1 player", "2 players"],
+  );
   assert.equal(t("length", 12, 1), "12 events in 1 minute");
   assert.equal(t("length", 12, 7), "12 events in 7 minutes");
 });

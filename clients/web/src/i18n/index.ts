@@ -2,8 +2,8 @@
 import { batch, signal } from "@preact/signals";
 import { kept } from "../embedded";
 import { KEPT_LOCALE, localeAsked, type Locale } from "../look";
-import { filled, isolated } from "../table/filling";
 import { CATALOGUES, type Chapter } from "./catalogues";
+import { formatted, isolated, named, type Compiled } from "./messages";
 
 export const locale = signal<Locale>("en");
 
@@ -34,9 +34,9 @@ export function chapter<C extends Chapter>(name: C) {
     const { default: found } = await fetched[asked]();
     return () => void (words.value = found);
   });
-  /** A text with {0}, {1}, ... for the parameters. */
+  /** A message with its arguments. The build compiles the catalogues (vite.config.js), of which their types know nothing. */
   const say = (word: keyof Told<C>, ...params: (string | number)[]): string =>
-    filled((words.value[word] as string | undefined) ?? "", params.map(filling)); // "": its words are on their way
+    formatted(locale.value, (words.value[word] as Compiled | undefined) ?? "", named(params.map(argument))); // "": on their way
   const knows = (word: string): word is keyof Told<C> & string => word in words.value;
   return { say, knows };
 }
@@ -70,6 +70,6 @@ export function counted(word: Word, count: number): string {
   return t(base.knows(form) ? form : word, count);
 }
 
-function filling(param: string | number) {
+function argument(param: string | number) {
   return { text: isolated(String(param)), number: Number(param) || 0 };
 }

@@ -25,7 +25,7 @@ export function Battle() {
   const place = focus.pieces.find(({ kind }) => kind === "slot");
   return (
     <section class="battle" data-battle aria-label={t("battle")}>
-      <h3>{place ? words.value.filling(place).text : t("battle")}</h3>
+      <h3>{place ? words.value.argument(place).text : t("battle")}</h3>
       {focus.sides.map(({ seat, number, cards, counts }) => (
         <div class="party" key={seat} data-side={seat}>
           <Token seat={seat} /> <span class="who">{words.value.seat(seat)}</span> <b>{number}</b>

@@ -112,14 +112,14 @@ function Value({ value, piece, pressed, pick }: ValueProps) {
       aria-pressed={pressed}
       onClick={() => pick(value)}
     >
-      {piece ? words.value.filling(piece).text : String(value)}
+      {piece ? words.value.argument(piece).text : String(value)}
     </button>
   );
 }
 
 /** What an argument is: the slot that its number is for, the title's own word, or the kind of thing. */
 function labelled(words: Words, { about, param, position }: Facet, { verb, label }: Offer): string {
-  if (about) return words.filling(about).text;
+  if (about) return words.argument(about).text;
   const own = `arg.${verb}.${position}`;
   if (words.has(own)) return words.text(own).text;
   const kind = (param === null ? null : label.params?.[param]?.kind) ?? "number";

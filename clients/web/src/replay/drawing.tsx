@@ -56,7 +56,7 @@ export function Drawing({ arrows, keep }: { arrows: readonly Arrow[]; keep: (arr
 /** What arrows point at, in words. */
 export function useNamed(): (piece: Pointed) => string {
   const { words } = useTable();
-  return ({ kind, value, zone }) => words.value.filling({ kind, value, zone: zone ?? undefined } as Piece).text;
+  return ({ kind, value, zone }) => words.value.argument({ kind, value, zone: zone ?? undefined } as Piece).text;
 }
 
 function same(one: Pointed, other: Pointed): boolean {

@@ -2,7 +2,7 @@
 import { assert, test } from "vitest";
 import type { Offer } from "../api/types";
 import { distinct } from "./distinct";
-import { isolated } from "./filling";
+import { isolated } from "../i18n/messages.ts";
 
 const ZONES = { hand: [[1, 2], [9]], tomb: [[3], []], pyramid: [[4], [5]] };
 const KINDS: Record<number, string> = { 1: "urn", 2: "urn", 3: "urn", 4: "urn", 5: "urn" };

@@ -4,7 +4,7 @@ import { api } from "../api/client";
 import type { TableView } from "../api/types";
 import { me, myName } from "../guest";
 import { t } from "../i18n";
-import { isolated } from "./filling";
+import { isolated } from "../i18n/messages";
 
 /** Of whom nothing is known here: a table brought from elsewhere has its players there. They are called by their seat. */
 const NAMELESS = "";

@@ -20,7 +20,7 @@ import { agreedAfter } from "./agreement";
 import { changed } from "./changing";
 import { candidates, counted, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
-import { isolated } from "./filling";
+import { isolated } from "../i18n/messages";
 import { Following } from "./following";
 import { enter } from "./invitation";
 import { firstBefore, Ledger, LOG_BEFORE } from "./ledger";

@@ -2,7 +2,8 @@
 import type { CardBody, Message, Piece, Ruleset, Space, Spot } from "../api/types";
 import { here } from "../here";
 import { locale, t } from "../i18n";
-import { filled, listed, plain, type Filling } from "./filling";
+import { plain, type Argument } from "../i18n/messages";
+import { cardList, format } from "./formatting";
 import type { Parts } from "./parts";
 
 /** Stands for a name that is on its way. */
@@ -15,7 +16,8 @@ export class Words {
   private readonly cards: Map<number, CardBody>;
   private readonly spots: Map<string, Spot>;
   private readonly zones: Map<string, Ruleset["zones"][number]>;
-  /** In the reader's language, or that in which they are known so far. */
+  /** The reader's language, or that in which the texts are known so far. */
+  private readonly language: string;
   private readonly texts: Record<string, string>;
   /** Whether what cards do differs from one to the other. */
   readonly tells: boolean;
@@ -28,7 +30,8 @@ export class Words {
   ) {
     this.cards = new Map(ruleset.cards.map((card) => [card.id, card]));
     this.spots = new Map(ruleset.spots.map((spot) => [spot.zone, spot]));
-    this.texts = ruleset.texts[locale.value in ruleset.name ? locale.value : Object.keys(ruleset.name)[0]!] ?? {};
+    this.language = locale.value in ruleset.name ? locale.value : Object.keys(ruleset.name)[0]!;
+    this.texts = ruleset.texts[this.language] ?? {};
     this.zones = new Map(ruleset.zones.map((zone) => [zone.name, zone]));
     this.tells = new Set(ruleset.cards.map((card) => this.texts[card.text])).size > 1;
   }
@@ -37,11 +40,11 @@ export class Words {
     return id in this.texts;
   }
 
-  text(id: string, fillings: readonly Filling[] = []): Text {
-    const here = this.texts[id];
-    if (here !== undefined) return { text: filled(here, fillings) };
+  text(id: string, given: readonly Argument[] = []): Text {
+    const found = this.texts[id];
+    if (found !== undefined) return { text: format(this.language, found, given) };
     return {
-      text: [id.split(".").at(-1)!.replaceAll("_", " "), ...fillings.map(({ text }) => text)].join(": "),
+      text: [id.split(".").at(-1)!.replaceAll("_", " "), ...given.map(({ text }) => text)].join(": "),
       missing: id,
     };
   }
@@ -49,11 +52,11 @@ export class Words {
   message(message: Message): Text {
     return this.text(
       message.id,
-      (message.params ?? []).map((piece) => this.filling(piece)),
+      (message.params ?? []).map((piece) => this.argument(piece)),
     );
   }
 
-  filling({ kind, value, zone }: Piece): Filling {
+  argument({ kind, value, zone }: Piece): Argument {
     if (Array.isArray(value)) return { text: this.list(value), number: value.length };
     const number = Number(value);
     switch (kind) {
@@ -164,6 +167,6 @@ export class Words {
   /** Cards by name, those that are alike counted, and how many others there are. */
   list(cards: readonly number[]): string {
     const names = cards.filter((card) => card >= 0).map((card) => this.card(card));
-    return listed(this.texts, names, cards.length - names.length);
+    return cardList(this.language, this.texts, names, cards.length - names.length);
   }
 }

@@ -15,7 +15,7 @@ import type {
 import { isGone, nameOf } from "../catalogue";
 import { me, whoAmI } from "../guest";
 import { t } from "../i18n";
-import { isolated } from "../table/filling";
+import { isolated } from "../i18n/messages";
 import { heirOf, RIGHTS, type Right, type Role } from "./rights";
 
 export const ROUND = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}" as const;

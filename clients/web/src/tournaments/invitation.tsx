@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { answered, api, carried } from "../api/client";
 import { Person } from "../parts/person";
-import { isolated } from "../table/filling";
+import { isolated } from "../i18n/messages";
 import { useCup } from "./cup";
 import { Sure } from "./sure";
 import { w } from "./words";

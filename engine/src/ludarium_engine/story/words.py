@@ -8,7 +8,7 @@ from ludarium_engine.kernel.bodies import Message, Piece
 from ludarium_engine.kernel.drawing import BY_SEAT, BY_SPACE
 from ludarium_engine.kernel.slots import UNKNOWN
 from ludarium_engine.kernel.title import Space, Title
-from ludarium_engine.story.filling import Filling, filled, listed
+from ludarium_engine.story.formatting import Argument, card_list, formatted
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -23,33 +23,33 @@ class Words:
         self.names, self.spaces = names, spaces
 
     def message(self, message: Message) -> str:
-        """A message that has no text is told by its id and its parameters."""
-        fillings = [self.filling(piece) for piece in message.params]
+        """Format a message; one that has no text is shown by its id and its parameters."""
+        arguments = [self.argument(piece) for piece in message.params]
         if message.id in self.texts:
-            return filled(self.texts[message.id], fillings)
-        return ": ".join([message.id.rpartition(".")[2].replace("_", " "), *(filling.text for filling in fillings)])
+            return formatted(self.locale, self.texts[message.id], arguments)
+        return ": ".join([message.id.rpartition(".")[2].replace("_", " "), *(argument.text for argument in arguments)])
 
-    def filling(self, piece: Piece) -> Filling:
+    def argument(self, piece: Piece) -> Argument:
         match piece.kind, piece.value:
             case "cards", list(cards):
-                return Filling(self.listed(cards), len(cards))
+                return Argument(self.listed(cards), len(cards))
             case "number", int(number):
-                return Filling(str(number).replace("-", MINUS), number)
+                return Argument(str(number).replace("-", MINUS), number)
             case "card", int(card):
-                return Filling(self.listed([card]), 1)
+                return Argument(self.listed([card]), 1)
             case "seat", int(seat):
-                return Filling(self.seat(seat))
+                return Argument(self.seat(seat))
             case "slot", int(index):
-                return Filling(self.slot(str(piece.zone), index))
+                return Argument(self.slot(str(piece.zone), index))
             case _:
-                return Filling(self.texts.get(str(piece.value), str(piece.value)))
+                return Argument(self.texts.get(str(piece.value), str(piece.value)))
 
     def said(self, message: str, *texts: str) -> str:
-        return filled(self.texts[message], [Filling(text) for text in texts])
+        return formatted(self.locale, self.texts[message], [Argument(text) for text in texts])
 
     def listed(self, cards: Sequence[int]) -> str:
         names = [self.texts[self.cards[card]] for card in cards if card != UNKNOWN]
-        return listed(self.texts, names, len(cards) - len(names))
+        return card_list(self.locale, self.texts, names, len(cards) - len(names))
 
     def seat(self, seat: int) -> str:
         return self.names[seat] if seat < len(self.names) else self.said("story.seat", str(seat + 1))

@@ -11,7 +11,7 @@ from msgspec.inspect import LiteralType, Type, UnionType, VarTupleType, type_inf
 from ludarium_engine.guides import guide_of, pictures_in
 from ludarium_engine.kernel.choices import CARDS, NUMBER
 from ludarium_engine.kernel.title import Card, Title
-from ludarium_engine.story.filling import BLANK
+from ludarium_engine.testkit.icu import fault_of, message_arguments
 
 
 def missing_texts(title: Title[Any, Any], locale: str) -> set[str]:
@@ -24,17 +24,21 @@ def wrong_sentences(title: Title[Any, Any]) -> list[str]:
     spoken = {**{f"said.{name}": kinds for name, kinds in title.sentences.items()},
               **{f"told.{name}": kinds for name, kinds in title.disclosures.items()}, **title.phrases}
     return [f"{title.id}, {locale}: {message}" for locale, texts in title.texts.items() for message, kinds in spoken.items()
-            if message not in texts or not set(blanks(texts[message])) <= set(fitting(kinds))]
+            if message not in texts or not set(message_arguments(texts[message])) <= set(fitting(kinds))]
 
 
-def blanks(text: str) -> Iterator[tuple[int, bool]]:
-    """Of which parameter each is, and whether a number chooses its form."""
-    return ((int(found[1]), found[2] is not None) for found in BLANK.finditer(text))
+def malformed(title: Title[Any, Any]) -> list[str]:
+    """Texts that are not in ICU MessageFormat, or use a part of it that clients need not know."""
+    return [f"{title.id}, {locale}: {message}: {fault}" for locale, texts in title.texts.items()
+            for message, text in texts.items() if (fault := fault_of(locale, text))]
 
 
-def fitting(kinds: Sequence[str]) -> Iterator[tuple[int, bool]]:
+def fitting(kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Arguments that a message may have, by name and type."""
     for nth, kind in enumerate(kinds):
-        yield from [(nth, False), *([(nth, True)] if kind in (NUMBER, CARDS) else [])]
+        yield f"{nth}", ""
+        if kind in (NUMBER, CARDS):
+            yield from ((f"n{nth}", choice) for choice in ("plural", "selectordinal"))
 
 
 def messages(title: Title[Any, Any]) -> set[str]:

@@ -166,7 +166,7 @@ class Ruleset(RulesetSummary, frozen=True):
     value, for how many seats a table with this value can be; only of options that have a few values. windows: scripts that a
     seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
     no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
-    message ids by locale, with {0}, {1}, ... for parameters."""
+    messages by locale and id, in ICU MessageFormat 1."""
 
     guide: list[GuideChapter]
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
@@ -223,7 +223,9 @@ async def ruleset_texts(
     tables: NamedDependency[Tables],
     data_hash: DataHash = None,
 ) -> Response[dict[str, str]]:
-    """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters.
+    """The texts of a ruleset in one language: messages by id, in ICU MessageFormat 1.
+
+    Of a message's parameter k (from 0), `{k}` inserts its text, and `nk` is its number, for `plural` and `selectordinal`.
 
     English if there are none in it; Content-Language says which language they are in. `GET /rulesets/{id}` has all of them.
     """

@@ -19,6 +19,7 @@ class TextBoard:
 
     def __init__(self, rules: Json, locale: str = ENGLISH) -> None:
         self.zones: list[Json] = rules["zones"]
+        self.locale = locale
         self.texts: dict[str, str] = rules["texts"][locale]
         self.cards: dict[int, str] = {card["id"]: card["name"][locale] for card in rules["cards"]}
 

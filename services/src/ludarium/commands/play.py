@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from ludarium.commands.board import Json, TextBoard
 from ludarium.commands.running import fail
-from ludarium_engine.story.filling import Filling, filled
+from ludarium_engine.story.formatting import Argument, formatted
 
 SERVER = "http://localhost:8000"
 console = Console(highlight=False)
@@ -143,8 +143,8 @@ class Game:
         return self.text(offer["label"]) + (f" ({', '.join(self.cards.get(c, str(c)) for c in pool)})" if pool else "")
 
     def text(self, message: Json) -> str:
-        fillings = [Filling(self.piece(piece), plural_number(piece)) for piece in message["params"]]
-        return filled(self.texts.get(message["id"]) or str(message["id"]), fillings)
+        arguments = [Argument(self.piece(piece), plural_number(piece)) for piece in message["params"]]
+        return formatted(self.board.locale, self.texts.get(message["id"]) or str(message["id"]), arguments)
 
     def piece(self, piece: Json) -> str:
         match piece["kind"]:

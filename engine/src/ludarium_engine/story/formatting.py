@@ -1,0 +1,73 @@
+"""Format messages: texts in ICU MessageFormat 1, parsed once, with positional arguments.
+
+Argument number k (from 0) has two names: `{1}` inserts its text, `n1` is its number, for `plural` and `selectordinal`:
+`{0} discards {n1, plural, =0 {no cards} =1 {one card} other {{1} cards}}`. Arguments are inserted as they are: braces,
+apostrophes and `#` in a player's name have no meaning.
+
+`clients/web/src/table/formatting.ts` does the same in TypeScript. See docs/decisions/134.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from icu4py.messageformat import MessageFormat
+
+SYNTAX = re.compile(r"[{']")
+CACHED_MESSAGES = 16_384
+I_SOUND = re.compile("[iíIÍ]|[hH][iíIÍ](?![aeAE])")
+
+
+class Argument(NamedTuple):
+    """The text of an argument, and the number that chooses a plural form."""
+
+    text: str
+    number: int = 0
+
+
+def formatted(locale: str, text: str, arguments: Sequence[Argument], **others: str) -> str:
+    """Format a message.
+
+    Raises:
+        ValueError: The text is not valid ICU MessageFormat.
+    """
+    if not SYNTAX.search(text):
+        return text
+    values: dict[str, Any] = {**others}
+    for nth, argument in enumerate(arguments):
+        values[f"{nth}"], values[f"n{nth}"] = argument
+    return parsed(locale, text).format(values)
+
+
+@lru_cache(CACHED_MESSAGES)
+def parsed(locale: str, text: str) -> MessageFormat:
+    return MessageFormat(text, locale)
+
+
+def card_list(locale: str, texts: Mapping[str, str], names: Sequence[str], hidden: int) -> str:
+    """List the visible cards by name, equal ones once, then the number of hidden ones."""
+    parts = [times(locale, texts, name, names.count(name)) for name in dict.fromkeys(names)]
+    if hidden or not names:
+        parts.append(formatted(locale, texts["story.cards"], [Argument(str(hidden), hidden)]))
+    return joined(locale, texts, parts)
+
+
+def times(locale: str, texts: Mapping[str, str], name: str, count: int) -> str:
+    return name if count == 1 else formatted(locale, texts["story.times"], [Argument(name), Argument(str(count), count)])
+
+
+def joined(locale: str, texts: Mapping[str, str], parts: Sequence[str]) -> str:
+    """Join the parts of a list.
+
+    The message `story.last` also gets `sound`: "i" before a part that begins with that sound, else "other". Spanish says
+    "Ana e Isabel".
+    """
+    whole = parts[0]
+    for nth, part in enumerate(parts[1:], 2):
+        pair = [Argument(whole), Argument(part)]
+        if nth == len(parts):
+            return formatted(locale, texts["story.last"], pair, sound="i" if I_SOUND.match(part) else "other")
+        whole = formatted(locale, texts["story.list"], pair)
+    return whole

@@ -1,0 +1,39 @@
+"""What a message in ICU MessageFormat takes, and what is wrong with it. For checks: messages are formatted by icu4py."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from icu4py.messageformat import MessageFormat
+
+LITERAL = re.compile(r"'[{}#|](?:[^']|'')*'?|''")
+ARGUMENT = re.compile(r"\s*(\w+)\s*(?:,\s*(\w+)\s*)?([,}])")
+
+
+def message_arguments(text: str) -> Iterator[tuple[str, str]]:
+    """Find the arguments of a well-formed message: their names and types ("" inserts the argument)."""
+    text = LITERAL.sub("", text)
+    in_message, at = [True], 0                  # or between the cases of an argument
+    while at < len(text):
+        if text[at] == "}":
+            in_message.pop()
+        elif text[at] == "{" and in_message[-1]:
+            found = ARGUMENT.match(text, at + 1)
+            if found is None:
+                raise ValueError(f"not an argument: {text[at:]}")
+            yield found[1], found[2] or ""
+            in_message += [False] if found[3] == "," else []
+            at = found.end() - 1
+        elif text[at] == "{":
+            in_message.append(True)
+        at += 1
+
+
+def fault_of(locale: str, text: str) -> str | None:
+    """Say why a text is not a message, or return None."""
+    try:
+        MessageFormat(text, locale)
+        kinds = {kind for _, kind in message_arguments(text)} - {"", "plural", "selectordinal", "select"}
+    except ValueError as error:
+        return str(error)
+    return f"arguments of type {', '.join(sorted(kinds))}" if kinds else None
