@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from icu4py.messageformat import MessageFormat
 
 SYNTAX = re.compile(r"[{']")
+USED = re.compile(r"\{\s*(n?)(\d+)\s*[,}]")
 CACHED_MESSAGES = 16_384
 I_SOUND = re.compile("[iíIÍ]|[hH][iíIÍ](?![aeAE])")
 
@@ -27,23 +28,34 @@ class Argument(NamedTuple):
     number: int = 0
 
 
+class Parsed(NamedTuple):
+    """A message, and for each argument that it uses: the name, the position, and which field of `Argument` it is."""
+
+    message: MessageFormat
+    used: tuple[tuple[str, int, int], ...]
+
+
 def formatted(locale: str, text: str, arguments: Sequence[Argument], **others: str) -> str:
     """Format a message.
 
     Raises:
         ValueError: The text is not valid ICU MessageFormat.
     """
-    if not SYNTAX.search(text):
+    parsed = parse(locale, text)
+    if parsed is None:
         return text
-    values: dict[str, Any] = {**others}
-    for nth, argument in enumerate(arguments):
-        values[f"{nth}"], values[f"n{nth}"] = argument
-    return parsed(locale, text).format(values)
+    count = len(arguments)
+    values: dict[str, Any] = {name: arguments[nth][field] for name, nth, field in parsed.used if nth < count}
+    return parsed.message.format(values | others if others else values)
 
 
 @lru_cache(CACHED_MESSAGES)
-def parsed(locale: str, text: str) -> MessageFormat:
-    return MessageFormat(text, locale)
+def parse(locale: str, text: str) -> Parsed | None:
+    """Parse a message once. None: the text has no arguments and no apostrophes."""
+    if not SYNTAX.search(text):
+        return None
+    used = {(f"{n}{nth}", int(nth), Argument._fields.index("number" if n else "text")) for n, nth in USED.findall(text)}
+    return Parsed(MessageFormat(text, locale), tuple(sorted(used)))
 
 
 def card_list(locale: str, texts: Mapping[str, str], names: Sequence[str], hidden: int) -> str:
