@@ -31,12 +31,12 @@ WORKS = [f"{PREFIX}{name}:127.0.0.1" for name in ("work", "play")]
 REQUESTS = f"{PREFIX}address:127.0.0.1"
 SETTLING = ("/rulesets/none/texts/en", "/tables/none/undo")
 """What charges the work and the play bucket with what is owed."""
-UNLIMITED = {"healthz", "readyz", "root", "oauth_metadata"}
+UNLIMITED = {"getHealth", "getReadiness", "getRoot", "getOauthMetadata"}
 """What probes and clients that start ask for: cheap, and never counted."""
 CPU = 2
 """CPUCLOCK_SCHED of Linux: with a process id it makes the number of a clock, as clock_getcpuclockid(3) does."""
 RATES: dict[str, Rate] = {
-    handler.handler_name: handler.opt["rate"]
+    openapi.operation_id(handler): handler.opt["rate"]
     for handler, _, _ in openapi.handlers(openapi.described_app())
     if "rate" in handler.opt
 }
@@ -173,11 +173,11 @@ async def ask(target: Target, method: str, path: str, operation: Json, nth: int)
               for value in [value_of(each, nth)] if value is not None}  # fmt: skip
     asked = target.http.stream(method, path.format(**target.known), json=body, params=params, headers=headers)
     async with within_limit(), asked as answer:
-        if "stream" not in operation["operationId"]:
+        if not operation["operationId"].startswith("stream"):
             await answer.aread()
         elif answer.is_success:
             async for line in answer.aiter_lines():
-                if operation["operationId"] != "stream_table" or f'"seq":{LAST_EVENT}' in line:
+                if operation["operationId"] != "streamTable" or f'"seq":{LAST_EVENT}' in line:
                     break
         return answer.headers
 

@@ -138,13 +138,14 @@ async def test_what_takes_no_key_says_so(ada: Person) -> None:
 
 
 ONCE_BY_NATURE = {
-    "change_password", "rename", "renew_recovery_code", "sign_in_options", "sign_in_with_passkey",
-    "passkey_options", "add_passkey", "remove_passkey", "set_mail", "remove_mail", "verify_mail", "ask_reset", "reset_password",
-    "revoke_token", "sign_out", "put_rest",
-    "delete_me", "change_me", "follow", "unfollow", "block", "unblock",
-    "delete_app", "consent", "withdraw_approval", "look_device", "answer_device", "begin_device", "give_tokens",
-    "revoke_tokens", "close_bot", "bring_record", "forget_import",
-    "forget_study", "forget_comment",
+    "changePassword", "changeName", "renewRecoveryCode", "preparePasskeySignIn", "signInWithPasskey",
+    "preparePasskey", "addPasskey", "removePasskey", "setMail", "removeMail", "verifyMail", "requestPasswordReset",
+    "resetPassword",
+    "revokeToken", "endSession", "setOwnRest",
+    "deleteMe", "changeMe", "followPlayer", "unfollowPlayer", "blockPlayer", "unblockPlayer",
+    "deleteApp", "answerApp", "withdrawApproval", "getDeviceApp", "answerDevice", "requestDeviceCode", "issueTokens",
+    "revokeAppTokens", "closeBot", "importRecord", "deleteImport",
+    "deleteStudy", "deleteComment",
 }  # fmt: skip
 """Of people: they set something, end something, or use up what is good once; whoever is in doubt signs in and looks."""
 

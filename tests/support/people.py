@@ -25,7 +25,7 @@ NOBODYS |= {"tournament_id": "0" * 26, "stage": "1", "round": "1", "board": "1",
 """Values for path parameters other than tables, seats and players; none exists."""
 
 
-LAST = ("open_account", "sign_out", "delete_me")
+LAST = ("openAccount", "endSession", "deleteMe")
 """Operations that change the caller, end their token, or delete their player."""
 
 

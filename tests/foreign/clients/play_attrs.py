@@ -9,8 +9,8 @@ from typing import Any
 from choosing import any_action
 
 from ludarium_client import AuthenticatedClient, Client
-from ludarium_client.api.players import new_guest
-from ludarium_client.api.tables import create_table, events, post_command, sit, start, view
+from ludarium_client.api.players import create_guest
+from ludarium_client.api.tables import create_table, get_view, list_events, post_command, start_game, take_seat
 from ludarium_client.models import ActedEvent, ActionBody, Command, GameStartedEvent, NewGuest, NewTable, ProblemDetails, Sit
 from ludarium_client.types import UNSET
 
@@ -23,13 +23,13 @@ def fine(answer: Any) -> Any:
 
 class Person:
     def __init__(self, server: str, name: str) -> None:
-        guest = fine(new_guest.sync(client=Client(server), body=NewGuest(name=name)))
+        guest = fine(create_guest.sync(client=Client(server), body=NewGuest(name=name)))
         self.client = AuthenticatedClient(server, guest.token)
         self.seen, self.told = -1, Counter[str]()
 
     def listen(self, table: str) -> None:
         """Reads on in the log: every event is of a class of its own, and so is every fact."""
-        for event in fine(events.sync(table, client=self.client, after=self.seen)).events:
+        for event in fine(list_events.sync(table, client=self.client, after=self.seen)).events:
             self.seen = event.seq
             facts = event.data.facts if isinstance(event, ActedEvent | GameStartedEvent) else []
             for each in [event, *facts]:
@@ -40,8 +40,8 @@ def opened(people: list[Person], ruleset: str) -> str:
     host = people[0].client
     table: str = fine(create_table.sync(client=host, body=NewTable(ruleset=ruleset, seats=len(people)))).id
     for person in people:
-        fine(sit.sync(table, client=person.client, body=Sit()))
-    fine(start.sync(table, client=host))
+        fine(take_seat.sync(table, client=person.client, body=Sit()))
+    fine(start_game.sync(table, client=host))
     return table
 
 
@@ -50,7 +50,7 @@ def play(server: str, ruleset: str, luck: random.Random) -> dict[str, Any]:
     table, moves = opened(people, ruleset), 0
     while True:
         for person in people:
-            seen = fine(view.sync(table, client=person.client))
+            seen = fine(get_view.sync(table, client=person.client))
             person.listen(table)
             if seen.status == "over":
                 return {"table": table, "moves": moves, "outcome": seen.view.outcome, "told": person.told}

@@ -24,13 +24,13 @@ from openapi_client import (
 
 class Person:
     def __init__(self, server: str, name: str) -> None:
-        guest = PlayersApi(ApiClient(Configuration(host=server))).new_guest(NewGuest(name=name))
+        guest = PlayersApi(ApiClient(Configuration(host=server))).create_guest(NewGuest(name=name))
         self.tables = TablesApi(ApiClient(Configuration(host=server, access_token=guest.token)))
         self.seen, self.told = -1, Counter[str]()
 
     def listen(self, table: str) -> None:
         """Reads on in the log: every event is of a class of its own, and so is every fact."""
-        for wrapped in self.tables.events(table, after=self.seen).events:
+        for wrapped in self.tables.list_events(table, after=self.seen).events:
             event = wrapped.actual_instance
             self.seen = event.seq
             facts = event.data.facts if isinstance(event, ActedEvent | GameStartedEvent) else []
@@ -42,8 +42,8 @@ def opened(people: list[Person], ruleset: str) -> str:
     host = people[0].tables
     table: str = host.create_table(NewTable(ruleset=ruleset, seats=len(people))).id
     for person in people:
-        person.tables.sit(table, Sit())
-    host.start(table)
+        person.tables.take_seat(table, Sit())
+    host.start_game(table)
     return table
 
 
@@ -52,7 +52,7 @@ def play(server: str, ruleset: str, luck: random.Random) -> dict[str, Any]:
     table, moves = opened(people, ruleset), 0
     while True:
         for person in people:
-            seen = person.tables.view(table)
+            seen = person.tables.get_view(table)
             person.listen(table)
             if seen.status == "over":
                 return {"table": table, "moves": moves, "outcome": seen.view.outcome, "told": person.told}

@@ -17,7 +17,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 @get("/healthz", tags=["operations"], opt={"unlimited": True})
-async def healthz() -> Health:
+async def get_health() -> Health:
     """The process runs.
 
     For whoever starts it anew if it does not answer.
@@ -29,7 +29,7 @@ async def healthz() -> Health:
     "/readyz", tags=["operations"], opt={"unlimited": True},
     responses={503: ResponseSpec(Readiness, description="The same, while the process cannot serve.")},
 )  # fmt: skip
-async def readyz(
+async def get_readiness(
     probe: NamedDependency[Probe],
     redis: NamedDependency[SkipValidation[valkey.Client]],
     projections: NamedDependency[Projections],

@@ -136,9 +136,15 @@ def described_app() -> Litestar:
         description=DESCRIPTION,
         license=License("MIT", identifier="MIT"),
         use_handler_docstrings=True,
-        operation_id_creator=lambda handler, method, path: handler.handler_name,
+        operation_id_creator=lambda handler, method, path: operation_id(handler),
     )
     return Litestar(ROUTES, dependencies=DEPENDENCIES, openapi_config=config, logging_config=None)
+
+
+def operation_id(handler: HTTPRouteHandler) -> str:
+    """Return the handler's name, a verb and a noun, in camel case."""
+    verb, *nouns = handler.handler_name.split("_")
+    return verb + "".join(noun.capitalize() for noun in nouns)
 
 
 def operations(app: Litestar, found: Document) -> Iterator[tuple[HTTPRouteHandler, Document]]:

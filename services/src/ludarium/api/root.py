@@ -35,7 +35,7 @@ class Root(msgspec.Struct, frozen=True):
 
 
 @get("/", tags=["operations"], opt={"unlimited": True})
-async def root(
+async def get_root(
     request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages],
     mail: NamedDependency[Mail], signer: NamedDependency[Signer],
 ) -> Root:  # fmt: skip

@@ -184,7 +184,7 @@ class Ruleset(RulesetSummary, frozen=True):
 
 
 @get("/rulesets", tags=["rulesets"], middleware=[COMPRESSED])
-async def rulesets() -> Rulesets:
+async def list_rulesets() -> Rulesets:
     """What can be played here.
 
     Each with its names by locale, for how many it is and which bots play it.
@@ -193,7 +193,7 @@ async def rulesets() -> Rulesets:
 
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
-async def ruleset(
+async def get_ruleset(
     request: Request[Any, Any, Any],
     ruleset_id: RulesetId,
     tables: NamedDependency[Tables],
@@ -216,7 +216,7 @@ async def ruleset(
 
 
 @get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
-async def ruleset_texts(
+async def get_ruleset_texts(
     request: Request[Any, Any, Any],
     ruleset_id: RulesetId,
     locale: Locale,
@@ -237,7 +237,7 @@ async def ruleset_texts(
 
 
 @get("/rulesets/{ruleset_id:str}/pictures/{chapter:str}", tags=["rulesets"], media_type=WEBP, opt=DRAWN, responses=UNCHANGED)
-async def ruleset_picture(
+async def get_ruleset_picture(
     request: Request[Any, Any, Any], ruleset_id: RulesetId, chapter: ChapterId, digest: Digest = None
 ) -> Response[bytes]:
     """The picture of a chapter of a ruleset's guide: our own table in a game of it.
@@ -252,7 +252,7 @@ async def ruleset_picture(
 
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("no-such-ruleset"))
-async def ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
+async def get_ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
     """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log.
 
     What the API leaves free because each game has its own: `options`, `zones`, the `facts` of cards.

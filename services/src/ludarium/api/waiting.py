@@ -2,7 +2,7 @@
 
 from litestar import HttpMethod, Litestar, Response, get, route
 
-from ludarium.api.health import healthz, looked
+from ludarium.api.health import get_health, looked
 from ludarium.http import errors
 from ludarium.ops.readiness import Readiness
 from ludarium.platform import valkey
@@ -30,8 +30,8 @@ def working(probe: Probe, redis: valkey.Client, projections: Projections) -> Lit
     async def ready() -> Response[Readiness]:
         return await looked(probe, redis, projections)
 
-    return Litestar([healthz, ready], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)
+    return Litestar([get_health, ready], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)
 
 
 def waiting() -> Litestar:
-    return Litestar([healthz, not_ready, later], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)
+    return Litestar([get_health, not_ready, later], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)

@@ -80,7 +80,7 @@ async def open_account(
         example={"login": "ada", "password": "seven green bottles"},
     ),
 )  # fmt: skip
-async def sign_in(
+async def sign_in_with_password(
     data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials], visit: VisitDep, key: GuestKey = None
 ) -> SignedIn:
     """Sign in with a password.
@@ -123,7 +123,7 @@ async def renew_recovery_code(
 
 
 @post("/me/name", tags=["players"], status_code=200, opt=operation("unkind-words", need="me:write", example={"name": "Ada"}))
-async def rename(data: JSONBody[NewName], access: AccessDep, credentials: NamedDependency[Credentials]) -> Player:
+async def change_name(data: JSONBody[NewName], access: AccessDep, credentials: NamedDependency[Credentials]) -> Player:
     """Be called something else.
 
     Names need not be unique, logins are.

@@ -80,7 +80,7 @@ async def delete_app(app_id: AppId, access: AccessDep, apps: Apps) -> None:
 
 
 @get("/oauth/apps/{app_id:str}", tags=["apps"], opt=operation("not-found", "invalid-redirect"))
-async def asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: ScopeText, apps: Apps) -> AskingApp:
+async def get_asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: ScopeText, apps: Apps) -> AskingApp:
     """What to show to who is asked to approve an app: whose it is, where the answer goes, what it wants.
 
     A page that shows it must not be shown in another's frame.
@@ -99,7 +99,7 @@ async def asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: ScopeText
         },
     ),
 )  # fmt: skip
-async def consent(data: JSONBody[Consent], access: AccessDep, grants: NamedDependency[Grants]) -> Redirected:
+async def answer_app(data: JSONBody[Consent], access: AccessDep, grants: NamedDependency[Grants]) -> Redirected:
     """Approve an app, or refuse: the answer is the address to go to, with a code that is good for a minute.
 
     `state` stands there unchanged, beside `iss`. What the caller may not do the app may not either.
@@ -111,7 +111,7 @@ async def consent(data: JSONBody[Consent], access: AccessDep, grants: NamedDepen
     "/oauth/devices", tags=["apps"], status_code=200,
     opt=operation("not-found", "locked-out", need="session", rate=SIGN_IN, example={"user_code": "BCDF-GHJK"}),
 )  # fmt: skip
-async def look_device(
+async def get_device_app(
     request: AnyRequest, data: JSONBody[TypedCode], access: AccessDep, devices: NamedDependency[Devices]
 ) -> AskingApp:
     """Which app shows this code, and what it wants.

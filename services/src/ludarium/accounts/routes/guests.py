@@ -26,7 +26,7 @@ class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @post("/guests", tags=["players"], opt=operation("key-reused", "unkind-words", rate=GUESTS, example={"name": "Ada"}))
-async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
+async def create_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
     """Become a guest.
 
     The token and the rejoin code are told this once: send the token as `Authorization: Bearer`, and keep the code to
@@ -41,7 +41,7 @@ async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts
         "invalid-rejoin-code", "key-reused", "banned", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}
     ),
 )  # fmt: skip
-async def rejoin(
+async def redeem_rejoin_code(
     data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], visit: NamedDependency[Visit], key: GuestKey = None
 ) -> Guest:
     """Get a further token with a rejoin code. The nine newest before it stay valid.
@@ -52,7 +52,7 @@ async def rejoin(
 
 
 @get("/me", tags=["players"], opt=operation(need="me:read"))
-async def me(access: NamedDependency[Access], credentials: NamedDependency[Credentials]) -> Myself:
+async def get_me(access: NamedDependency[Access], credentials: NamedDependency[Credentials]) -> Myself:
     """Whose token this is, and what it may do.
 
     The way to find out whether a token is still good.

@@ -78,7 +78,7 @@ async def verify_mail(data: JSONBody[MailCode], mail: MailsDep) -> None:
     "/password-resets", tags=["players"], status_code=202,
     opt=operation("mail-off", rate=MAIL, example={"login": "ada"}),
 )  # fmt: skip
-async def ask_reset(data: JSONBody[Forgotten], mail: MailsDep, visit: VisitDep) -> None:
+async def request_password_reset(data: JSONBody[Forgotten], mail: MailsDep, visit: VisitDep) -> None:
     """Have a code sent for a new password.
 
     The answer is the same whether or not there is such a login, and whether it has mail. Strangers can have three codes an

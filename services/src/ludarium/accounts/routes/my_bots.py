@@ -31,7 +31,7 @@ class BotScopes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         example={"name": "Ada's robot", "scopes": ["me:read", "tables", "play"]},
     ),
 )  # fmt: skip
-async def make_bot(data: JSONBody[NewBot], access: AccessDep, bots: BotsDep, key: GuestKey = None) -> BotWithToken:
+async def create_bot(data: JSONBody[NewBot], access: AccessDep, bots: BotsDep, key: GuestKey = None) -> BotWithToken:
     """Make a bot: a player of its own, for a program of one's own, under a badge that says whose it is.
 
     Its token is told this once. It counts as nobody: it is at no quick match and no rated table, in no figures, and no game
@@ -53,7 +53,7 @@ async def list_bots(access: AccessDep, bots: BotsDep) -> list[Bot]:
     "/me/bots/{bot_id:str}/token", tags=["players"],
     opt=operation("not-found", "key-reused", need="signed-in", example={"scopes": ["me:read", "tables", "play"]}),
 )  # fmt: skip
-async def renew_bot(
+async def renew_bot_token(
     bot_id: BotId, data: JSONBody[BotScopes], access: AccessDep, bots: BotsDep, key: GuestKey = None
 ) -> BotWithToken:
     """A new token for a bot of one's own, in the place of the one before, which ends.

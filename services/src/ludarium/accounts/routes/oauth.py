@@ -76,7 +76,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/.well-known/oauth-authorization-server", tags=["apps"], opt={"unlimited": True})
-async def oauth_metadata(request: AnyRequest, settings: NamedDependency[Settings]) -> Metadata:
+async def get_oauth_metadata(request: AnyRequest, settings: NamedDependency[Settings]) -> Metadata:
     """Where an app finds what (RFC 8414).
 
     Codes with PKCE by S256, refresh tokens, devices; apps have no secrets.
@@ -95,7 +95,7 @@ async def oauth_metadata(request: AnyRequest, settings: NamedDependency[Settings
     "/oauth/device", tags=["apps"], status_code=200, exception_handlers=HANDLERS,
     opt=operation(form=DeviceRequest, rate=SIGN_IN, example={"client_id": ids.EXAMPLE, "scope": "me:read play"}),
 )  # fmt: skip
-async def begin_device(
+async def request_device_code(
     request: AnyRequest, apps: NamedDependency[Apps], devices: NamedDependency[Devices]
 ) -> Response[DeviceCode]:
     """A code for a device to show (RFC 8628).
@@ -117,7 +117,7 @@ async def begin_device(
         form=TokenRequest, example={"grant_type": "refresh_token", "client_id": ids.EXAMPLE, "refresh_token": "ludr_…"}
     ),
 )  # fmt: skip
-async def give_tokens(
+async def issue_tokens(
     request: AnyRequest, apps: NamedDependency[Apps], grants: NamedDependency[Grants], devices: NamedDependency[Devices]
 ) -> Response[Pair]:
     """A pair of tokens for a code, a refresh token or an approved device.
@@ -134,7 +134,7 @@ async def give_tokens(
     "/oauth/revoke", tags=["apps"], status_code=200, exception_handlers=HANDLERS,
     opt=operation(form=Revocation, example={"client_id": ids.EXAMPLE, "token": "ludr_…"}),
 )  # fmt: skip
-async def revoke_tokens(request: AnyRequest, apps: NamedDependency[Apps], grants: NamedDependency[Grants]) -> None:
+async def revoke_app_tokens(request: AnyRequest, apps: NamedDependency[Apps], grants: NamedDependency[Grants]) -> None:
     """End a token of the app's, and all that was approved with it (RFC 7009).
 
     An unknown one is ended already.

@@ -47,7 +47,7 @@ class NewPasskey(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     "/me/passkeys/options", tags=["players"], status_code=200,
     opt=operation("too-many-passkeys", need="own", example={"login": "ada"}),
 )  # fmt: skip
-async def passkey_options(data: JSONBody[PasskeyLogin], access: AccessDep, passkeys: PasskeysDep) -> PasskeyOptions:
+async def prepare_passkey(data: JSONBody[PasskeyLogin], access: AccessDep, passkeys: PasskeysDep) -> PasskeyOptions:
     """What to ask the browser for, to make a passkey.
 
     For `navigator.credentials.create`, on a page of this service: `GET /api/v1` names its origin.
@@ -105,7 +105,7 @@ async def remove_passkey(
 
 
 @post("/sessions/passkey/options", tags=["players"], status_code=200, opt=operation(rate=SIGN_IN))
-async def sign_in_options(passkeys: PasskeysDep) -> PasskeyOptions:
+async def prepare_passkey_sign_in(passkeys: PasskeysDep) -> PasskeyOptions:
     """What to ask the browser for, to sign in with a passkey.
 
     For `navigator.credentials.get`; whoever signs it need not say a login.

@@ -27,7 +27,7 @@ async def list_follows(player: Caller, people: DatabaseDep) -> list[Tie]:
     "/me/follows/{player_id:str}", tags=["players"], status_code=204,
     opt=operation("not-found", "too-many-ties", need="me:write"),
 )  # fmt: skip
-async def follow(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
+async def follow_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Follow somebody, to find their tables. Nobody is told.
 
     Who has blocked the caller is not found.
@@ -36,7 +36,7 @@ async def follow(player_id: PlayerId, player: Caller, people: DatabaseDep) -> No
 
 
 @delete("/me/follows/{player_id:str}", tags=["players"], opt=operation("not-found", need="me:write"))
-async def unfollow(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
+async def unfollow_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Follow somebody no longer.
 
     Also if one did not.
@@ -57,7 +57,7 @@ async def list_blocks(player: Caller, people: DatabaseDep) -> list[Tie]:
     "/me/blocks/{player_id:str}", tags=["players"], status_code=204,
     opt=operation("not-found", "too-many-ties", need="me:write"),
 )  # fmt: skip
-async def block(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
+async def block_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Have nothing to do with somebody any more: no chat, no invitations, no quick match, no table of each other's.
 
     It holds both ways. To them the caller's tables look like any to which they were not invited.
@@ -66,7 +66,7 @@ async def block(player_id: PlayerId, player: Caller, people: DatabaseDep) -> Non
 
 
 @delete("/me/blocks/{player_id:str}", tags=["players"], opt=operation("not-found", need="me:write"))
-async def unblock(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
+async def unblock_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Block somebody no longer.
 
     Also if one did not.

@@ -44,7 +44,7 @@ async def list_sign_ins(access: AccessDep, accounts: NamedDependency[Accounts]) 
         example={"name": "My bot", "scopes": ["me:read", "play"], "days": 90},
     ),
 )  # fmt: skip
-async def make_token(
+async def create_token(
     data: JSONBody[NewToken], access: AccessDep, accounts: NamedDependency[Accounts], key: GuestKey = None
 ) -> IssuedToken:
     """Make a token for a program of one's own.
@@ -64,7 +64,7 @@ async def revoke_token(token_id: TokenId, access: AccessDep, accounts: NamedDepe
 
 
 @delete("/me/token", tags=["players"], opt=operation(need="token"))
-async def sign_out(access: AccessDep, accounts: NamedDependency[Accounts]) -> None:
+async def end_session(access: AccessDep, accounts: NamedDependency[Accounts]) -> None:
     """End the token that asks: sign out.
 
     A guest without a rejoin code does not come back.

@@ -72,7 +72,7 @@ async def find_players(access: AccessDep, known: PlayerLookupDep, wanted: Search
 
 
 @get("/admin/players/{player_id:str}/tables", tags=["moderation"], opt=operation("not-found", "passkey-needed", need="admin"))
-async def tables_of_player(
+async def list_player_tables(
     player_id: PlayerId, access: AccessDep, projections: NamedDependency[Projections]
 ) -> list[OwnTable]:
     """List a player's tables, private ones included.
@@ -86,7 +86,7 @@ async def tables_of_player(
     "/admin/tables/{table_id:str}", tags=["moderation"],
     opt=operation("not-found", "log-damaged", "superseded-rules", "passkey-needed", need="admin"),
 )  # fmt: skip
-async def find_table(table_id: TableId, access: AccessDep, tables: TablesDep) -> TableBody:
+async def inspect_table(table_id: TableId, access: AccessDep, tables: TablesDep) -> TableBody:
     """Get a table as spectators see it, also if it is private.
 
     Moderators see no hidden cards.
@@ -218,7 +218,7 @@ async def list_acts(access: AccessDep, moderation: ModerationDep, about: AboutPl
 
 
 @get("/admin/drain", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
-async def is_draining(access: AccessDep, moderation: ModerationDep) -> Draining:
+async def get_draining(access: AccessDep, moderation: ModerationDep) -> Draining:
     """Get whether new tables are accepted.
 
     The answer holds for all processes.
@@ -230,7 +230,7 @@ async def is_draining(access: AccessDep, moderation: ModerationDep) -> Draining:
     "/admin/drain", tags=["moderation"], status_code=204,
     opt=operation("forbidden", "key-reused", need="admin-act", example={"on": False, "reason": "All is well again"}),
 )  # fmt: skip
-async def drain(
+async def set_draining(
     data: JSONBody[NewDrain], access: AccessDep, moderation: ModerationDep, accounts: AccountsDep, key: Key = None
 ) -> None:
     """Refuse new tables, as before a stop, or accept them again. For administrators.

@@ -60,7 +60,7 @@ class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         need="me:write", example={"reason": "insult", "player": ids.EXAMPLE},
     ),
 )  # fmt: skip
-async def report(
+async def create_report(
     data: JSONBody[NewReport], player: NamedDependency[Player], people: NamedDependency[Database],
     accounts: NamedDependency[Accounts], tables: NamedDependency[Tables], chat: NamedDependency[Chat],
     known: NamedDependency[PlayerLookup], listed_names: NamedDependency[ListedNames],

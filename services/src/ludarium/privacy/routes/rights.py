@@ -62,7 +62,7 @@ async def change_me(
 
 
 @get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
-async def player_of(player_id: PlayerId, people: DatabaseDep) -> Profile:
+async def get_player(player_id: PlayerId, people: DatabaseDep) -> Profile:
     """Get a player's name and kind.
 
     Tables and events name players by id. A deleted player is `deleted` and has no name.
@@ -71,7 +71,7 @@ async def player_of(player_id: PlayerId, people: DatabaseDep) -> Profile:
 
 
 @get("/players/{player_id:str}/games", tags=["players"], opt=operation("not-found"))
-async def games_of(
+async def list_player_games(
     player_id: PlayerId, people: DatabaseDep, visitor: Visitor, projections: NamedDependency[Projections], after: Page = None
 ) -> FinishedPage:
     """List a player's finished public games, newest tables first, 50 a page.

@@ -92,7 +92,7 @@ def follower_of(visitor: Access | None) -> str:
 
 
 @get("/me/tables", tags=["players"], opt=operation(need="me:read"))
-async def own_tables(
+async def list_own_tables(
     projections: ProjectionsDep,
     player: Caller,
     status: FromQuery[Status | None] = None,
@@ -109,7 +109,7 @@ async def own_tables(
 
 
 @get("/positions", tags=["tables"], opt=operation(rate=POSITIONS), middleware=[COMPRESSED])
-async def positions(
+async def list_positions(
     projections: ProjectionsDep,
     status: FromQuery[Status | None] = None,
     ruleset: Ruleset = None,
@@ -128,7 +128,7 @@ async def positions(
     "/tables/{table_id:str}/frames", tags=["archive"], responses=past_games.UNCHANGED,
     opt=operation(*SEEN, "no-such-seat", "game-not-over", headers=past_games.HEADERS, price=LOOK_BACK),
 )  # fmt: skip
-async def frames(
+async def list_frames(
     request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,
@@ -152,7 +152,7 @@ async def frames(
 
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("no-such-ruleset"))
-async def statistics(ruleset_id: RulesetId, projections: ProjectionsDep) -> Statistics:
+async def get_statistics(ruleset_id: RulesetId, projections: ProjectionsDep) -> Statistics:
     """Get statistics of a ruleset's finished games: lengths, and places of people and bots by seat.
 
     By number of seats; games of all options together.

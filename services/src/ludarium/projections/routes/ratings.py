@@ -22,7 +22,7 @@ DatabaseDep = NamedDependency[Database]
 
 
 @get("/rulesets/{ruleset_id:str}/ratings", tags=["archive"], opt=operation("no-such-ruleset"))
-async def leaderboard(
+async def get_leaderboard(
     ruleset_id: RulesetId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor, size: FromQuery[Size] = "two",
     limit: Annotated[int, QueryParameter(ge=1, le=MAX_RANKED)] = 100,
 ) -> Leaderboard:  # fmt: skip
@@ -39,7 +39,9 @@ async def leaderboard(
 
 
 @get("/players/{player_id:str}/ratings", tags=["players"], opt=operation("not-found"))
-async def ratings_of(player_id: PlayerId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor) -> PlayerRatings:
+async def get_player_ratings(
+    player_id: PlayerId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor
+) -> PlayerRatings:
     """Get a player's rating in each ruleset, with its course game by game.
 
     Empty if the profile `hides_history`, except for the player.

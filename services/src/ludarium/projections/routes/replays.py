@@ -26,7 +26,7 @@ from ludarium_engine.kernel import SPECTATOR
     opt=operation(*SEEN, "no-such-seat", "game-not-started", rate=POSITIONS, headers=("ETag",)),
     responses={304: ResponseSpec(None, description="Not modified since the `If-None-Match` of the request.")},
 )  # fmt: skip
-async def replay(
+async def get_replay(
     request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,

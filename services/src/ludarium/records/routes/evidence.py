@@ -39,7 +39,7 @@ class Proof(msgspec.Struct, frozen=True):
     "/tables/{table_id:str}/record", tags=["tables"], responses=past_games.UNCHANGED,
     opt=operation(*SEEN, "no-such-seat", headers=("Content-Disposition", *past_games.HEADERS), price=LOOK_BACK),
 )  # fmt: skip
-async def record(
+async def get_record(
     request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,
@@ -71,7 +71,7 @@ async def record(
     "/tables/{table_id:str}/proof", tags=["tables"], responses=past_games.UNCHANGED,
     opt=operation(*SEEN, headers=past_games.HEADERS, price=LOOK_BACK),
 )  # fmt: skip
-async def proof(
+async def get_proof(
     request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,

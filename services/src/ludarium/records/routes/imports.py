@@ -37,7 +37,7 @@ PROBLEMS = ("not-found", "no-such-seat", "superseded-rules")
         "superseded-rules", need="me:write", rate=IMPORTS, file=Record,
     ),
 )  # fmt: skip
-async def bring_record(request: Request[Any, Any, Any], player: Caller, imports: ImportsDep) -> Import:
+async def import_record(request: Request[Any, Any, Any], player: Caller, imports: ImportsDep) -> Import:
     """Import the record of a game that was played elsewhere: the file itself, at most 8 MiB.
 
     It is checked like `ludarium verify`: `record-broken` names the first invalid row in `seq`. An import is no table,
@@ -59,7 +59,7 @@ async def list_imports(
 
 
 @get("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:read"))
-async def imported(import_id: ImportId, player: Caller, imports: ImportsDep) -> Import:
+async def get_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> Import:
     """Get a summary of an imported record.
 
     Names are those of the file and not verified.
@@ -68,7 +68,7 @@ async def imported(import_id: ImportId, player: Caller, imports: ImportsDep) -> 
 
 
 @delete("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:write"))
-async def forget_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> None:
+async def delete_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> None:
     """Delete an imported record.
 
     Nothing of it is kept on the server.
@@ -77,7 +77,7 @@ async def forget_import(import_id: ImportId, player: Caller, imports: ImportsDep
 
 
 @get("/imports/{import_id:str}/record", tags=["archive"], opt=operation("not-found", need="me:read", tells=Record))
-async def imported_record(
+async def get_imported_record(
     request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: ImportsDep
 ) -> Response[Any]:
     """Download the file of an imported record.
@@ -88,7 +88,7 @@ async def imported_record(
 
 
 @get("/imports/{import_id:str}/events", tags=["archive"], opt=operation(*PROBLEMS, "future-sequence", need="me:read"))
-async def imported_events(
+async def list_imported_events(
     import_id: ImportId, player: Caller, imports: ImportsDep, viewer: As = None, after: After = -1, limit: EventLimit = 100
 ) -> Response[EventPage]:
     """Get the events of an imported game, as `GET /tables/{id}/events` does; by default for spectators.
@@ -99,7 +99,7 @@ async def imported_events(
 
 
 @get("/imports/{import_id:str}/view", tags=["archive"], opt=operation(*PROBLEMS, "future-sequence", need="me:read"))
-async def imported_view(
+async def get_imported_view(
     import_id: ImportId, player: Caller, imports: ImportsDep, viewer: As = None, at: At = None
 ) -> Response[TableView]:
     """Get the view of an imported game for a seat or spectators.
@@ -110,7 +110,7 @@ async def imported_view(
 
 
 @get("/imports/{import_id:str}/frames", tags=["archive"], opt=operation(*PROBLEMS, need="me:read"))
-async def imported_frames(
+async def list_imported_frames(
     request: Request[Any, Any, Any],
     import_id: ImportId,
     player: Caller,
@@ -128,7 +128,7 @@ async def imported_frames(
 
 
 @get("/imports/{import_id:str}/replay", tags=["archive"], opt=operation(*PROBLEMS, need="me:read"))
-async def imported_replay(
+async def get_imported_replay(
     request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: ImportsDep, viewer: Looking = None
 ) -> Response[Replay]:
     """Get an imported game event by event, as `GET /tables/{id}/replay` does; by default for spectators.

@@ -93,7 +93,7 @@ FILTERS = {"filters": Provide(RecordFilters, sync_to_thread=False)}
 
 
 @get("/records", tags=["archive"], opt=operation(*PROBLEMS), middleware=[COMPRESSED], dependencies=FILTERS)
-async def records(
+async def search_records(
     projections: ProjectionsDep,
     people: NamedDependency[Database],
     visitor: Visitor,
@@ -114,7 +114,7 @@ async def records(
 
 
 @get("/records/bulk", tags=["archive"], opt=operation(*PROBLEMS, rate=BULK, ndjson=True), dependencies=FILTERS)
-async def bulk_records(
+async def download_records(
     projections: ProjectionsDep,
     people: NamedDependency[Database],
     visitor: Visitor,
@@ -136,7 +136,7 @@ async def bulk_records(
 
 
 @get("/rulesets/{ruleset_id:str}/statistics/cards", tags=["archive"], opt=operation("no-such-ruleset"), middleware=[COMPRESSED])
-async def card_statistics(
+async def get_card_statistics(
     ruleset_id: RulesetId,
     projections: ProjectionsDep,
     seats: Seats = None,

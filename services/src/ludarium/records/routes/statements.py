@@ -28,7 +28,7 @@ Table = Annotated[str, QueryParameter(pattern=ids.PATTERN, description="Which ta
 
 
 @get("/.well-known/ludarium-keys", tags=["archive"], opt=operation())
-async def signing_keys(signer: SignerDep) -> SigningKeys:
+async def list_signing_keys(signer: SignerDep) -> SigningKeys:
     """Get the Ed25519 keys with which this server signs or has signed.
 
     Keep them where the server cannot change them. `present` is null if the operator has set no key.
@@ -37,7 +37,7 @@ async def signing_keys(signer: SignerDep) -> SigningKeys:
 
 
 @get("/tables/{table_id:str}/statement", tags=["archive"], opt=operation(*SEEN))
-async def statement(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], signer: SignerDep) -> Statement:
+async def get_statement(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], signer: SignerDep) -> Statement:
     """Get a table's length, last hash and places, signed if the server has a key.
 
     For a running game, as far as the caller may see. The statement contains no names, and the same log gives the same
@@ -48,7 +48,7 @@ async def statement(table_id: TableId, visitor: Visitor, tables: NamedDependency
 
 
 @get("/cuts", tags=["archive"], opt=operation())
-async def cuts(people: NamedDependency[Database], table: Table) -> CutList:
+async def list_cuts(people: NamedDependency[Database], table: Table) -> CutList:
     """List events that the log has lost, for example by a fail-over or restore.
 
     These are losses of this table, and time spans in which any table may have lost events. Signed ones are confirmed by
@@ -58,7 +58,7 @@ async def cuts(people: NamedDependency[Database], table: Table) -> CutList:
 
 
 @get("/heads", tags=["archive"], opt=operation())
-async def heads(
+async def list_heads(
     projections: NamedDependency[Projections], signer: SignerDep, since: FromHour = None,
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> HourPage:  # fmt: skip
@@ -72,7 +72,7 @@ async def heads(
 
 
 @get("/tables/{table_id:str}/proof/hour", tags=["archive"], opt=operation(*SEEN, "hour-open"))
-async def hour_proof(
+async def get_hour_proof(
     table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], projections: NamedDependency[Projections],
     signer: SignerDep,
 ) -> HourProof:  # fmt: skip

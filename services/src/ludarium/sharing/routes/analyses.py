@@ -24,7 +24,7 @@ EXAMPLE = {"table": "0" * 26, "at": 12, "moves": [{"seat": 0, "action": {"id": "
         "action-not-offered", "rules-limit", need="play", rate=ANALYSES, headers=("Cache-Control",), example=EXAMPLE,
     ),
 )  # fmt: skip
-async def analyse(
+async def analyse_position(
     data: JSONBody[NewAnalysis], player: Caller, analyses: NamedDependency[Analyses], key: Key = None
 ) -> Response[Analysis]:
     """Try moves from a position of a game, for all seats.

@@ -120,7 +120,7 @@ DRAWING_DEPENDENCIES = {"options": Provide(PictureOptions, sync_to_thread=False)
     "/tables/{table_id:str}/picture.svg", tags=["tables"], media_type=SVG, opt=PICTURE_OPERATION, responses=UNCHANGED,
     dependencies=DRAWING_DEPENDENCIES,
 )
-async def picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[str]:
+async def get_picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[str]:
     """Get the table as a picture of 1200 by 630, for spectators or a seat, now or after event `at`.
 
     It contains no scripts and no links. With `as`, or with a study that is not shared, it is private (`Cache-Control:
@@ -133,7 +133,7 @@ async def picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pi
     "/tables/{table_id:str}/picture.png", tags=["tables"], media_type=PNG, opt=PICTURE_OPERATION, responses=UNCHANGED,
     dependencies=DRAWING_DEPENDENCIES,
 )
-async def picture_png(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[bytes]:
+async def get_picture_png(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[bytes]:
     """Get `picture.svg` as PNG, for link previews, chats and mail.
 
     It is rendered with the server's font, so it looks the same everywhere.

@@ -55,7 +55,7 @@ EXAMPLE = {"title": "How it was lost", "chapters": [{"title": "The turn", "notes
         *SEEN, *WRITE_PROBLEMS, "too-many-studies", need="me:write", rate=STUDIES, headers=("ETag", "Location"), example=EXAMPLE
     ),
 )  # fmt: skip
-async def make_study(
+async def create_study(
     table_id: TableId, data: JSONBody[NewStudy], access: AccessDep, tables: TablesDep, studies: StudiesDep,
     accounts: AccountsDep, key: Key = None,
 ) -> Response[Study]:  # fmt: skip
@@ -71,7 +71,7 @@ async def make_study(
 
 
 @get("/tables/{table_id:str}/studies", tags=["studies"], opt=operation("not-found", need="me:read"))
-async def studies_of_table(
+async def list_table_studies(
     table_id: TableId, access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50
 ) -> StudyPage:
     """List your studies of a table.
@@ -93,7 +93,7 @@ async def list_studies(access: AccessDep, studies: StudiesDep, after: Page = Non
 @get(
     "/studies/{study_id:str}", tags=["studies"], opt=operation(*SEEN, "deal-running", headers=("ETag",)), responses=UNCHANGED
 )
-async def read_study(
+async def get_study(
     request: Request[Any, Any, Any], study_id: StudyId, visitor: Visitor, tables: TablesDep, studies: StudiesDep,
     version: Version = None,
 ) -> Response[Study]:  # fmt: skip
@@ -133,7 +133,7 @@ async def change_study(
 
 
 @delete("/studies/{study_id:str}", tags=["studies"], opt=operation("not-found", need="me:write"))
-async def forget_study(study_id: StudyId, access: AccessDep, studies: StudiesDep) -> None:
+async def delete_study(study_id: StudyId, access: AccessDep, studies: StudiesDep) -> None:
     """Delete your study with all versions.
 
     This cannot be undone.
@@ -143,7 +143,7 @@ async def forget_study(study_id: StudyId, access: AccessDep, studies: StudiesDep
 
 # --- comments -------------------------------------------------------------------------------------------------------------
 @get("/tables/{table_id:str}/comments", tags=["studies"], opt=operation(*SEEN, "deal-running"))
-async def read_comments(
+async def list_comments(
     table_id: TableId, visitor: Visitor, tables: TablesDep, comments: CommentsDep, people: DatabaseDep, after: Page = None,
     limit: Limit = 50,
 ) -> CommentPage:  # fmt: skip
@@ -163,7 +163,7 @@ async def read_comments(
         rate=TALK, example={"text": "Well played", "at": 0},
     ),
 )  # fmt: skip
-async def comment(
+async def create_comment(
     table_id: TableId, data: JSONBody[NewComment], access: AccessDep, tables: TablesDep, comments: CommentsDep,
     accounts: AccountsDep, moderation: NamedDependency[Moderation], key: Key = None,
 ) -> Response[Comment]:  # fmt: skip
@@ -183,7 +183,7 @@ async def comment(
 @delete(
     "/tables/{table_id:str}/comments/{comment_id:str}", tags=["studies"], opt=operation("not-found", "forbidden", need="chat")
 )
-async def forget_comment(table_id: TableId, comment_id: CommentId, access: AccessDep, comments: CommentsDep) -> None:
+async def delete_comment(table_id: TableId, comment_id: CommentId, access: AccessDep, comments: CommentsDep) -> None:
     """Delete your comment.
 
     Nothing of it is kept.

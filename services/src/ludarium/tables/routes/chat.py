@@ -66,7 +66,7 @@ class ChatPage(msgspec.Struct, frozen=True):
 
 
 @get("/phrases", tags=["tables"])
-async def phrases() -> PhraseList:
+async def list_phrases() -> PhraseList:
     """What may be said in words of the house.
 
     Whoever reads a phrase reads it in their own language.
@@ -75,7 +75,7 @@ async def phrases() -> PhraseList:
 
 
 @get("/tables/{table_id:str}/chat", tags=["tables"], opt=operation(*SEEN, "chat-off", "deal-running", need="chat"))
-async def read_chat(
+async def list_messages(
     table_id: TableId, player: Caller, tables: TablesDep, chat: ChatDep, people: DatabaseDep,
     room: FromQuery[Room | None] = None, after: Number = 0, limit: Limit = 50,
 ) -> ChatPage:  # fmt: skip
@@ -100,7 +100,7 @@ async def read_chat(
         example={"phrase": "hello"},
     ),
 )  # fmt: skip
-async def say(
+async def send_message(
     table_id: TableId,
     data: JSONBody[NewMessage],
     player: Caller,
@@ -130,7 +130,7 @@ async def say(
 @delete(
     "/tables/{table_id:str}/chat/{message_id:str}", tags=["tables"], status_code=204, opt=operation(*SEEN, need="chat")
 )
-async def take_back(
+async def delete_message(
     table_id: TableId, message_id: MessageId, player: Caller, tables: TablesDep, chat: ChatDep, publisher: PublisherDep,
     key: Key = None,
 ) -> None:  # fmt: skip

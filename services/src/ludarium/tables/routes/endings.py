@@ -51,7 +51,7 @@ class MoreTime(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 @post("/tables/{table_id:str}/resign", tags=["tables"], status_code=200, opt=operation(*PLAYED, need="play"))
-async def resign(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
+async def resign_game(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
     """Leave the game for good, ranked behind all who stay.
 
     With three or more seats the others finish it, and the absence policy answers for this one. Else the game is over.
@@ -68,7 +68,7 @@ async def resign(table_id: TableId, player: Caller, tables: TablesDep, key: Key 
         "too-many-pauses", need="play", example={"question": "draw"}
     ),
 )  # fmt: skip
-async def propose(
+async def create_proposal(
     table_id: TableId, data: JSONBody[NewProposal], player: Caller, tables: TablesDep, key: Key = None
 ) -> Accepted:
     """Ask all other people at the table for a draw, a pause, or to take back one's latest command.
@@ -86,7 +86,7 @@ async def propose(
     "/tables/{table_id:str}/answers", tags=["tables"], status_code=200,
     opt=operation(*PLAYED, "nothing-proposed", "already-answered", need="play", example={"agree": True}),
 )  # fmt: skip
-async def answer(
+async def answer_proposal(
     table_id: TableId, data: JSONBody[ProposalAnswer], player: Caller, tables: TablesDep, key: Key = None
 ) -> Accepted:
     """Agree to what somebody has proposed, or refuse it for all.
@@ -102,7 +102,7 @@ async def answer(
     "/tables/{table_id:str}/return", tags=["tables"], status_code=200,
     opt=operation(*PLAYED, "not-away", need="play"),
 )  # fmt: skip
-async def come_back(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
+async def return_to_game(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
     """Be there again, where one's seat was taken for absent.
 
     A command does so as well.
@@ -116,7 +116,9 @@ async def come_back(table_id: TableId, player: Caller, tables: TablesDep, key: K
     "/tables/{table_id:str}/claims", tags=["tables"], status_code=200,
     opt=operation(*PLAYED, "no-such-seat", "claim-too-early", need="play", example={"seat": 1}),
 )  # fmt: skip
-async def claim(table_id: TableId, data: JSONBody[Claim], player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
+async def claim_timeout(
+    table_id: TableId, data: JSONBody[Claim], player: Caller, tables: TablesDep, key: Key = None
+) -> Accepted:
     """Say that a seat whose time is up is out of the game.
 
     Where the policies leave that to its opponents.
@@ -130,7 +132,7 @@ async def claim(table_id: TableId, data: JSONBody[Claim], player: Caller, tables
     "/tables/{table_id:str}/adjudicate", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "game-not-started", "game-over", "invalid-places", need="tables", example={"places": None}),
 )  # fmt: skip
-async def adjudicate(
+async def adjudicate_table(
     table_id: TableId, data: JSONBody[Verdict], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
     """End a game by a ruling, with these places or as it stands.

@@ -120,7 +120,7 @@ async def change_policies(
     "/tables/{table_id:str}/ready", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "table-not-open", "table-closed", "not-seated", need="tables", example={"ready": True}),
 )  # fmt: skip
-async def ready(
+async def set_ready(
     table_id: TableId, data: JSONBody[ReadyBody], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
     """Say whether one is ready to begin.
@@ -136,7 +136,7 @@ async def ready(
     "/tables/{table_id:str}/host", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "game-over", "no-such-player", need="tables", example={"player": ids.EXAMPLE}),
 )  # fmt: skip
-async def hand_over(
+async def hand_over_table(
     table_id: TableId, data: JSONBody[NewHost], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
     """Make it the table of somebody who sits there.
@@ -155,7 +155,7 @@ async def hand_over(
         "deal-closed", "other-board", need="session", example={"guest": "lud_…"},
     ),
 )  # fmt: skip
-async def take_over(
+async def take_over_guest_seat(
     table_id: TableId, data: JSONBody[GuestToken], access: AccessDep, accounts: NamedDependency[Accounts], tables: TablesDep,
     key: Key = None,
 ) -> Accepted:  # fmt: skip
@@ -174,7 +174,7 @@ async def take_over(
     "/tables/{table_id:str}", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
-async def cancel(table_id: TableId, access: AccessDep, tables: TablesDep, key: Key = None) -> Accepted:
+async def cancel_table(table_id: TableId, access: AccessDep, tables: TablesDep, key: Key = None) -> Accepted:
     """Close a table of one's own that has not begun.
 
     It is over, without places. Tables that nobody starts close by themselves, as their policies say.
@@ -191,7 +191,7 @@ async def cancel(table_id: TableId, access: AccessDep, tables: TablesDep, key: K
         "seen-another-hand", need="tables", example={"seat": 1},
     ),
 )  # fmt: skip
-async def replace(
+async def replace_player(
     table_id: TableId, data: JSONBody[Vacancy], access: AccessDep, tables: TablesDep, people: DatabaseDep, key: Key = None
 ) -> Accepted:
     """Take over the seat of somebody who is away, for good.
@@ -211,7 +211,7 @@ async def replace(
         "already-seated", "too-many-invitations", "busy", "key-reused", need="tables", example={"player": ids.EXAMPLE},
     ),
 )  # fmt: skip
-async def invite(
+async def invite_player(
     table_id: TableId,
     data: JSONBody[Invite],
     player: Caller,
@@ -246,7 +246,7 @@ async def invite(
         *SEEN, "table-not-open", "table-closed", "too-many-invitations", "key-reused", need="tables", example={"most": 3}
     ),
 )  # fmt: skip
-async def new_link(
+async def create_link(
     table_id: TableId,
     data: JSONBody[NewLink],
     player: Caller,
@@ -298,7 +298,7 @@ async def revoke_link(
     "/tables/{table_id:str}/invitations/{player_id:str}", tags=["tables"], status_code=204,
     opt=operation("not-found", "forbidden", need="tables"),
 )  # fmt: skip
-async def uninvite(
+async def withdraw_invitation(
     table_id: TableId, player_id: PlayerId, player: Caller, tables: TablesDep, invitations: InvitationsDep,
     publisher: PublisherDep, consent: NamedDependency[Consent], key: Key = None,
 ) -> None:  # fmt: skip
@@ -317,7 +317,7 @@ async def uninvite(
     "/invitations/accept", tags=["tables"], status_code=200,
     opt=operation("not-found", "invitation-revoked", "invitation-used", need="tables", rate=REJOIN, example={"secret": "kQ3v"}),
 )  # fmt: skip
-async def accept(
+async def accept_invitation(
     data: JSONBody[Secret], player: Caller, tables: TablesDep, people: DatabaseDep, invitations: InvitationsDep, key: Key = None
 ) -> TableBody:
     """Come to the table to which a link leads.
@@ -332,7 +332,7 @@ async def accept(
 
 
 @get("/me/invitations", tags=["players"], opt=operation(need="me:read"))
-async def own_invitations(
+async def list_own_invitations(
     player: Caller, people: DatabaseDep, invitations: InvitationsDep, projections: NamedDependency[Projections]
 ) -> InvitedPage:
     """The tables to which the caller was invited, the newest first.

@@ -36,7 +36,7 @@ TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_e
         example={"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": {"type": "live", "bank": 300}}},
     ),
 )  # fmt: skip
-async def seek(
+async def join_queue(
     data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: MatchesDep, people: DatabaseDep,
     moderation: NamedDependency[Moderation], key: Key = None,
 ) -> Ticket:  # fmt: skip
@@ -57,7 +57,7 @@ async def seek(
 
 
 @get("/matches/{ticket_id:str}", tags=["tables"], opt=operation("not-found", need="tables"))
-async def look(ticket_id: TicketId, player: Caller, matches: MatchesDep, people: DatabaseDep) -> Ticket:
+async def get_ticket(ticket_id: TicketId, player: Caller, matches: MatchesDep, people: DatabaseDep) -> Ticket:
     """Whether a ticket has a table by now.
 
     To ask is to be waiting.
@@ -66,7 +66,7 @@ async def look(ticket_id: TicketId, player: Caller, matches: MatchesDep, people:
 
 
 @delete("/matches/{ticket_id:str}", tags=["tables"], status_code=204, opt=operation("not-found", need="tables"))
-async def withdraw(ticket_id: TicketId, player: Caller, matches: MatchesDep, key: Key = None) -> None:
+async def leave_queue(ticket_id: TicketId, player: Caller, matches: MatchesDep, key: Key = None) -> None:
     """Wait no longer.
 
     Who has a table already keeps it.

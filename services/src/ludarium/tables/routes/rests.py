@@ -14,7 +14,7 @@ from ludarium.tables.service import Tables
 
 
 @get("/me/rest", tags=["players"], opt=operation(need="me:read"))
-async def own_rest(player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
+async def get_own_rest(player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
     """When one does not play, as it was last set.
 
     Until one sets it, one always plays.
@@ -27,7 +27,7 @@ async def own_rest(player: NamedDependency[Player], tables: NamedDependency[Tabl
     "/me/rest", tags=["players"],
     opt=operation(need="me:write", rate=NEWCOMER, example={"zone": "Europe/Budapest", "opens": 480, "closes": 1320}),
 )  # fmt: skip
-async def put_rest(data: JSONBody[Rest], player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
+async def set_own_rest(data: JSONBody[Rest], player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
     """Say when one plays: 12 hours a day at least, and not on vacation.
 
     It holds for what one is asked from the seventh day on; turn-based clocks stand still while one rests.

@@ -30,7 +30,7 @@ TEXT = MediaType.TEXT.value
     "/tables/{table_id:str}/story", tags=["tables"], responses=past_games.UNCHANGED,
     opt=operation(*VIEWED, headers=("Content-Language", *past_games.HEADERS), also=(TEXT,), price=LOOK_BACK),
 )  # fmt: skip
-async def story(
+async def get_story(
     request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,

@@ -118,7 +118,7 @@ async def create_table(
 
 
 @get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
-async def table(
+async def get_table(
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
@@ -140,7 +140,7 @@ async def table(
         "people-only", "too-many-tables", need="tables", example={"bot": "simple"},
     ),
 )  # fmt: skip
-async def sit(
+async def take_seat(
     table_id: TableId,
     data: JSONBody[Sit],
     access: AccessDep,
@@ -185,7 +185,7 @@ async def wanted_seat(
     "/tables/{table_id:str}/seats/{seat:int}", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "table-not-open", "table-closed", "no-such-seat", need="tables"),
 )  # fmt: skip
-async def leave(
+async def leave_seat(
     table_id: TableId,
     seat: Annotated[int, PathParameter(ge=0, le=15)],
     access: AccessDep,
@@ -207,7 +207,7 @@ async def leave(
         *CHANGED, "table-not-open", "seats-empty", "seats-not-ready", "table-closed", "too-many-bot-games", need="tables"
     ),
 )  # fmt: skip
-async def start(
+async def start_game(
     table_id: TableId, access: AccessDep, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGameQuota],
     key: Key = None,
 ) -> Accepted:  # fmt: skip
@@ -224,7 +224,7 @@ async def start(
 @get(
     "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED, headers=past_games.HEADERS), responses=UNCHANGED,
 )  # fmt: skip
-async def view(
+async def get_view(
     request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,
@@ -262,7 +262,7 @@ async def past_view(
 
 
 @get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED, "lost-row", price=LOOK_BACK))
-async def events(
+async def list_events(
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
@@ -287,7 +287,7 @@ async def events(
     "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
     opt=operation(*COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", need="play", example={"expected_seq": 12}),
 )  # fmt: skip
-async def undo(
+async def undo_command(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
     """Take back the latest command of one's own that told nobody anything and drew no chance.
@@ -301,7 +301,7 @@ async def undo(
     "/tables/{table_id:str}/preferences", tags=["tables"], status_code=200,
     opt=operation(*COMMANDED, "no-such-seat", need="play", example={"seat": 0, "window": "wave", "on": True}),
 )  # fmt: skip
-async def prefer(
+async def set_preference(
     table_id: TableId, data: JSONBody[Preference], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
     """Always pass a window that asks this seat now and then, or no longer. Nobody else is told.
@@ -319,7 +319,7 @@ async def prefer(
         *CHANGED, "not-seated", "game-not-over", *MORE_TABLES, need="tables", rate=NEWCOMER, headers=("Location",)
     ),
 )  # fmt: skip
-async def rematch(
+async def create_rematch(
     table_id: TableId,
     player: Caller,
     tables: NamedDependency[Tables],
@@ -349,7 +349,7 @@ async def rematch(
         "deal-running", "rules-limit", *MORE_TABLES, need="tables", rate=NEWCOMER, headers=("Location",), example={"at": 12},
     ),
 )  # fmt: skip
-async def branch(
+async def create_branch(
     table_id: TableId,
     data: JSONBody[NewBranch],
     player: Caller,

@@ -135,7 +135,7 @@ async def give_nonce(
 @get(
     "/tournaments/{tournament_id:str}/blocks", tags=["tournaments"], opt=operation(*READ, "forbidden", need="tournaments:host")
 )
-async def blocked_pairs(
+async def list_blocked_pairs(
     tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, people: DatabaseDep
 ) -> BlockedPairs:
     """Which entries would rather not meet: for a host, who may forbid these pairs or not.
@@ -153,7 +153,7 @@ async def blocked_pairs(
     "/tournaments/{tournament_id:str}/shared-addresses", tags=["tournaments"],
     opt=operation(*READ, "forbidden", need="tournaments:host"),
 )  # fmt: skip
-async def shared_addresses(
+async def list_shared_addresses(
     tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, addresses: EntryAddressesDep
 ) -> SharedAddresses:
     """Which entries entered or checked in from the same address within 30 days: for the owner alone.
@@ -222,7 +222,7 @@ async def look_at_hands(
     f"{ROUND}/take-back", tags=["tournaments"], status_code=200,
     opt=operation(*DESK, "tournament-over", "round-published", need="tournaments:host", example={"expected_seq": 0}),
 )  # fmt: skip
-async def take_draft_back(
+async def undo_draft_change(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
     tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
@@ -245,7 +245,7 @@ async def take_draft_back(
         example={"expected_seq": 0, "units": 60, "reason": "Late three times"},
     ),
 )  # fmt: skip
-async def penalize(
+async def penalize_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[PenaltyAct], player: Caller,
     tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip

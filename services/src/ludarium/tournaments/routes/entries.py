@@ -117,7 +117,7 @@ async def list_entries(
         "tournament-full", "saw-hands", "outside-limits", need="tournaments:play", example={"code": ""},
     ),
 )  # fmt: skip
-async def enter(
+async def enter_tournament(
     request: Request[Any, Any, Any], tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller,
     tournaments: TournamentStoreDep, texts: TextsDep, projections: NamedDependency[Projections], addresses: EntryAddressesDep,
     consent: ConsentDep, listed_names: ListedNamesDep, key: Key = None,
@@ -189,7 +189,7 @@ async def leave_tournament(
     "/tournaments/{tournament_id:str}/sitting-out", tags=["tournaments"],
     opt=operation(*CHANGED, *RESTS, need="tournaments:play", example={"round": 3, "on": True}),
 )  # fmt: skip
-async def sit_out(
+async def sit_out_round(
     tournament_id: TournamentId, data: JSONBody[SittingOut], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
     """Sit out a round of a swiss or a round robin that is not published yet, or play it after all.
@@ -210,7 +210,7 @@ async def sit_out(
         *CHANGED, "not-entered", "no-check-in", "check-in-early", "check-in-late", need="tournaments:play",
     ),
 )  # fmt: skip
-async def check_in(
+async def check_in_to_tournament(
     request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep,
     addresses: EntryAddressesDep, consent: ConsentDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
@@ -236,7 +236,7 @@ async def check_in(
     "/tournaments/{tournament_id:str}/me", tags=["tournaments"],
     opt=operation(*READ, "not-entered", need="tournaments:play", headers=("ETag",), tells=OwnPlace),
 )  # fmt: skip
-async def own_tournament(
+async def get_own_place(
     request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep
 ) -> Response[OwnPlace]:
     """Where the caller plays: the table of the newest round.
@@ -370,7 +370,7 @@ async def rest_entry(
         example={"name": "Ada Lovelace"},
     ),
 )  # fmt: skip
-async def mend_name(
+async def rename_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[MendedName], player: Caller,
     tournaments: TournamentStoreDep, listed_names: ListedNamesDep, accounts: NamedDependency[Accounts], key: Key = None,
 ) -> ListedName:  # fmt: skip

@@ -46,7 +46,7 @@ GroupOf = Annotated[int | None, QueryParameter(ge=1, le=MOST_GROUPS, description
     "/tournaments/{tournament_id:str}/pictures/{picture_name:str}", tags=["tournaments"], media_type=SVG,
     opt=operation(*READ, headers=("ETag", "Content-Security-Policy")),
 )  # fmt: skip
-async def tournament_picture(
+async def get_tournament_picture(
     request: Request[Any, Any, Any],
     tournament_id: TournamentId,
     picture_name: Annotated[Literal["standings", "bracket"], PathParameter()],
@@ -71,7 +71,7 @@ async def tournament_picture(
     "/tournaments/{tournament_id:str}/report", tags=["tournaments"], media_type=TRF,
     opt=operation(*READ, "no-report", headers=("ETag", "Content-Disposition")),
 )  # fmt: skip
-async def tournament_report(
+async def get_tournament_report(
     request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep,
     accounts: NamedDependency[Accounts], listed_names: ListedNamesDep, stage: StageOf = None, group: GroupOf = None,
 ) -> Response[str]:  # fmt: skip
@@ -96,7 +96,7 @@ async def tournament_report(
 
 
 @get("/tournaments/{tournament_id:str}/records", tags=["tournaments"], opt=operation(*READ, rate=BULK, ndjson=True))
-async def tournament_records(
+async def download_tournament_records(
     tournament_id: TournamentId, tournaments: TournamentStoreDep, tables: NamedDependency[Tables], after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_RECORDS)] = 20,
 ) -> Stream:  # fmt: skip

@@ -85,7 +85,7 @@ class OwnListedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 @get("/me/tournament-invitations", tags=["tournaments"], opt=operation(need="me:read"))
-async def own_tournament_invitations(
+async def list_own_tournament_invitations(
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, accounts: NamedDependency[Accounts], consent: ConsentDep,
     listed_names: ListedNamesDep, people: NamedDependency[Database],
 ) -> OwnInvitations:  # fmt: skip

@@ -66,7 +66,7 @@ def stage_in(state: TournamentState, wanted: int | None) -> int:
 
 
 @get("/tournaments/{tournament_id:str}", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=TournamentBody))
-async def tournament(
+async def get_tournament(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep
 ) -> Response[TournamentBody]:
     """A tournament: what is played, by whom it is held, how far it has come.
@@ -84,7 +84,7 @@ async def tournament(
     "/tournaments/{tournament_id:str}/standings", tags=["tournaments"],
     opt=operation(*READ, headers=("ETag",), tells=StandingsBody),
 )  # fmt: skip
-async def standings(
+async def get_standings(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None,
     after_round: AfterRound = None,
 ) -> Response[StandingsBody]:  # fmt: skip
@@ -101,7 +101,7 @@ async def standings(
     "/tournaments/{tournament_id:str}/standings/{entry:int}/why", tags=["tournaments"],
     opt=operation(*READ, "pairing-invalid", headers=("ETag", "Content-Language"), tells=WhyBody),
 )  # fmt: skip
-async def why(
+async def explain_standing(
     request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, visitor: Visitor, tournaments: TournamentStoreDep,
     drafts: DraftsDep, stage: StageOf = None,
 ) -> Response[WhyBody]:  # fmt: skip
@@ -125,7 +125,7 @@ async def why(
     "/tournaments/{tournament_id:str}/crosstable", tags=["tournaments"],
     opt=operation(*READ, headers=("ETag",), tells=CrosstableBody),
 )  # fmt: skip
-async def crosstable(
+async def get_crosstable(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None
 ) -> Response[CrosstableBody]:
     """What every entry did in every round of a stage.
@@ -141,7 +141,7 @@ async def crosstable(
     "/tournaments/{tournament_id:str}/bracket", tags=["tournaments"],
     opt=operation(*READ, headers=("ETag",), tells=BracketBody),
 )  # fmt: skip
-async def bracket(
+async def get_bracket(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None
 ) -> Response[BracketBody]:
     """All rounds of a stage: who met whom, and came where.
@@ -154,7 +154,7 @@ async def bracket(
 
 
 @get("/tournaments/{tournament_id:str}/stream", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=StreamBody))
-async def tournament_stream(
+async def list_tournament_rows(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep
 ) -> Response[StreamBody]:
     """All rows of a tournament.
@@ -171,7 +171,7 @@ async def tournament_stream(
     "/tournaments/{tournament_id:str}/sheets/{sheet_name:str}", tags=["tournaments"], media_type=CSV,
     opt=operation(*READ),
 )  # fmt: skip
-async def tournament_sheet(
+async def get_tournament_sheet(
     tournament_id: TournamentId,
     sheet_name: Annotated[Literal["entries", "pairings", "standings", "crosstable"], PathParameter()],
     tournaments: TournamentStoreDep,

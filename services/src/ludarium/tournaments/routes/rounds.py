@@ -144,7 +144,7 @@ async def draft_round(
     ROUND, tags=["tournaments"],
     opt=operation(*READ, "round-not-published", "pairing-invalid", headers=("ETag",), tells=RoundBody),
 )  # fmt: skip
-async def tournament_round(
+async def get_round(
     request: Request[Any, Any, Any], tournament_id: TournamentId, stage: Stage, round: RoundNumber, visitor: Visitor,
     tournaments: TournamentStoreDep, drafts: DraftsDep, texts: TextsDep,
 ) -> Response[RoundBody]:  # fmt: skip

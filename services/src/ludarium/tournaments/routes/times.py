@@ -201,7 +201,7 @@ async def resume_board(
         example={"expected_seq": 0, "entry": 1, "seconds": 15, "reason": "The lights went out"},
     ),
 )  # fmt: skip
-async def add_time(
+async def add_board_time(
     place: BoardDep, data: JSONBody[TimeAct],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
