@@ -86,6 +86,17 @@ async def test_as_a_text_with_numbered_turns(http: httpx.AsyncClient) -> None:
     assert f"\n\n1. {first['text'].removeprefix('Turn: ')}\n   " in answer.text
 
 
+async def test_names_of_any_script_keep_the_order_of_the_sentence(http: httpx.AsyncClient) -> None:
+    """A reader that knows nothing of names shows each one as a whole, between its words."""
+    names = ["\u0645\u062d\u0645\u062f (1)", "\u05d3\u05e0\u05d4", "Ada"]
+    table = await open_game([await Person.arrive(http, name) for name in names])
+    told = texts((await http.get(f"/tables/{table}/story")).json())
+    for name, shown in zip(names, (f"\u2068{names[0]}\u2069", f"\u2068{names[1]}\u2069", names[2]), strict=True):
+        lines = [line for line in told if name in line]
+        assert lines and all(shown in line for line in lines)
+    assert f"\u2068{names[0]}\u2069" in (await http.get(f"/tables/{table}/story", headers={"accept": "text/plain"})).text
+
+
 async def test_it_is_not_for_everybody(http: httpx.AsyncClient) -> None:
     (ada, bea), table = await at_a_table(http)
     refused = await bea.refused("GET", f"/tables/{table}/story?as=0")

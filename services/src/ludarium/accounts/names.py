@@ -16,6 +16,17 @@ _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Letters and marks that render as nothing. Invisible format characters already count as not printable."""
+_RIGHT_TO_LEFT = {"R", "AL", "AN"}
+_ISOLATE, _END_OF_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+
+
+def isolated(name: str) -> str:
+    """Return the name for use in a sentence: isolated if it has letters that are written from right to left.
+
+    Otherwise such a name would change the order of the words and numbers next to it.
+    """
+    turns = any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
+    return f"{_ISOLATE}{name}{_END_OF_ISOLATE}" if turns else name
 
 
 def checked_name(name: str) -> str:

@@ -8,6 +8,7 @@ from litestar.di import NamedDependency
 
 from ludarium.accounts.access import viewer_of
 from ludarium.accounts.accounts import Accounts
+from ludarium.accounts.names import isolated
 from ludarium.http import past_games
 from ludarium.http.negotiation import asked, locale_of
 from ludarium.http.operations import operation
@@ -50,7 +51,7 @@ async def get_story(
         raise Problem("future-sequence", seq=table.version)
     found = locale_of(request.scope, locale, table.title.texts)
     wanted = found if locale is None else language_of(locale)
-    names = await names_at(accounts, table)
+    names = {player: isolated(name) for player, name in (await names_at(accounts, table)).items()}
     words, as_text = words_of(table, found, names), TEXT in asked(request.scope, "Accept")
 
     def encoded(events: Sequence[LogEntry]) -> bytes:
