@@ -76,6 +76,13 @@ def test_no_set_that_is_sent_is_closed(document: Json, roots: list[Any]) -> None
     assert {name: sets for name, sets in closed.items() if sets} == {}
 
 
+@pytest.mark.parametrize(("document", "roots"), [(HTTP, ANSWERS), (SOCKET, PUSHES)])
+def test_nothing_that_is_sent_refuses_new_fields(document: Json, roots: list[Any]) -> None:
+    """Some generators refuse a whole answer for a field that a closed schema does not have."""
+    schemas = schemas_of(document)
+    assert [name for name in reachable(schemas, roots) if schemas[name].get("additionalProperties") is False] == []
+
+
 def test_a_set_has_one_name_wherever_it_is() -> None:
     """Inlined in several places, generators make a type of each."""
     found = [*inlined(HTTP["paths"]), *inlined(schemas_of(HTTP))]

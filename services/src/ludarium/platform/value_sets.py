@@ -20,6 +20,8 @@ Values = frozenset[str]
 def marked(schemas: Mapping[str, Schema], answers: Iterable[Any], named: Mapping[str, Values]) -> dict[str, Schema]:
     """Return the schemas with open sets marked, and with references to named sets.
 
+    What the server sends may have further properties, also where requests may not.
+
     Args:
         schemas: by name.
         answers: what refers to schemas that the server sends.
@@ -28,8 +30,16 @@ def marked(schemas: Mapping[str, Schema], answers: Iterable[Any], named: Mapping
     sent = reachable(schemas, answers)
     opened = {values for name in sent for values in sets_in(schemas[name])}
     names = {values: name for name, values in named.items()}
-    found = {name: replaced(schema, opened if name in sent else set(), names) for name, schema in schemas.items()}
+    found = {
+        name: replaced(without_bounds(schema), opened, names) if name in sent else replaced(schema, set(), names)
+        for name, schema in schemas.items()
+    }  # fmt: skip
     return dict(sorted((found | {name: of_values(values, values in opened) for name, values in named.items()}).items()))
+
+
+def without_bounds(schema: Schema) -> Schema:
+    """Let an object have further properties: a later release may send them."""
+    return {name: each for name, each in schema.items() if (name, each) != ("additionalProperties", False)}
 
 
 def of_values(values: Values, is_open: bool) -> Schema:
