@@ -22,11 +22,11 @@ LINES = 8
 MANY = 10
 
 
-async def open_for_two(page: Page, site: str, ruleset: str) -> str:
+async def open_for_two(page: Page, site: str, ruleset: str, *, listed: bool = False) -> str:
     await page.goto(f"{site}/new/{ruleset}")
     while int(await page.locator(".stepper output").inner_text()) > 2:
         await page.locator(".stepper button").first.click()
-    await page.locator('[data-action="create"]').click()
+    await page.locator('[data-action="create-listed"]' if listed else '[data-action="create"]').click()
     return str(await page.locator("[data-invite]").get_attribute("href"))
 
 
@@ -84,6 +84,25 @@ async def test_a_reload_never_calls_a_player_by_their_seat(site: str, browser: B
         held.set()
         await expect(ada.locator('.seat[data-seat="1"] .who')).to_contain_text("Benedikt")
         assert [name for name in await ada.evaluate("[...window.called]") if re.search(r"Seat \d", name)] == []
+
+
+async def test_the_log_names_players_and_bots_that_have_left(site: str, browser: Browser) -> None:
+    """Whoever sits in their seat now, and to a page that opens later."""
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben, visitor(browser, PHONE) as cyd:
+        link = await open_for_two(ada, site, "game-of-kingdoms", listed=True)
+        await ada.locator('[data-chair="1"] [data-action="seat-bot"]').click()
+        await ada.locator('[data-chair="1"] [data-action="remove"]').click()
+        await ben.goto(link)
+        await ben.locator('input[name="name"]').fill("Benedikt")
+        await ben.locator('[data-action="join"]').click()
+        await ben.locator('[data-action="stand-up"]').click()
+        await cyd.goto(link)
+        await cyd.locator('input[name="name"]').fill("Cydney")
+        await sit_and_start(ada, cyd)
+        expected = ["Bot 2 sits down", "Bot 2 leaves", "Benedikt sits down", "Benedikt leaves", "Cydney sits down"]
+        for _ in ("as it happened", "after a reload"):
+            await expect(ada.locator(".entries > .entry[data-quiet] b")).to_have_text([re.compile(" sits down$"), *expected])
+            await ada.reload()
 
 
 def finished(outcome: list[int]) -> dict[str, Any]:

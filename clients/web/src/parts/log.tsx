@@ -6,7 +6,7 @@ import { go } from "../route";
 import type { Key } from "../table/choosing";
 import { useTable } from "../table/context";
 import { namedIn } from "../table/marks";
-import { lastSeq } from "../table/telling";
+import { lastSeq, occupantBefore } from "../table/telling";
 import type { Text, Words } from "../table/words";
 import { Said } from "./said";
 
@@ -32,7 +32,7 @@ export function Log() {
   const newest = latest.findLast(({ type }) => type === "acted")?.seq ?? 0;
   const missed = visit.value === null ? undefined : latest.find(({ seq }) => seq > visit.value!)?.seq;
   const entries = latest.flatMap((event) =>
-    entriesOf(event, words.value).map((entry, nth) => ({
+    entriesOf(event, words.value, log.value).map((entry, nth) => ({
       entry,
       key: `${event.seq} ${nth}`,
       since: own !== null && event.seq > own,
@@ -133,16 +133,18 @@ function Lines({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-function entriesOf(event: EventBody, words: Words): Entry[] {
+function entriesOf(event: EventBody, words: Words, log: readonly EventBody[]): Entry[] {
   switch (event.type) {
     case "acted":
       return told(event.data.story ?? [], words);
     case "game_started":
       return [{ head: t("log.started"), lines: [] }, ...told(event.data.story ?? [], words)];
     case "seated":
-      return [{ head: t("log.seated", words.seat(event.data.seat)), quiet: true, lines: [] }];
-    case "left":
-      return [{ head: t("log.left", t("seat", event.data.seat + 1)), quiet: true, lines: [] }];
+      return [{ head: t("log.seated", words.occupant(event.data.seat, event.data)), quiet: true, lines: [] }];
+    case "left": {
+      const { seat } = event.data;
+      return [{ head: t("log.left", words.occupant(seat, occupantBefore(log, event, seat))), quiet: true, lines: [] }];
+    }
     case "taken_over":
       return [{ head: t("log.taken_over", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "undone":

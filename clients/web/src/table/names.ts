@@ -14,7 +14,7 @@ export class Names {
   readonly known = signal<ReadonlyMap<string, string>>(new Map());
   private readonly asking = new Set<string>();
 
-  async learn({ seats }: Pick<TableView, "seats">): Promise<void> {
+  async learn({ seats }: { seats: readonly Pick<TableView["seats"][number], "player">[] }): Promise<void> {
     const players = new Set(seats.flatMap(({ player }) => player ?? []));
     await Promise.all([...players].map((player) => this.known.value.has(player) || this.once(player)));
   }

@@ -269,6 +269,7 @@ export class Table {
 
   private hear(event: EventBody, viewer: number | null): void {
     this.ledger.told(event);
+    if (event.type === "seated") void this.names.learn({ seats: [event.data] });
     this.document.value = agreedAfter(this.body, event);
     void this.remembered.keep(event);
     if (event.data?.view) void this.see(event.data.view);

@@ -1,6 +1,6 @@
 import { assert, test } from "vitest";
 import type { EventBody } from "../api/types";
-import { lastOf, lastSeq, standing } from "./telling";
+import { lastOf, lastSeq, occupantBefore, standing } from "./telling";
 
 const acted = (seq: number, seat: number, id: string) =>
   ({
@@ -16,6 +16,16 @@ const acted = (seq: number, seat: number, id: string) =>
   }) as EventBody;
 const undone = (seq: number, to: number) => ({ type: "undone", seq, data: { seat: 0, to } }) as EventBody;
 const log = [acted(1, 0, "a"), acted(2, 1, "b"), acted(3, 0, "c"), undone(4, 2)];
+
+test("who leaves a seat is who sat down there last", () => {
+  const seated = (seq: number, seat: number, player: string | null, bot: string | null) =>
+    ({ type: "seated", seq, data: { seat, player, bot } }) as EventBody;
+  const left = (seq: number) => ({ type: "left", seq, data: { seat: 1 } }) as EventBody;
+  const events = [seated(1, 0, "ada", null), seated(2, 1, null, "simple"), left(3), seated(4, 1, "ben", null), left(5)];
+  assert.strictEqual(occupantBefore(events, events[2]!, 1)?.bot, "simple");
+  assert.strictEqual(occupantBefore(events, events[4]!, 1)?.player, "ben");
+  assert.strictEqual(occupantBefore(events.slice(2), events[2]!, 1), undefined);
+});
 
 test("what was taken back no longer stands, nor does that it was", () => {
   assert.deepEqual(

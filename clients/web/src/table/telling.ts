@@ -1,5 +1,6 @@
 // What the log says was done: what stands of it after moves were taken back.
 import type { EventBody, Message, Offer } from "../api/types";
+import type { Occupant } from "./words";
 
 /** The events that still hold, oldest first. */
 export function standing(log: readonly EventBody[]): EventBody[] {
@@ -9,6 +10,16 @@ export function standing(log: readonly EventBody[]): EventBody[] {
     else found.push(event);
   }
   return found;
+}
+
+/** Who sat in a seat just before an event; undefined: the log begins later. */
+export function occupantBefore(log: readonly EventBody[], { seq }: EventBody, seat: number): Occupant | undefined {
+  const events = log.flatMap((event) => (event.seq < seq && isSeating(event) && event.data.seat === seat ? [event] : []));
+  return events.at(-1)?.data;
+}
+
+function isSeating(event: EventBody): event is Extract<EventBody, { type: "seated" | "taken_over" | "replaced" }> {
+  return event.type === "seated" || event.type === "taken_over" || event.type === "replaced";
 }
 
 /** What the seat did last, as the story begins to tell it. */

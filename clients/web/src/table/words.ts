@@ -9,6 +9,9 @@ import type { Parts } from "./parts";
 /** Stands for a name that is on its way. */
 const UNKNOWN = "…";
 
+/** A player or a bot. */
+export type Occupant = { readonly player?: string | null; readonly bot?: string | null };
+
 /** A text, and the message id of which there is none. */
 export type Text = { text: string; missing?: string };
 
@@ -97,7 +100,11 @@ export class Words {
   }
 
   seat(seat: number): string {
-    const body = this.parts?.seats[seat];
+    return this.occupant(seat, this.parts?.seats[seat]);
+  }
+
+  /** Who sits in a seat, or sat there at an earlier time. */
+  occupant(seat: number, body: Occupant | undefined): string {
     if (body?.bot) return t("bot", seat + 1);
     if (body?.player && !this.names.has(body.player)) return UNKNOWN;
     return (body?.player && this.names.get(body.player)) || t("seat", seat + 1);
