@@ -55,8 +55,8 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
     return context
 
 
-def site(folder: str, authority: trustme.CA, tls: int, http: int, gateways: Iterable[int]) -> str:
-    """`deploy/nginx.conf` with this test's certificate and ports."""
+def site(text: str, folder: str, authority: trustme.CA, tls: int, http: int, gateways: Iterable[int]) -> str:
+    """A site such as `deploy/nginx.conf` with this test's certificate and ports."""
     certificate = Path(folder) / "certificate.pem"
     authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(str(certificate))
     given = {
@@ -64,7 +64,6 @@ def site(folder: str, authority: trustme.CA, tls: int, http: int, gateways: Iter
         "listen 443": f"listen {tls}", "listen 80;": f"listen {ports.reserve()};", "127.0.0.1:8000": f"127.0.0.1:{http}",
         "server 127.0.0.1:8001;": " ".join(f"server 127.0.0.1:{port};" for port in gateways),
     }  # fmt: skip
-    text = SITE
     for old, new in given.items():
         assert old in text
         text = text.replace(old, new)
@@ -72,13 +71,15 @@ def site(folder: str, authority: trustme.CA, tls: int, http: int, gateways: Iter
 
 
 @asynccontextmanager
-async def nginx(authority: trustme.CA, *gateways: int, http: int = 1) -> AsyncIterator[int]:
-    """Gives its port."""
-    tls = ports.reserve()
+async def nginx(
+    authority: trustme.CA, *gateways: int, http: int = 1, text: str = SITE, tls: int | None = None
+) -> AsyncIterator[int]:
+    """Run it in front of these ports. Yield the port for TLS, a reserved one by default."""
+    tls = tls or ports.reserve()
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         config = Path(folder) / "nginx.conf"
-        text = site(folder, authority, tls, http, gateways or [1])
-        config.write_text(MAIN.format(folder, TEMPORARY.format(folder), text))
+        served = site(text, folder, authority, tls, http, gateways or [1])
+        config.write_text(MAIN.format(folder, TEMPORARY.format(folder), served))
         process = await asyncio.create_subprocess_exec(str(NGINX), "-c", config)
         try:
             await listens(tls, process)

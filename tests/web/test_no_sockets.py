@@ -5,14 +5,22 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import httpx
+import pytest
+import trustme
 from playwright.async_api import Browser, Page, Request, WebSocketRoute, expect
 
+from ludarium.platform.config import Config
+from ludarium.server import running
+from tests.live.test_nginx import NGINX, PROXIES, SITE, nginx
+from tests.support import ports
+from tests.support.entropy import ENTROPY
 from tests.support.people import Person
 from tests.support.waiting import eventually
 from tests.web.browser import visitor
-from tests.web.player import READY, SENDS, TABLE, open_to_answer, seq
+from tests.web.player import OVER, READY, SENDS, TABLE, open_to_answer, seq
 from tests.web.test_signed_in import end_session, sign_up, token
 
 TITLE = "game-of-kingdoms"
@@ -91,6 +99,30 @@ async def test_a_table_goes_on_by_a_stream_and_then_by_a_socket(site: str, brows
 
 async def passed(proxy: Proxy) -> bool:
     return proxy.passed > 0
+
+
+@pytest.mark.skipif(NGINX is None, reason="there is no nginx here: sudo apt-get install nginx-light")
+async def test_behind_nginx_without_upgrades_a_game_goes_on_by_streams(
+    browser: Browser, database_url: str, redis_url: str
+) -> None:
+    """It passes everything but WebSockets: the moves of bots come over HTTP."""
+    port = ports.reserve()
+    config = Config(port=0, ws_port=0, rate_limits=False, ws_url=f"wss://localhost:{port}/live", trusted_proxies=PROXIES)
+    async with running(config, database_url, redis_url, ENTROPY) as where:
+        plain = re.sub(r"proxy_set_header (Connection upgrade|Upgrade .*);", "", SITE)
+        async with (
+            nginx(trustme.CA(), where.ws_port, http=int(where.http.rpartition(":")[2]), text=plain, tls=port),
+            visitor(browser, ignore_https_errors=True) as page,
+        ):
+            sockets, paths = list[str](), list[str]()
+            page.on("websocket", lambda socket: sockets.append(socket.url))
+            page.on("request", lambda request: paths.append(urlsplit(request.url).path))
+            await open_to_answer(page, f"https://localhost:{port}", TITLE)
+            await eventually(lambda: any(re.fullmatch("/api/v1/tables/[0-9a-z]{26}/stream", path) for path in paths))
+            before = await seq(page)
+            await page.locator(SENDS).first.click()
+            await expect(page.locator(f"{READY}, {OVER}")).not_to_have_attribute("data-seq", str(before))
+            assert sockets and await seq(page) > before + 1
 
 
 async def test_the_lobby_and_the_players_turns_come_by_streams(
