@@ -72,7 +72,7 @@ async def play_by_keyboard(page: Page, luck: Random) -> int:
         await page.locator(f"{READY}, {OVER}").wait_for()
         if await page.locator(OVER).count():
             return presses
-        await expect(page.locator("body:focus")).to_have_count(0)
+        await assert_focus(page)
         if await page.evaluate(WANT, [luck.random() < AGREES, luck.random()]):
             await tab_to_wanted(page)
             await page.keyboard.press("Enter")

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import httpx
 import pytest
@@ -25,6 +26,8 @@ REQUESTS = {
 }  # fmt: skip
 """How many requests a stranger's first visit may take, by page."""
 REQUESTS_OF_TABLE, REQUESTS_OF_REPLAY, REQUESTS_OF_EMBED = 15, 21, 17
+REQUESTS_BEFORE_AND_AFTER = 16
+"""Of a table that waits for players, and of a finished one."""
 
 
 async def largest(site: str) -> str:
@@ -85,7 +88,7 @@ async def test_a_first_visit_takes_few_requests(site: str, browser: Browser, pat
 
 
 async def test_a_first_visit_to_a_table_takes_few_requests(site: str, browser: Browser) -> None:
-    """At their turn, as a player of it, as somebody else, in a page of others, and in the replay of the finished game."""
+    """At their turn, as a player of it, as somebody else, in a page of others, at its end, and in its replay."""
     async with visitor(browser) as player:
         await open_table(player, site, await largest(site))
         await player.locator(READY).wait_for()
@@ -95,18 +98,38 @@ async def test_a_first_visit_to_a_table_takes_few_requests(site: str, browser: B
             (url, READY, REQUESTS_OF_TABLE, state), (url, "[data-table]", REQUESTS_OF_TABLE, None),
             (embedded, "[data-embedded]", REQUESTS_OF_EMBED, None),
         ]  # fmt: skip
-        for address, ready, most, kept in visits:
-            async with cold(browser, PHONE, storage_state=kept) as (page, visit):
-                await page.goto(address)
-                await page.locator(ready).first.wait_for()
-                await page.wait_for_load_state("networkidle")
-                few(visit, most)
+        for visited in visits:
+            await visit_cold(browser, *visited)
         await resign(player)
-        async with cold(browser, PHONE, storage_state=state) as (page, visit):
-            await page.goto(f"{url}/replay")
-            await page.locator("[data-replay]").wait_for()
+        for kept in (await player.context.storage_state(), None):
+            await visit_cold(browser, url, "[data-scores] [data-action=check]", REQUESTS_BEFORE_AND_AFTER, kept)
+        await visit_cold(browser, f"{url}/replay", "[data-replay]", REQUESTS_OF_REPLAY, state)
+
+
+async def test_a_first_visit_to_a_waiting_table_takes_few_requests(site: str, browser: Browser) -> None:
+    """As its host, by a link, and as somebody else."""
+    async with visitor(browser) as host:
+        await host.goto(f"{site}/new/{await largest(site)}")
+        await host.locator('[data-action="create"]').click()
+        link, waiting = str(await host.locator("[data-invite]").get_attribute("href")), ".waiting [data-chair]"
+        await visit_cold(browser, host.url, waiting, REQUESTS_BEFORE_AND_AFTER, await host.context.storage_state())
+        async with cold(browser, PHONE) as (page, visit):
+            await page.goto(link)
+            await page.locator('[data-invited] [data-action="join"]').wait_for()
             await page.wait_for_load_state("networkidle")
-            few(visit, REQUESTS_OF_REPLAY)
+            few(visit, REQUESTS_BEFORE_AND_AFTER)
+        await host.locator('[data-action="access"]').click()
+        await host.locator('[data-access="anybody"]').wait_for()
+        await visit_cold(browser, host.url, waiting, REQUESTS_BEFORE_AND_AFTER, None)
+
+
+async def visit_cold(browser: Browser, address: str, ready: str, most: int, kept: Any) -> None:
+    """Count the requests of a first visit. kept: what the browser has stored of the site."""
+    async with cold(browser, PHONE, storage_state=kept) as (page, visit):
+        await page.goto(address)
+        await page.locator(ready).first.wait_for()
+        await page.wait_for_load_state("networkidle")
+        few(visit, most)
 
 
 APP = "/assets/app-"

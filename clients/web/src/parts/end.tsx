@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { answered, api } from "../api/client";
 import type { components } from "../api/schema";
+import type { EventBody } from "../api/types";
 import { embedded } from "../embedded";
 import { t } from "../i18n";
 import { plain } from "../i18n/messages";
@@ -184,16 +185,22 @@ function Sources({ order, sources }: { order: readonly number[]; sources: Counte
 /** How many moves it took, and how long. */
 function Length() {
   const { id, log } = useTable();
-  const begun = useSignal<string | null>(null);
+  const asked = useSignal<string | null>(null);
   const ended = log.value.find((event) => event.type === "game_ended");
-  useEffect(() => void started(id).then((at) => (begun.value = at)), []);
-  if (!ended || !begun.value) return null;
-  const minutes = Math.max(1, Math.round((Date.parse(ended.data.at) - Date.parse(begun.value)) / 60_000));
+  const begun = startIn(log.value) ?? asked.value;
+  const isEarlier = !!ended && !startIn(log.value);
+  useEffect(() => void (isEarlier && started(id).then((at) => (asked.value = at))), [isEarlier]);
+  if (!ended || !begun) return null;
+  const minutes = Math.max(1, Math.round((Date.parse(ended.data.at) - Date.parse(begun)) / 60_000));
   return <p class="length">{t("length", ended.seq, minutes)}</p>;
 }
 
 async function started(id: string): Promise<string | null> {
   const params = { path: { table_id: id }, query: { after: -1, limit: FIRST } };
   const { events } = await answered(api.GET("/api/v1/tables/{table_id}/events", { params }));
+  return startIn(events);
+}
+
+function startIn(events: readonly EventBody[]): string | null {
   return events.find((event) => event.type === "game_started")?.data.at ?? null;
 }

@@ -14,7 +14,8 @@ export function Rematch({ seated }: { seated: boolean }) {
   useEffect(() => {
     if (seated && waiting) beckon(t("rematch.waits", waiting), here(table.ruleset.name), table.id);
   }, [waiting]);
-  useEffect(() => void table.lookForNext(), [table.connection.value]); // what a line says that is cut nobody hears
+  const isOnline = table.connection.value === "online";
+  useEffect(() => void (isOnline && table.lookForNext()), [isOnline]); // what came while it was not is never pushed
   if (seated)
     return (
       <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>

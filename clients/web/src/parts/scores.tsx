@@ -1,10 +1,8 @@
-// The end of a game. It is loaded when the game is over.
+// The end of a game.
 import { useTable } from "../table/context";
-import { Later } from "./later";
-
-const loadEnd = () => import("./end").then(({ End }) => End);
+import { End } from "./end";
 
 export function Scores() {
   const { view } = useTable();
-  return view.value?.status === "over" ? <Later load={loadEnd} /> : null;
+  return view.value?.status === "over" ? <End /> : null;
 }
