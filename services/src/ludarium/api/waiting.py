@@ -34,4 +34,5 @@ def working(probe: Probe, redis: valkey.Client, projections: Projections) -> Lit
 
 
 def waiting() -> Litestar:
-    return Litestar([get_health, not_ready, later], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)
+    handlers = [get_health, not_ready, later]
+    return Litestar(handlers, exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)
