@@ -86,10 +86,11 @@ Weight = str
 
 
 class AbsenceBody(Struct, frozen=True, kw_only=True):
-    """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
-    of the game (`forfeit`), or an opponent may `claim` that.
+    """What happens when a seat's time is over.
 
-    grace: seconds after which a game ends that the last person has left; in a tournament it ends at once.
+    The ruleset's default or a `bot` plays until the player is back, the seat is out of the game (`forfeit`), or an
+    opponent may `claim` that. `grace`: seconds after which a game ends that all people have left; in a tournament it
+    ends at once.
     """
 
     remedy: str | UnsetType = UNSET
@@ -98,7 +99,10 @@ class AbsenceBody(Struct, frozen=True, kw_only=True):
 
 
 class Accepted(Struct, frozen=True, kw_only=True):
-    """The answer to everything that changes a table: the events that it made, as the caller may see them."""
+    """The answer to every change of a table.
+
+    Its new events, as the caller may see them.
+    """
 
     seq: int
     head: str
@@ -125,7 +129,10 @@ class Act(Struct, frozen=True, kw_only=True):
 
 
 class ActBody(Struct, frozen=True, kw_only=True):
-    """seq: the tournament after the act. entry, round: that it has made, if it made one."""
+    """The result of a command. `seq`: the tournament after it.
+
+    `entry`, `round`: what it made, if anything.
+    """
 
     seq: int
     entry: int | None
@@ -133,9 +140,10 @@ class ActBody(Struct, frozen=True, kw_only=True):
 
 
 class ActedData(Struct, frozen=True, kw_only=True):
-    """verb and args: only for the seat itself; facts tell the others what happened.
+    """`verb`, `args`: for the seat itself only.
 
-    story: the same in sentences; not in records, since their words may be mended.
+    Others learn from the facts what happened. `story`: the same in sentences; not in records, since texts may be
+    corrected.
     """
 
     at: str
@@ -183,7 +191,7 @@ class Analysis(Struct, frozen=True, kw_only=True):
 
 
 class App(Struct, frozen=True, kw_only=True):
-    """`id`: its `client_id`."""
+    """A registered app. `id` is its `client_id`."""
 
     id: str
     name: str
@@ -192,7 +200,10 @@ class App(Struct, frozen=True, kw_only=True):
 
 
 class Approval(Struct, frozen=True, kw_only=True):
-    """Of an app, by its name; `app`: its `client_id`. It lasts until `expires_at` if the app does not come again before."""
+    """An approved app. `app`: its `client_id`.
+
+    It ends at `expires_at` unless the app refreshes its token before.
+    """
 
     id: str
     app: str
@@ -214,7 +225,7 @@ class Area(Struct, frozen=True, kw_only=True):
 
 
 class ArrivedData(Struct, frozen=True, kw_only=True):
-    """The player of a seat is at the table of a tournament, whether or not they have answered yet."""
+    """The seat's player is at the table of a tournament, even without an answer yet."""
 
     seat: int
     at: str
@@ -236,7 +247,10 @@ class Arrow(Struct, frozen=True, kw_only=True):
 
 
 class AskingApp(Struct, frozen=True, kw_only=True):
-    """Who asks for somebody's word. host: where the answer goes, or `scheme:`; null for a device. scopes: what each means."""
+    """An app that asks for approval.
+
+    `host`: where the answer goes, or `scheme:`; null for a device. `scopes`: each with its meaning.
+    """
 
     id: str
     name: str
@@ -258,8 +272,10 @@ class Attestation(Struct, frozen=True, kw_only=True):
 
 
 class AutopilotAct(Struct, frozen=True, kw_only=True):
-    """rest: seconds from the close of a round until the next one is drafted and published. settle: seconds from the end of the
-    last of its tables until a round is closed; less than 900 shortens the time in which results can be disputed.
+    """Settings of the autopilot.
+
+    `rest`: seconds from the close of a round until the next one is drafted and published. `settle`: seconds from the
+    end of its last table until a round is closed; less than 900 shortens the time in which results can be disputed.
     """
 
     expected_seq: int
@@ -269,7 +285,10 @@ class AutopilotAct(Struct, frozen=True, kw_only=True):
 
 
 class AutopilotBody(Struct, frozen=True, kw_only=True):
-    """As it was set last. why: the problem for which it has stopped by itself. next: what it does, and when, if known."""
+    """Current settings of the autopilot. `why`: the problem that has stopped it.
+
+    `next`, `next_at`: its next step and the time of it, if known.
+    """
 
     on: bool
     rest: int
@@ -298,7 +317,7 @@ class Because(Struct, frozen=True, kw_only=True):
 
 
 class BlockedPairs(Struct, frozen=True, kw_only=True):
-    """Pairs of entries of which one has blocked the other; nobody is told which."""
+    """Pairs of entries of which one has blocked the other, without saying which."""
 
     pairs: list[list[int]]
 
@@ -319,15 +338,17 @@ class Board(Struct, frozen=True, kw_only=True):
 
 
 class BoardBody(Struct, frozen=True, kw_only=True):
-    """table: null until it can be used, some moments after the round is published.
+    """A board of a round.
 
-    seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
+    `table`: null until it can be used, some moments after the round is published. `seats`: the entries by seat.
+    `places`, `points`, `absent`: by seat, once it is over. `deal`: the BLAKE2b-256 of its deal's seed. `disputed`: by
+    which entry, until there is a ruling; `dispute`: its text, for officials only. `looks`: by officials who have seen
+    all hands. `earlier`: its tables before it was played again, and `replayed`: why. `ends_at`: its time limit, without
+    the time of a current pause. `paused`: this board, by an official. `added`: time given by officials.
 
-    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
-    who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
-    far as it is not put off by a pause that goes on. paused: this board, by the desk. added: the time that the desk has given.
-    Where a match has several games, table, status, reason and deal are those of the newest one, points are summed up, places
-    are those of the match. games: all that are over; score: units by seat, 120 for a game that was won. Empty elsewhere.
+    In a match of several games, `table`, `status`, `reason` and `deal` are those of the newest game, `points` are
+    summed up, and `places` are those of the match. `games`: all finished games; `score`: units by seat, 120 for a won
+    game. Both are empty otherwise.
     """
 
     board: int
@@ -356,7 +377,10 @@ class BoardBody(Struct, frozen=True, kw_only=True):
 
 
 class Bot(Struct, frozen=True, kw_only=True):
-    """scopes: of its token; none, once that has expired. expires_at: of that token."""
+    """A bot. `scopes`: those of its token, empty once that has expired.
+
+    `expires_at`: of that token.
+    """
 
     id: str
     name: str
@@ -366,13 +390,13 @@ class Bot(Struct, frozen=True, kw_only=True):
 
 
 class BotScopes(Struct, frozen=True, kw_only=True):
-    """What the bot may do from now on."""
+    """The scopes of the bot from now on."""
 
     scopes: list[BotScope]
 
 
 class BotWithToken(Struct, frozen=True, kw_only=True):
-    """`token` is told this once."""
+    """A bot with its new token, which is returned only once."""
 
     bot: Bot
     token: str
@@ -391,7 +415,7 @@ class BracketRound(Struct, frozen=True, kw_only=True):
 
 
 class BracketTable(Struct, frozen=True, kw_only=True):
-    """score: of a match of several games, in units by seat."""
+    """A table of a bracket. `score`: in a match of several games, units by seat."""
 
     board: int
     seats: list[int]
@@ -400,7 +424,10 @@ class BracketTable(Struct, frozen=True, kw_only=True):
 
 
 class BranchBody(Struct, frozen=True, kw_only=True):
-    """Of another table's game, as it stood after event `at`: as it was, or as its seat `viewer` knew it."""
+    """The origin of a branch.
+
+    The position of another table's game after event `at`, as it was or as its seat `viewer` knew it.
+    """
 
     table: str
     at: int
@@ -408,7 +435,10 @@ class BranchBody(Struct, frozen=True, kw_only=True):
 
 
 class BulkTable(Struct, frozen=True, kw_only=True):
-    """players: who are invited, from seat 0 on; nobody sits down before they do it themselves."""
+    """A table to open.
+
+    `players`: those to invite, for seats 0 and up; each sits down on their own.
+    """
 
     table: NewTable
     players: list[str] | UnsetType = UNSET
@@ -452,12 +482,12 @@ class CardStatistics(Struct, frozen=True, kw_only=True):
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """What is another in the view with an event, besides what its facts tell of zones, turn, outcome and preferences: these
-    are put in the places of those that were. What is not here stays as it was.
+    """Changes of the view by an event, in addition to its facts.
 
-    sights: of the zones into which its facts move cards, where somebody does not see all there: as `sight` of the ruleset's
-    zones. sum: now and then, the CRC-32 of the view's `zones` as JSON without spaces, in their order. Whose zones have another
-    one asks for the view.
+    Facts already describe the changes of zones, turn, outcome and preferences. Each field replaces the one in the view;
+    fields left out are unchanged. `sights`: visibility of the zones that its facts move cards into, where some viewers
+    do not see all, as `sight` of the ruleset's zones. `sum`: in some events, the CRC-32 of the view's `zones` as JSON
+    without spaces, in their order. If yours differs, request the view.
     """
 
     asked: list[int] | UnsetType = UNSET
@@ -484,9 +514,10 @@ class Chapter(Struct, frozen=True, kw_only=True):
 
 
 class ChatMessage(Struct, frozen=True, kw_only=True):
-    """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
+    """A chat message.
 
-    gone: `hidden` by who said it, or `deleted` by whose table it is; what was said is not told any more.
+    `number`: counts the messages of the room. It is either a `phrase`, by its id, or a `text`. `at`: RFC 3339. `gone`:
+    `hidden` by its author or `deleted` by the table's host; the content is no longer shown.
     """
 
     id: str
@@ -500,7 +531,7 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
 
 
 class ChatPage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """A page of messages. `next`: the `after` of the next page; null on the last page."""
 
     room: ChatRoom
     messages: list[ChatMessage]
@@ -525,9 +556,10 @@ class Checked(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
+    """What the viewer's seat is asked.
 
-    passes: of a window, the names under which it may always be passed.
+    A command for it is accepted with any `expected_seq` from `since` on. `passes`: for a window, the names under which
+    it can always be passed.
     """
 
     id: str
@@ -553,11 +585,11 @@ class Claims(Struct, frozen=True, kw_only=True):
 
 
 class ClockBody(Struct, frozen=True, kw_only=True):
-    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
-    While it does not run, what the seat has for its next span. Outages are credited, as they are at the deadline.
+    """A seat's clock.
 
-    deadline: of a turn-based one that runs, when that is over; null in a pause. late_ms: of lag, what may still be
-    credited to it.
+    `remaining_ms`: time left at the moment of the clocks; it decreases while the clock `runs`, and is otherwise the
+    time for the seat's next turn. Outages are credited, here and in the deadline. `deadline`: of a running turn-based
+    clock, null in a pause. `late_ms`: latency that can still be credited.
     """
 
     seat: int
@@ -568,14 +600,17 @@ class ClockBody(Struct, frozen=True, kw_only=True):
 
 
 class ClocksBody(Struct, frozen=True, kw_only=True):
-    """as_of: the moment that they are told of, in the service's time."""
+    """All clocks. `as_of`: the moment of these times, by the server's clock."""
 
     as_of: str
     seats: list[ClockBody]
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """expected_seq: the table's seq that the caller decided on. head: of that event; nothing is done if the log has lost it."""
+    """A command. `expected_seq`: the table's `seq` that the caller decided on.
+
+    `head`: of that event; if the log has lost it, the command is refused.
+    """
 
     expected_seq: int
     action: ActionBody
@@ -602,7 +637,10 @@ class CommentPage(Struct, frozen=True, kw_only=True):
 
 
 class Consent(Struct, frozen=True, kw_only=True):
-    """The query with which the app has sent its user, and the user's word. OAuth 2.1: a challenge always, and never `plain`."""
+    """The query that the app sent its user with, and the user's answer.
+
+    OAuth 2.1 requires a challenge and forbids `plain`.
+    """
 
     client_id: str
     redirect_uri: str
@@ -615,9 +653,9 @@ class Consent(Struct, frozen=True, kw_only=True):
 
 
 class ConsentData(Struct, frozen=True, kw_only=True):
-    """A question to all other people at the table, or what a seat says to it; with `settled` it is done.
+    """A question to all other players, or a seat's answer to it; `settled` ends it.
 
-    seat: -1 where the desk of a tournament pauses its table, or has it go on.
+    `seat`: -1 if officials of the tournament pause or resume the table.
     """
 
     seat: int
@@ -647,14 +685,17 @@ class Criterion(Struct, frozen=True, kw_only=True):
 
 
 class CrossCell(Struct, frozen=True, kw_only=True):
-    """opponents: their entries; units: what the round has brought. Without opponents it was not played."""
+    """The result of an entry in a round.
+
+    `opponents`: their entries; `units`: from this round. Without opponents it was not played.
+    """
 
     opponents: list[int]
     units: int
 
 
 class CrossRow(Struct, frozen=True, kw_only=True):
-    """group: as in the standings."""
+    """A row of the crosstable. `group`: as in the standings."""
 
     entry: int
     group: int | None
@@ -690,9 +731,10 @@ class CutList(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, frozen=True, kw_only=True):
-    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one.
+    """Fields of every event.
 
-    change: in its place, to who follows a table by changes.
+    `view`: the viewer's view after this event, if it is the newest one. `change`: instead of the view, for
+    subscriptions to changes.
     """
 
     at: str
@@ -701,8 +743,9 @@ class Data(Struct, frozen=True, kw_only=True):
 
 
 class DealBody(Struct, frozen=True, kw_only=True):
-    """Where the chance comes from; commitment: BLAKE2b-256 of its seed, hex. Of a shared deal also its id, the board
-    that is played here, and the nonces that it gives to all its tables.
+    """The source of the table's chance. `commitment`: BLAKE2b-256 of its seed, in hex.
+
+    For a shared deal also its id, the board played here, and the nonces for all its tables.
     """
 
     commitment: str
@@ -721,7 +764,7 @@ class Decision(Struct, frozen=True, kw_only=True):
 
 
 class DelayAct(Struct, frozen=True, kw_only=True):
-    """Whichever of the two is more; nothing of both: as the plan says."""
+    """A delay, whichever of the two is longer; both 0: as the plan says."""
 
     expected_seq: int
     events: int | UnsetType = UNSET
@@ -734,7 +777,10 @@ class DelayBody(Struct, frozen=True, kw_only=True):
 
 
 class DeskAct(Struct, frozen=True, kw_only=True):
-    """expected_seq: at least the version at which what this is about was last changed, as the answers about it tell."""
+    """A command of a host.
+
+    `expected_seq`: at least the version of the last change of what it concerns, as answers about that give it.
+    """
 
     expected_seq: int
 
@@ -745,7 +791,10 @@ class DeviceAnswer(Struct, frozen=True, kw_only=True):
 
 
 class DeviceCode(Struct, frozen=True, kw_only=True):
-    """`device_code` is the device's; the other it shows."""
+    """A code for a device without a browser.
+
+    The device polls with `device_code` and shows `user_code`.
+    """
 
     device_code: str
     user_code: str
@@ -772,7 +821,10 @@ class Documents(Struct, frozen=True, kw_only=True):
 
 
 class DraftEdit(Struct, frozen=True, kw_only=True):
-    """Either a swap, or all tables that are to be as they are told, by seat; then the others are paired anew."""
+    """A change of a draft: either a swap, or whole tables by seat.
+
+    The remaining entries are then paired again.
+    """
 
     expected_seq: int
     swap: Swap | None = None
@@ -800,12 +852,11 @@ class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
 
 
 class EntryBody(Struct, frozen=True, kw_only=True):
-    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before.
+    """An entry.
 
-    listed_as: what the host who has entered them calls them here, if anything.
-
-    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest. sits_out:
-    rounds of the stage that is played.
+    `status`: `missing` did not check in; `left` has withdrawn. `joined`: its first round; `points`: units for earlier
+    rounds. `listed_as`: the name that a host has listed it under, if any. `former`: its former players; `replaced`: the
+    reason of the last change. `nonce`: the newest, in hexadecimal. `sits_out`: rounds of the current stage.
     """
 
     entry: int
@@ -826,9 +877,11 @@ class EntryBody(Struct, frozen=True, kw_only=True):
 
 
 class EntryImport(Struct, frozen=True, kw_only=True):
-    """csv: a line for each, `player`, `player,rating` or `player,rating,name`: the id of somebody; a number, more is better;
-    what they are called in this tournament, in 1 to 60 letters, which everybody sees. The first line may name these columns; as
-    spreadsheets do, semicolons may part them.
+    """Players to enter or invite.
+
+    `csv`: one line per player, `player`, `player,rating` or `player,rating,name`: their id; a number, more is better;
+    and their public name in this tournament, 1 to 60 characters. The first line may contain the names of these columns.
+    Semicolons are allowed as separators, as spreadsheets use them.
     """
 
     csv: str
@@ -840,7 +893,7 @@ class EntryList(Struct, frozen=True, kw_only=True):
 
 
 class EventPage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the value of `after` for the next page, null on the last page."""
 
     events: list[Event]
     next: int | None
@@ -887,7 +940,7 @@ class Face(Struct, frozen=True, kw_only=True):
 
 
 class FeatureAct(Struct, frozen=True, kw_only=True):
-    """featured: whether its table is shown first."""
+    """Whether the table is featured, i.e. shown first."""
 
     expected_seq: int
     featured: bool
@@ -899,7 +952,7 @@ class FeaturedBody(Struct, frozen=True, kw_only=True):
 
 
 class FieldError(Struct, frozen=True, kw_only=True):
-    """What is wrong with one field of a body (RFC 6901 pointer) or with a parameter (its name)."""
+    """A fault in a field of a body (RFC 6901 pointer) or in a parameter (its name)."""
 
     pointer: str
     detail: str
@@ -935,7 +988,10 @@ class Focus(Struct, frozen=True, kw_only=True):
 
 
 class ForbiddenPairs(Struct, frozen=True, kw_only=True):
-    """pairs: of entries that are not to meet; all of them, in the place of those before."""
+    """Forbidden pairs.
+
+    `pairs`: all pairs of entries that must not meet; they replace the previous ones.
+    """
 
     expected_seq: int
     pairs: list[list[int]]
@@ -980,7 +1036,10 @@ class FramePage(Struct, frozen=True, kw_only=True):
 
 
 class GameBody(Struct, frozen=True, kw_only=True):
-    """A game of a match that is over. seats, places, points, absent: by seat of its table, the entries and what they made."""
+    """A finished game of a match.
+
+    `seats`, `places`, `points`, `absent`: by seat of its table.
+    """
 
     table: str
     seats: list[int]
@@ -991,7 +1050,7 @@ class GameBody(Struct, frozen=True, kw_only=True):
 
 
 class GameEndedData(Struct, frozen=True, kw_only=True):
-    """outcome: the place of each seat, null if none was found."""
+    """`outcome`: the place of each seat, null if there is none."""
 
     reason: EndReason
     outcome: list[int] | None
@@ -1007,9 +1066,10 @@ class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class GameStartedData(Struct, frozen=True, kw_only=True):
-    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`.
+    """`nonces`: mixed into the deal's seed, by seat.
 
-    branch: of a game that goes on from a position of another one, where that stood; the facts put it there.
+    Hashes name documents of the record. `story`: as in `acted`. `branch`: for a game that continues from a position of
+    another table, which position that was; the facts set it up.
     """
 
     rules: str
@@ -1032,7 +1092,10 @@ class GameStartedEvent(Struct, frozen=True, kw_only=True, tag="game_started"):
 
 
 class Guest(Struct, frozen=True, kw_only=True):
-    """A new guest with both secrets: they are told once and kept as hashes only."""
+    """A new guest with token and rejoin code.
+
+    Only hashes of both are stored, so they are returned once.
+    """
 
     player: Player
     token: str
@@ -1040,7 +1103,10 @@ class Guest(Struct, frozen=True, kw_only=True):
 
 
 class GuestToken(Struct, frozen=True, kw_only=True):
-    """guest: the token of the guest whose seat it is, which is kept on the device where it has played."""
+    """The guest whose seat it is.
+
+    `guest`: the guest's token, which is stored on the device that the guest used.
+    """
 
     guest: str
 
@@ -1068,7 +1134,7 @@ class GuidePicture(Struct, frozen=True, kw_only=True):
 
 
 class HandedOverData(Struct, frozen=True, kw_only=True):
-    """The table is this player's now."""
+    """The table's new host."""
 
     player: str
     at: str
@@ -1083,7 +1149,10 @@ class HandedOverEvent(Struct, frozen=True, kw_only=True, tag="handed_over"):
 
 
 class HandsBody(Struct, frozen=True, kw_only=True):
-    """seq: of the row that says who has looked; hands: the table as each seat sees it."""
+    """All hands of a table.
+
+    `seq`: of the event that records the look; `hands`: the table as each seat sees it.
+    """
 
     seq: int
     hands: list[TableView]
@@ -1094,7 +1163,7 @@ class Health(Struct, frozen=True, kw_only=True):
 
 
 class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
-    """Something that the viewer may not see; it keeps its number."""
+    """An event that the viewer may not see; it keeps its number."""
 
     seq: int
     head: str
@@ -1177,21 +1246,21 @@ class ImportedSeat(Struct, frozen=True, kw_only=True):
 
 
 class InvitationList(Struct, frozen=True, kw_only=True):
-    """Links without their secrets, and the people who were invited or have come by one."""
+    """Links without their secrets, and people who were invited or have used a link."""
 
     links: list[Link]
     guests: list[TableGuest]
 
 
 class Invite(Struct, frozen=True, kw_only=True):
-    """player: by their id. seat: to be kept for them."""
+    """An invitation to send. `player`: an id. `seat`: the seat to reserve for them."""
 
     player: str
     seat: int | None = None
 
 
 class Invited(Struct, frozen=True, kw_only=True):
-    """A table to which somebody was invited."""
+    """A table to which the player is invited."""
 
     table: str
     way: InvitationWay
@@ -1202,7 +1271,7 @@ class InvitedPage(Struct, frozen=True, kw_only=True):
 
 
 class IssuedToken(Struct, frozen=True, kw_only=True):
-    """`secret` is told this once."""
+    """A new token. `secret` is returned only once."""
 
     secret: str
     token: TokenBody
@@ -1448,8 +1517,10 @@ class Lengths(Struct, frozen=True, kw_only=True):
 
 
 class LimitsBody(Struct, frozen=True, kw_only=True):
-    """Of who enters by themselves, by their ratings of this ruleset at tables of that size: how good they may be, and how many
-    rated games they have finished at least. Who has no rating has 0.
+    """Limits for players who enter by themselves.
+
+    They are compared with the ratings for this ruleset and table size, and with the number of finished rated games.
+    Players without a rating have 0.
     """
 
     least_rating: int | None = None
@@ -1466,7 +1537,10 @@ class LineBody(Struct, frozen=True, kw_only=True):
 
 
 class Link(Struct, frozen=True, kw_only=True):
-    """secret: told once, to who made it. used: how many have come in by it, of `most`. expires_at: RFC 3339."""
+    """An invitation link. `secret`: returned once, to its maker.
+
+    `used`: how many players have joined by it, of `most`. `expires_at`: RFC 3339.
+    """
 
     id: str
     most: int
@@ -1482,10 +1556,11 @@ class ListedName(Struct, frozen=True, kw_only=True):
 
 
 class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
-    """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
+    """A clock for live play, in seconds.
 
-    bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
-    cap: the most that one span may take, whatever the bank holds.
+    A span is the time from when a seat owes an answer until it owes none. `bank`: time of a seat for the game.
+    `increment`: added for each span. `delay`: of each decision, before the bank runs. `cap`: maximum for one span, even
+    if the bank has more.
     """
 
     bank: int
@@ -1508,7 +1583,10 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
 
 
 class LogCutData(Struct, frozen=True, kw_only=True):
-    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+    """The log has lost the events after `kept`.
+
+    `lost`: the head of the last one of them.
+    """
 
     kept: int
     lost: str
@@ -1524,7 +1602,7 @@ class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
 
 
 class LookBody(Struct, frozen=True, kw_only=True):
-    """An official has seen all hands; seq: the row that says so."""
+    """An official's look at all hands. `seq`: of the event that records it."""
 
     by: str
     seq: int
@@ -1535,7 +1613,7 @@ class MailCode(Struct, frozen=True, kw_only=True):
 
 
 class MendedName(Struct, frozen=True, kw_only=True):
-    """name: 1 to 60 letters, which everybody sees."""
+    """A name to set. `name`: 1 to 60 characters, public."""
 
     name: str
 
@@ -1548,7 +1626,7 @@ class Message(Struct, frozen=True, kw_only=True):
 
 
 class Metadata(Struct, frozen=True, kw_only=True):
-    """RFC 8414."""
+    """Metadata of the authorization server (RFC 8414)."""
 
     issuer: str
     authorization_endpoint: str
@@ -1567,7 +1645,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
 
 
 class MoreTime(Struct, frozen=True, kw_only=True):
-    """seat: whose clock gets it."""
+    """Time to give. `seat`: the seat that gets it."""
 
     seat: int
     seconds: int
@@ -1582,7 +1660,10 @@ class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
 
 
 class Myself(Struct, frozen=True, kw_only=True):
-    """Who asks, and by what. owner: of a bot. login, mail: null without. passkeys: how many."""
+    """The caller and the abilities of their token. `owner`: of a bot.
+
+    `login`, `mail`: null if there is none. `passkeys`: how many.
+    """
 
     id: str
     name: str
@@ -1599,7 +1680,12 @@ class Myself(Struct, frozen=True, kw_only=True):
 
 
 class NewAccount(Struct, frozen=True, kw_only=True):
-    """A password, a passkey that was made for `POST /me/passkeys/options`, or both. passkey_name: which device it is on."""
+    """An account to open, with a password, a passkey, or both.
+
+    `passkey`: made from `POST /me/passkeys/options`.
+
+    `passkey_name`: the passkey's device.
+    """
 
     login: str
     password: str | None = None
@@ -1640,23 +1726,26 @@ class NewAnalysis(Struct, frozen=True, kw_only=True):
 
 
 class NewApp(Struct, frozen=True, kw_only=True):
-    """redirects: where its users may be sent back to; none for what only shows a code."""
+    """An app to register.
+
+    `redirects`: where its users may be sent back to; empty for apps that only show a code.
+    """
 
     name: str
     redirects: list[str]
 
 
 class NewBot(Struct, frozen=True, kw_only=True):
-    """scopes: what its owner allows it; to sit down takes `tables`."""
+    """A bot to create. `scopes`: what its owner allows; sitting down needs `tables`."""
 
     name: str
     scopes: list[BotScope]
 
 
 class NewBranch(Struct, frozen=True, kw_only=True):
-    """at: the event behind which to go on. seat: which one the caller plays; by default their own, else the first.
+    """A branch to open. `at`: the event after which to continue.
 
-    bot: plays all others.
+    `seat`: the caller's seat; by default their own, otherwise the first. `bot`: plays all other seats.
     """
 
     at: int
@@ -1672,7 +1761,7 @@ class NewComment(Struct, frozen=True, kw_only=True):
 
 
 class NewCredential(Struct, frozen=True, kw_only=True):
-    """What `navigator.credentials.create` gives, by its `toJSON()`."""
+    """The result of `navigator.credentials.create`, by its `toJSON()`."""
 
     id: str
     rawId: str
@@ -1691,7 +1780,7 @@ class NewDrain(Struct, frozen=True, kw_only=True):
 
 
 class NewEntry(Struct, frozen=True, kw_only=True):
-    """code: where one has to know it."""
+    """An entry. `code`: required if the plan's `entrance` is `code`."""
 
     code: str | UnsetType = UNSET
 
@@ -1705,14 +1794,17 @@ class NewHost(Struct, frozen=True, kw_only=True):
 
 
 class NewLink(Struct, frozen=True, kw_only=True):
-    """most: how many may come in by it. seconds: for which it holds."""
+    """A link to make. `most`: how many players can use it.
+
+    `seconds`: how long it is valid.
+    """
 
     most: int | UnsetType = UNSET
     seconds: int | UnsetType = UNSET
 
 
 class NewMessage(Struct, frozen=True, kw_only=True):
-    """Either a phrase, by its id, or a text of one line."""
+    """A message to send: either the id of a phrase, or a text of one line."""
 
     phrase: str | None = None
     text: str | None = None
@@ -1723,7 +1815,10 @@ class NewName(Struct, frozen=True, kw_only=True):
 
 
 class NewPasskey(Struct, frozen=True, kw_only=True):
-    """enrolment: a code from `ludarium admin enrol`, for staff who have no passkey yet."""
+    """A passkey to add.
+
+    `enrolment`: a code from `ludarium admin enrol`, for staff who have no passkey yet.
+    """
 
     name: str
     credential: NewCredential
@@ -1731,7 +1826,10 @@ class NewPasskey(Struct, frozen=True, kw_only=True):
 
 
 class NewPassword(Struct, frozen=True, kw_only=True):
-    """Accounts that have a password prove it with `current_password`, or with `recovery_code` if it is forgotten."""
+    """A password to set.
+
+    If the account has one, prove it with `current_password` or, if forgotten, `recovery_code`.
+    """
 
     password: str
     current_password: str | None = None
@@ -1739,7 +1837,10 @@ class NewPassword(Struct, frozen=True, kw_only=True):
 
 
 class NewProposal(Struct, frozen=True, kw_only=True):
-    """`takeback`: of one's latest command, with all that came after it. `resume` needs nobody's consent."""
+    """A proposal. `takeback`: of your latest command and everything after it.
+
+    `resume` needs no consent.
+    """
 
     question: ProposalQuestion
 
@@ -1791,7 +1892,7 @@ class NewStudy(Struct, frozen=True, kw_only=True):
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
-    """A table to be opened, and what is to hold at it."""
+    """A table to open, with its settings."""
 
     ruleset: str
     seats: int
@@ -1816,7 +1917,7 @@ class NewTables(Struct, frozen=True, kw_only=True):
 
 
 class NewToken(Struct, frozen=True, kw_only=True):
-    """name: what its maker calls it. days: until it expires."""
+    """A personal token to make. `name`: chosen by its maker. `days`: until it expires."""
 
     name: str
     scopes: list[Scope]
@@ -1824,7 +1925,10 @@ class NewToken(Struct, frozen=True, kw_only=True):
 
 
 class NewTournament(Struct, frozen=True, kw_only=True):
-    """title: one line. about: what it says of itself. code: what one has to know to enter, if that is the plan's `entrance`."""
+    """A tournament to create. `title`: one line. `about`: its description.
+
+    `code`: required to enter if the plan's `entrance` is `code`.
+    """
 
     title: str
     plan: PlanBody
@@ -1833,7 +1937,10 @@ class NewTournament(Struct, frozen=True, kw_only=True):
 
 
 class NewlyOpened(Struct, frozen=True, kw_only=True):
-    """An account, a new session of it, and a code for when all else is lost; both are told this once."""
+    """A new account with the token of a new session and a recovery code.
+
+    Both are returned only once.
+    """
 
     player: Player
     token: str
@@ -1841,7 +1948,7 @@ class NewlyOpened(Struct, frozen=True, kw_only=True):
 
 
 class NonceGift(Struct, frozen=True, kw_only=True):
-    """nonce: 1 to 32 bytes in hexadecimal, which nobody can guess."""
+    """A nonce: 1 to 32 bytes in hexadecimal that cannot be guessed."""
 
     nonce: str
 
@@ -1856,7 +1963,7 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 class NoteData(Struct, frozen=True, kw_only=True):
-    """A note of a kind that this server does not know: it changes nothing of the game."""
+    """A note that this server does not know. It changes nothing in the game."""
 
     at: str
     view: TableView | UnsetType = UNSET
@@ -1909,7 +2016,10 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
 
 
 class Official(Struct, frozen=True, kw_only=True):
-    """sanctioned: the site vouches for this official, so what they rule counts for ratings."""
+    """An official.
+
+    `sanctioned`: the site vouches for this official, so their rulings count for ratings.
+    """
 
     player: str
     role: OfficialRole
@@ -1926,24 +2036,24 @@ class Opened(Struct, frozen=True, kw_only=True):
 
 
 class OpenedTable(Struct, frozen=True, kw_only=True):
-    """One of the two: the table, or why there is none."""
+    """The result for one table: either the table or the reason why it was not opened."""
 
     table: TableBody | None
     problem: ProblemDetails | None
 
 
 class OpenedTables(Struct, frozen=True, kw_only=True):
-    """In the order in which they were asked for."""
+    """The results, in the order of the request."""
 
     tables: list[OpenedTable]
 
 
 class OwnInvitation(Struct, frozen=True, kw_only=True):
-    """host: who invites the caller. entry: the entry that the caller would take over; null: a new one.
+    """An invitation of the caller.
 
-    role: that of an official, which the caller accepts with `POST …/role`; null: to play.
-
-    listed_as: the name that the host has listed the caller under, shown to everybody once they accept.
+    `host`: who sent it. `entry`: the entry that the caller would take over; null: a new one. `role`: that of an
+    official, accepted with `POST …/role`; null: to play. `listed_as`: the public name that the host has listed the
+    caller under, shown once they accept.
     """
 
     tournament: str
@@ -1957,23 +2067,26 @@ class OwnInvitation(Struct, frozen=True, kw_only=True):
 
 
 class OwnInvitations(Struct, frozen=True, kw_only=True):
-    """The newest first."""
+    """The caller's invitations, the newest first."""
 
     invitations: list[OwnInvitation]
 
 
 class OwnListedName(Struct, frozen=True, kw_only=True):
-    """name: 1 to 60 letters, which everybody sees; null: none, so that your own name is shown."""
+    """A name to be listed under.
+
+    `name`: 1 to 60 characters, public; null: your own name.
+    """
 
     name: str | None
 
 
 class OwnPlace(Struct, frozen=True, kw_only=True):
-    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it.
+    """The caller's entry, and their table in the newest published round.
 
-    table: also null until it can be used, some moments after the round is published.
-    paused: that table, or all of the tournament, by the desk. check_in: when one can say that one is there, until that is done
-    or the first round is drafted.
+    `table`: null with a bye, if they are not in the round, and until it can be used, some moments after the round is
+    published. `paused`: whether the table or the whole tournament is paused. `check_in`: when the check-in begins; null
+    once the player has checked in or the first round is drafted.
     """
 
     seq: int
@@ -2028,13 +2141,16 @@ class PasskeyBody(Struct, frozen=True, kw_only=True):
 
 
 class PasskeyLogin(Struct, frozen=True, kw_only=True):
-    """login: under which the device will list it."""
+    """A request for a passkey. `login`: the name under which the device lists it."""
 
     login: str
 
 
 class PasskeyOptions(Struct, frozen=True, kw_only=True):
-    """For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`; good for five minutes."""
+    """Options for a passkey, valid for five minutes.
+
+    For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
+    """
 
     options: dict[str, Any]
 
@@ -2050,14 +2166,14 @@ class PasswordSignIn(Struct, frozen=True, kw_only=True):
 
 
 class PauseAct(Struct, frozen=True, kw_only=True):
-    """reason: what everybody is told."""
+    """A pause. `reason`: public."""
 
     expected_seq: int
     reason: str
 
 
 class PauseBody(Struct, frozen=True, kw_only=True):
-    """By an official, and why. since: RFC 3339."""
+    """A pause by an official, with its reason. `since`: RFC 3339."""
 
     by: str
     since: str
@@ -2065,7 +2181,10 @@ class PauseBody(Struct, frozen=True, kw_only=True):
 
 
 class PenaltyAct(Struct, frozen=True, kw_only=True):
-    """units: what is taken from the entry's points in this stage in all, 120 are a win; 0 takes the penalty back."""
+    """A penalty.
+
+    `units`: all that is taken from the entry's points in this stage, 120 are a win; 0 removes the penalty.
+    """
 
     expected_seq: int
     stage: int | UnsetType = UNSET
@@ -2083,7 +2202,7 @@ class PenaltyBody(Struct, frozen=True, kw_only=True):
 
 
 class Phrase(Struct, frozen=True, kw_only=True):
-    """Words of the house. texts: by locale."""
+    """A predefined phrase. `texts`: by locale."""
 
     id: str
     texts: dict[str, str]
@@ -2106,13 +2225,14 @@ class Piece(Struct, frozen=True, kw_only=True):
 
 
 class PlanBody(Struct, frozen=True, kw_only=True):
-    """entrance: who enters: anybody, who knows the `code`, or whom the host lists. guests: whether these may.
+    """A tournament's plan.
 
-    places: further entries are reserves, who take part while somebody is missing. late_rounds: after how many rounds one may
-    still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
-    before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
-    round until its tables begin, whoever is ready. grace: seconds from the first answer that a seat owes; if its player has not
-    said that they are ready and stays silent so long, the seat is answered for. limits: null: there are none.
+    `entrance`: who can enter: anyone, players with the `code`, or only players listed by a host. `guests`: whether
+    guests can. `places`: entries beyond that are reserves, who play while others are missing. `late_rounds`: after how
+    many rounds players can still join, with `late_points` units (120 are a win) for each of them. `starts_at`: seconds
+    since 1970. `check_in`: seconds before that in which players have to check in, 0 for no check-in. `wait`: seconds
+    from a round's publication until its games start, whether or not players are ready. `grace`: seconds for a player's
+    first answer, if they were not ready; then the absence policy answers. `limits`: null for none.
     """
 
     tables: TablesBody
@@ -2130,7 +2250,10 @@ class PlanBody(Struct, frozen=True, kw_only=True):
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """Somebody, as everybody may see them. owner: the player who answers for a `bot`."""
+    """A player as everyone sees them.
+
+    `owner`: for a `bot`, the player responsible for it.
+    """
 
     id: str
     name: str
@@ -2172,12 +2295,13 @@ class Pointed(Struct, frozen=True, kw_only=True):
 
 
 class PoliciesBody(Struct, frozen=True, kw_only=True):
-    """What holds at a table.
+    """The settings of a table.
 
-    join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
-    auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
-    order: seats are as they were taken, or drawn by lot when the game begins. substitutes: whether a seat whose player is away
-    may be taken over by somebody else. branches: whether seats may try things out at a table beside it before it is over.
+    `join`: who can sit down. `undo`: `free` lets a seat undo what revealed nothing to others, `consent` also lets it
+    ask for more. `auto_start`: the game begins when all seats are taken and ready. `expires`: seconds that the table
+    waits to begin. `order`: whether seats stay as chosen, or are drawn at random when the game begins. `substitutes`:
+    whether another player may take over the seat of an absent one. `branches`: whether seats may try variations at
+    another table during the game.
     """
 
     spectators: SpectatorsBody | UnsetType = UNSET
@@ -2195,7 +2319,7 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
 
 
 class PoliciesData(Struct, frozen=True, kw_only=True):
-    """What holds at the table from here on."""
+    """The table's policies from here on."""
 
     policies: PoliciesBody
     at: str
@@ -2220,9 +2344,9 @@ class PositionPage(Struct, frozen=True, kw_only=True):
 
 
 class Preference(Struct, frozen=True, kw_only=True):
-    """Always pass a window from now on, or no longer. Nobody else is told.
+    """Whether to always pass a window. Other players do not learn of it.
 
-    window: a name as in `always_passes` and in `passes` of a choice.
+    `window`: a name as in `always_passes` and in `passes` of a choice.
     """
 
     seat: int
@@ -2238,21 +2362,24 @@ class PreferredBody(Struct, frozen=True, kw_only=True, tag="preferred"):
 
 
 class PresenceBody(Struct, frozen=True, kw_only=True):
-    """The seats whose players are connected, and the number of connections that watch."""
+    """The seats with connected players, and the number of connections that watch."""
 
     seats: list[int]
     spectators: int
 
 
 class Privacy(Struct, frozen=True, kw_only=True):
-    """hides_history: nobody else is shown one's finished games. hides_presence: who follows one does not find one's tables."""
+    """Privacy settings. `hides_history`: others cannot list one's finished games.
+
+    `hides_presence`: followers do not find one's tables.
+    """
 
     hides_history: bool | UnsetType = UNSET
     hides_presence: bool | UnsetType = UNSET
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
-    """RFC 9457. `code` is stable; `title` and `detail` are for people."""
+    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people."""
 
     type: str
     title: str
@@ -2269,7 +2396,10 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """name: "" of who is `deleted`; say so in the reader's language. hides_history: of others than themselves."""
+    """A player's public profile.
+
+    `name` is "" if the player is `deleted`; show that in the reader's language. `hides_history`: from others.
+    """
 
     id: str
     name: str
@@ -2298,7 +2428,7 @@ class ProposalAnswer(Struct, frozen=True, kw_only=True):
 
 
 class ProposalBody(Struct, frozen=True, kw_only=True):
-    """What a seat has asked all other people at the table, and the seats that have agreed so far."""
+    """A seat's question to all other people, and the seats that have agreed so far."""
 
     seat: int
     question: ProposalQuestion
@@ -2306,14 +2436,20 @@ class ProposalBody(Struct, frozen=True, kw_only=True):
 
 
 class PublicKey(Struct, frozen=True, kw_only=True):
-    """id: 16 hexadecimal digits of the BLAKE2b-256 of the key. key: 32 bytes in hexadecimal."""
+    """A public key. `id`: 16 hexadecimal digits of its BLAKE2b-256.
+
+    `key`: 32 bytes in hexadecimal.
+    """
 
     id: str
     key: str
 
 
 class QualityBody(Struct, frozen=True, kw_only=True):
-    """As docs/tournaments.md has it; sizes: how many tables there are of which size."""
+    """The quality of a pairing, as docs/tournaments.md explains it.
+
+    `sizes`: the number of tables of each size.
+    """
 
     repeats: int
     least_possible: int
@@ -2357,7 +2493,7 @@ class RatingStep(Struct, frozen=True, kw_only=True):
 
 
 class RatingVoidedData(Struct, frozen=True, kw_only=True):
-    """An administrator took the finished game out of the ratings."""
+    """An administrator has removed the finished game from the ratings."""
 
     at: str
     view: TableView | UnsetType = UNSET
@@ -2387,7 +2523,7 @@ class Readiness(Struct, frozen=True, kw_only=True):
 
 
 class ReadyBody(Struct, frozen=True, kw_only=True):
-    """Whether the caller wants to begin under the policies as they are."""
+    """Whether the caller is ready to begin under the current policies."""
 
     ready: bool
 
@@ -2461,7 +2597,7 @@ class RecoveryCode(Struct, frozen=True, kw_only=True):
 
 
 class Recutting(Struct, frozen=True, kw_only=True):
-    """The whole round: tables by board, byes, and who sits it out."""
+    """The whole round: tables by board, byes, and entries that sit it out."""
 
     expected_seq: int
     tables: list[list[int]]
@@ -2470,7 +2606,7 @@ class Recutting(Struct, frozen=True, kw_only=True):
 
 
 class Redirected(Struct, frozen=True, kw_only=True):
-    """Where the page has to go now."""
+    """The address that the page must go to next."""
 
     redirect: str
 
@@ -2480,7 +2616,7 @@ class Rejoin(Struct, frozen=True, kw_only=True):
 
 
 class ReplaceAct(Struct, frozen=True, kw_only=True):
-    """player: who goes on as this entry."""
+    """A substitution. `player`: who continues as this entry."""
 
     expected_seq: int
     player: str
@@ -2488,7 +2624,10 @@ class ReplaceAct(Struct, frozen=True, kw_only=True):
 
 
 class ReplacedData(Struct, frozen=True, kw_only=True):
-    """The player has the seat from here on; who had it is ranked behind all seats. way: as of `seated`."""
+    """The seat's new player; the former one is ranked below all seats.
+
+    `way`: as in `seated`.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
@@ -2596,7 +2735,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class ReservedData(Struct, frozen=True, kw_only=True):
-    """For whom an empty seat is kept; null: for anybody again."""
+    """The player for whom an empty seat is reserved, null for no one."""
 
     seat: int
     player: str | None
@@ -2612,7 +2751,10 @@ class ReservedEvent(Struct, frozen=True, kw_only=True, tag="reserved"):
 
 
 class Rest(Struct, frozen=True, kw_only=True):
-    """zone: of the IANA. opens, closes: minutes of the local day, between which one plays; the same twice: always."""
+    """A player's playing hours.
+
+    `opens`, `closes`: minutes of the local day between which they play; equal: always.
+    """
 
     zone: str | UnsetType = UNSET
     opens: int | UnsetType = UNSET
@@ -2632,7 +2774,7 @@ class Results(Struct, frozen=True, kw_only=True):
 
 
 class RetiredData(Struct, frozen=True, kw_only=True):
-    """A seat is out of the game, and ranked behind all who stay."""
+    """A seat is out of the game, and ranked below all seats that stay."""
 
     seat: int
     why: str
@@ -2669,17 +2811,17 @@ class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
 
 
 class Revocation(Struct, frozen=True, kw_only=True):
-    """`token`: of either kind."""
+    """A token to revoke, of either kind."""
 
     client_id: str
     token: str
 
 
 class RoleAct(Struct, frozen=True, kw_only=True):
-    """A host does what the owner does, but for giving roles; an arbiter rules on tables; a broadcaster says which tables are
-    shown first, and how late.
+    """A role for a player.
 
-    owner: hands over. null: takes the role away, or withdraws an invitation.
+    A host can do what the owner can, except give roles; an arbiter rules on tables; a broadcaster sets featured tables
+    and the delay. `owner` hands the tournament over. null takes the role away, or withdraws an invitation.
     """
 
     expected_seq: int
@@ -2714,11 +2856,12 @@ class Root(Struct, frozen=True, kw_only=True):
 
 
 class RoundBody(Struct, frozen=True, kw_only=True):
-    """commitment: the BLAKE2b-256 of the seed, which is told when the round is published. starts_at: RFC 3339.
+    """A round.
 
-    quality: of a draft. recuts: how often it was changed after it was published. nonce: hexadecimal, what its entries have
-    mixed into the chance of its boards; empty if none has given anything. edits: changes of a draft that can be taken back.
-    groups: the entries of each, the best seed first; empty where there are none.
+    `commitment`: the BLAKE2b-256 of the seed, which is revealed when the round is published. `starts_at`: RFC 3339.
+    `quality`: of a draft. `recuts`: the number of changes after publication. `nonce`: hexadecimal, what its entries
+    have added to the randomness of its boards; empty if none has. `edits`: changes of a draft that can be undone.
+    `groups`: the entries of each group, the best seed first; empty without groups.
     """
 
     stage: int
@@ -2824,7 +2967,10 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 
 class RulingAct(Struct, frozen=True, kw_only=True):
-    """verdict: `places`, which are told by seat; `void`: without a result; `upheld`: the result stands."""
+    """A ruling.
+
+    `verdict`: `places`, given by seat; `void`: without a result; `upheld`: the result stands.
+    """
 
     expected_seq: int
     verdict: RulingVerdict
@@ -2840,10 +2986,12 @@ class RulingBody(Struct, frozen=True, kw_only=True):
 
 
 class SeatBody(Struct, frozen=True, kw_only=True):
-    """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
+    """A seat.
 
-    away: who plays it is absent; by: what answers in their place, a bot's name or `default`. left: who had it in this game
-    before, the first one first; they are ranked behind all seats. owner: the player is a bot, and this player answers for it.
+    `reserved`: the player it is reserved for. `ready`: whether its player is ready to begin. `retired`: whether it is
+    out of the game. `away`: whether its player is absent. `by`: what answers instead, a bot's name or `default`.
+    `left`: its former players in this game, in order; they are ranked below all seats. `owner`: for a player that is a
+    bot, the player responsible for it.
     """
 
     seat: int
@@ -2874,7 +3022,10 @@ class SeatRange(Struct, frozen=True, kw_only=True):
 
 
 class SeatedData(Struct, frozen=True, kw_only=True):
-    """way: by which somebody came in, where that is known. owner: the player is a bot, and this player answers for it."""
+    """`way`: how the player joined, where known.
+
+    `owner`: for a player that is a bot, the player responsible for it.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
@@ -2906,14 +3057,17 @@ class Secret(Struct, frozen=True, kw_only=True):
 
 
 class SeedAct(Struct, frozen=True, kw_only=True):
-    """rating: more is better; among equals who came first."""
+    """A rating for seeding.
+
+    `rating`: more is better; equal entries are in order of entry.
+    """
 
     expected_seq: int
     rating: int
 
 
 class SeedsRevealedData(Struct, frozen=True, kw_only=True):
-    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+    """The seeds of the commitments, which give every salt, shuffle and die."""
 
     seed: str
     deal_seed: str
@@ -2929,7 +3083,10 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 
 class SentInvitation(Struct, frozen=True, kw_only=True):
-    """entry: the entry whose player they are to replace; null: a new one. role: that of an official; null: to play."""
+    """An invitation that was sent.
+
+    `entry`: the entry whose player they replace; null: a new one. `role`: that of an official; null: to play.
+    """
 
     player: str
     name: str | None
@@ -2941,14 +3098,14 @@ class SentInvitation(Struct, frozen=True, kw_only=True):
 
 
 class SentInvitations(Struct, frozen=True, kw_only=True):
-    """In the order in which they were sent."""
+    """Sent invitations, in order of sending."""
 
     seq: int
     invitations: list[SentInvitation]
 
 
 class SharedAddresses(Struct, frozen=True, kw_only=True):
-    """entries: those that came from one address, address by address."""
+    """Entries that came from one address. `entries`: a list for each address."""
 
     entries: list[list[int]]
 
@@ -2980,8 +3137,9 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 class SignIn(Struct, frozen=True, kw_only=True):
-    """way: how the player signed in, or tried to. network, client: roughly from where and with what. current: the session that
-    asks.
+    """A sign-in or failed attempt.
+
+    `network`, `client`: roughly from where and with what. `current`: the session of this request.
     """
 
     at: str
@@ -2993,7 +3151,7 @@ class SignIn(Struct, frozen=True, kw_only=True):
 
 
 class SignedIn(Struct, frozen=True, kw_only=True):
-    """`token`: of a new session, told this once."""
+    """A player with the token of a new session, which is returned only once."""
 
     player: Player
     token: str
@@ -3010,9 +3168,10 @@ class SigningKeys(Struct, frozen=True, kw_only=True):
 
 
 class Sit(Struct, frozen=True, kw_only=True):
-    """seat: by default the first free one. bot: seats this bot instead of the caller.
+    """A seat to take. `seat`: by default the first free one.
 
-    nonce: up to 32 bytes in hexadecimal, mixed into the chance of the game; once it is over, anybody can check that.
+    `bot`: seats this bot instead of the caller. `nonce`: up to 32 bytes in hexadecimal, mixed into the randomness of
+    the game; anyone can check this once the game is over.
     """
 
     seat: int | None = None
@@ -3021,7 +3180,7 @@ class Sit(Struct, frozen=True, kw_only=True):
 
 
 class SitOutAct(Struct, frozen=True, kw_only=True):
-    """As SittingOut, of an entry."""
+    """A round that an entry sits out, as in SittingOut."""
 
     expected_seq: int
     round: int
@@ -3029,7 +3188,10 @@ class SitOutAct(Struct, frozen=True, kw_only=True):
 
 
 class SittingOut(Struct, frozen=True, kw_only=True):
-    """round: of the stage that is played. on: false to play it after all."""
+    """A round to sit out. `round`: in the current stage.
+
+    `on`: false to play it after all.
+    """
 
     round: int
     on: bool | UnsetType = UNSET
@@ -3063,10 +3225,11 @@ class Space(Struct, frozen=True, kw_only=True):
 
 
 class SpectatorsBody(Struct, frozen=True, kw_only=True):
-    """Who may watch. With `named` (`people`, by their ids) and `nobody` the table is private: to all others it is not there.
+    """Who may watch.
 
-    `delayed`: so many events and seconds late, whichever is more; all of it when the game is over. listed: whether strangers
-    find the table in lists.
+    With `named` (`people`, by their ids) and `nobody` the table is private: others get `not-found`. `delayed`:
+    spectators see the game this many events and seconds late, whichever is more, and all of it when it is over.
+    `listed`: whether others find the table in lists.
     """
 
     who: str | UnsetType = UNSET
@@ -3106,15 +3269,15 @@ class Spot(Struct, frozen=True, kw_only=True):
 
 
 class StageBody(Struct, frozen=True, kw_only=True):
-    """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
+    """A stage; docs/tournaments.md explains formats and points.
 
-    rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
-    first stage. groups: of a swiss or round robin, drawn by seed, each for itself; as many of each come into the next stage,
-    and the best of all others fill it up. best_of: games of a match of two, who change seats from game to game; when one has
-    more than half of them no more are opened. deals: what tables draw from: each its own, or in a round all the same (the
-    scheme `duplicate` compares who had the same seat there). round_time: seconds from the start of a round to its end: then
-    the turn that runs at a table is finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no
-    end.
+    `seats`: of a table; `least`, `most`: other legal sizes. `rounds`: of a swiss or round robin. `through`: how many
+    entries of the stage before advance to this one, by its standings; null in the first stage. `groups`: of a swiss or
+    round robin, drawn by seed. Equally many of each advance to the next stage, filled up by the best of all others.
+    `best_of`: games of a match of two, who exchange seats after each game. Once a player has won more than half of the
+    games, the match ends. `deals`: whether each table has its own deal, or all tables of a round share one (the scheme
+    `duplicate` compares equal seats). `round_time`: seconds from the start of a round to its end. Then the current turn
+    at each table may be finished, within `overtime` seconds, and the game ends as it stands. null: no limit.
     """
 
     format: str
@@ -3140,8 +3303,9 @@ class StageBody(Struct, frozen=True, kw_only=True):
 
 
 class StandingRow(Struct, frozen=True, kw_only=True):
-    """points: in units, 120 are a win. by: what parts those with the same, in order. group: in which the place is, from 1; null
-    where there are none.
+    """A row of the standings. `points`: in units, 120 are a win.
+
+    `by`: the tie-breaks, in order. `group`: the group of the place, from 1; null without groups.
     """
 
     group: int | None
@@ -3153,7 +3317,10 @@ class StandingRow(Struct, frozen=True, kw_only=True):
 
 
 class StandingsBody(Struct, frozen=True, kw_only=True):
-    """after_round: while its tables are played, as far as they are over."""
+    """Standings of a stage.
+
+    `after_round`: the last round that counts; during the round, its finished tables.
+    """
 
     seq: int
     stage: int
@@ -3192,7 +3359,10 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class StoodInData(Struct, frozen=True, kw_only=True):
-    """Who plays the seat is away. by: what answers in their place, a bot's name or `default`; null: nothing does."""
+    """The seat's player is absent.
+
+    `by`: what answers instead, a bot's name or `default`; null: nothing does.
+    """
 
     seat: int
     by: str | None
@@ -3208,9 +3378,9 @@ class StoodInEvent(Struct, frozen=True, kw_only=True, tag="stood_in"):
 
 
 class Story(Struct, frozen=True, kw_only=True):
-    """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
+    """A game log. `seq`: of the last event so far; ask again with it as `after`.
 
-    asked: the language that was asked for; where the title has no texts in it, its lines are English.
+    `locale`: language of the lines. `asked`: the requested language; lines are English if the title has no texts in it.
     """
 
     table: str
@@ -3236,14 +3406,17 @@ class StoryLine(Struct, frozen=True, kw_only=True):
 
 
 class StreamBody(Struct, frozen=True, kw_only=True):
-    """Every row of a tournament."""
+    """All events of a tournament."""
 
     tournament: str
     rows: list[StreamRow]
 
 
 class StreamRow(Struct, frozen=True, kw_only=True):
-    """schema, data (hexadecimal) and hash are what `ludarium tournament verify` checks; row says the same in words."""
+    """An event of a tournament.
+
+    `ludarium tournament verify` checks `schema`, `data` (hexadecimal) and `hash`; `row` is the same in readable form.
+    """
 
     seq: int
     at: str
@@ -3306,16 +3479,17 @@ class Subset(Struct, frozen=True, kw_only=True):
 
 
 class Swap(Struct, frozen=True, kw_only=True):
-    """Two entries that change places; either may have the bye."""
+    """Two entries that exchange places; either may have the bye."""
 
     one: int
     other: int
 
 
 class TableBody(Struct, frozen=True, kw_only=True):
-    """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
-    presence: where it was asked for and can be told. rematch: where it was asked for and there is one that the caller may find,
-    its id. tournament: whose table it is, and whose round says what its result is worth.
+    """What everyone may know about a table.
+
+    `reason`, `outcome`: of its end, with each seat's place. `presence`: if requested and available. `rematch`: the id
+    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs.
     """
 
     id: str
@@ -3338,7 +3512,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
 
 
 class TableGuest(Struct, frozen=True, kw_only=True):
-    """way: `invitation` by name, or by which link."""
+    """An invited player. `way`: `invitation` by name, or by a link."""
 
     player: str
     way: InvitationWay
@@ -3346,7 +3520,7 @@ class TableGuest(Struct, frozen=True, kw_only=True):
 
 
 class TableOpenedData(Struct, frozen=True, kw_only=True):
-    """creator: of a tournament's table the tournament, so that nobody has an opener's rights there."""
+    """`creator`: at a tournament's table the tournament, so no player has host rights."""
 
     ruleset: str
     options: dict[str, Any]
@@ -3376,9 +3550,10 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one.
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator.
 
-    halted: paused by the desk of its tournament, so that its players cannot have it go on.
+    `clocks`: if the table has any. `halted`: whether officials of the tournament have paused it, so that players cannot
+    resume it.
     """
 
     table: str
@@ -3397,8 +3572,9 @@ class TableView(Struct, frozen=True, kw_only=True):
 
 
 class TablesBody(Struct, frozen=True, kw_only=True):
-    """What is played. policies: who may watch, clocks, what becomes of who is away; who sits down and when it begins is the
-    tournament's business.
+    """The tables' game.
+
+    `policies`: spectators, clocks and absences; seats and starts are up to the tournament.
     """
 
     ruleset: str
@@ -3407,7 +3583,10 @@ class TablesBody(Struct, frozen=True, kw_only=True):
 
 
 class TakenOverData(Struct, frozen=True, kw_only=True):
-    """Who plays the seat from here on: the same person, who was a guest before."""
+    """The seat's player from here on.
+
+    The same person with an account, formerly a guest.
+    """
 
     seat: int
     player: str
@@ -3423,7 +3602,10 @@ class TakenOverEvent(Struct, frozen=True, kw_only=True, tag="taken_over"):
 
 
 class Ticket(Struct, frozen=True, kw_only=True):
-    """table: where to play, once there are enough. seconds: after which to ask again; who does not is not waited for."""
+    """A place in the queue. `table`: where to play, once there are enough players.
+
+    `seconds`: until the next poll; players who do not poll drop out.
+    """
 
     id: str
     table: str | None
@@ -3431,14 +3613,14 @@ class Ticket(Struct, frozen=True, kw_only=True):
 
 
 class Tie(Struct, frozen=True, kw_only=True):
-    """Somebody whom one follows or blocks, since then."""
+    """A player whom the caller follows or blocks, with the time it began."""
 
     player: Player
     at: str
 
 
 class TimeAct(Struct, frozen=True, kw_only=True):
-    """entry: who gets it. seconds: how much. reason: what everybody is told."""
+    """Time to give. `entry`: who gets it. `reason`: public."""
 
     expected_seq: int
     entry: int
@@ -3447,7 +3629,7 @@ class TimeAct(Struct, frozen=True, kw_only=True):
 
 
 class TimeAddedBody(Struct, frozen=True, kw_only=True):
-    """By an official, to an entry at this table. seconds: above 0."""
+    """Time given by an official to an entry at this table. `seconds`: above 0."""
 
     by: str
     entry: int
@@ -3456,7 +3638,7 @@ class TimeAddedBody(Struct, frozen=True, kw_only=True):
 
 
 class TimeGivenData(Struct, frozen=True, kw_only=True):
-    """seat: -1 where the desk of a tournament gives it."""
+    """`seat`: -1 if officials of the tournament give the time."""
 
     seat: int
     to: int
@@ -3473,7 +3655,10 @@ class TimeGivenEvent(Struct, frozen=True, kw_only=True, tag="time_given"):
 
 
 class TimedOutData(Struct, frozen=True, kw_only=True):
-    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+    """The seat's time for the answer that it owes since event `since` is over.
+
+    The consequences follow a second later.
+    """
 
     seat: int
     since: int
@@ -3489,7 +3674,10 @@ class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
 
 
 class TokenBody(Struct, frozen=True, kw_only=True):
-    """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
+    """A token as its owner sees it. `current`: the token of this request.
+
+    `used_at`: to within some minutes.
+    """
 
     id: str
     kind: str
@@ -3502,7 +3690,10 @@ class TokenBody(Struct, frozen=True, kw_only=True):
 
 
 class TokenRequest(Struct, frozen=True, kw_only=True):
-    """code, code_verifier, redirect_uri; or refresh_token; or device_code: by the `grant_type`."""
+    """A token request.
+
+    `grant_type` decides between `code`, `code_verifier` and `redirect_uri`; `refresh_token`; and `device_code`.
+    """
 
     grant_type: str
     client_id: str
@@ -3521,10 +3712,11 @@ class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
 
 
 class TournamentBody(Struct, frozen=True, kw_only=True):
-    """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
+    """A tournament.
 
-    stage: the one that is played, or will be next. forbidden: pairs of entries that are not to meet. paused: all of it.
-    delay: of spectators; nothing: as the plan says. featured: tables of the round that is played. Each other `_seq`: as above.
+    `seq`: of its newest event; `plan_seq`, `status_seq` and each other `_seq`: the `expected_seq` of commands about
+    this part. `stage`: the current or next one. `forbidden`: pairs of entries that must not meet. `paused`: the whole
+    tournament. `delay`: for spectators; both 0: as the plan says. `featured`: tables of the current round.
     """
 
     id: str
@@ -3551,7 +3743,7 @@ class TournamentBody(Struct, frozen=True, kw_only=True):
 
 
 class TournamentChange(Struct, frozen=True, kw_only=True):
-    """The whole of it, as it is to be."""
+    """The whole new state of a tournament."""
 
     title: str
     plan: PlanBody
@@ -3561,14 +3753,17 @@ class TournamentChange(Struct, frozen=True, kw_only=True):
 
 
 class TournamentPage(Struct, frozen=True, kw_only=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """A page of tournaments.
+
+    `next`: the `after` of the next page; null on the last page.
+    """
 
     tournaments: list[TournamentSummary]
     next: str | None
 
 
 class TournamentPlace(Struct, frozen=True, kw_only=True):
-    """Where in a tournament a table belongs: stage, round and board from 1 on."""
+    """A table's place in a tournament; stage, round and board are counted from 1."""
 
     id: str
     stage: int
@@ -3577,7 +3772,10 @@ class TournamentPlace(Struct, frozen=True, kw_only=True):
 
 
 class TournamentSummary(Struct, frozen=True, kw_only=True):
-    """featured: tables that it shows first, while they are played."""
+    """A tournament in the list.
+
+    `featured`: tables that it shows first while they are running.
+    """
 
     id: str
     title: str
@@ -3611,10 +3809,10 @@ class TriedPosition(Struct, frozen=True, kw_only=True):
 
 
 class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
-    """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
+    """A clock for turn-based play.
 
-    days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
-    which is passed when they are over.
+    It pauses outside the player's playing hours and on vacation. `days`: for each turn. `bank`: further days for the
+    game. `window_hours`: for a question that can be passed; it is passed after that time.
     """
 
     days: int
@@ -3627,7 +3825,7 @@ class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
 
 
 class TypedCode(Struct, frozen=True, kw_only=True):
-    """What the device shows, however it is typed."""
+    """The code that the device shows, in any case and spacing."""
 
     user_code: str
 
@@ -3640,21 +3838,24 @@ class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
 
 
 class Undo(Struct, frozen=True, kw_only=True):
-    """expected_seq, head: as of a command."""
+    """An undo. `expected_seq`, `head`: as for a command."""
 
     expected_seq: int
     head: str | None = None
 
 
 class UndoBody(Struct, frozen=True, kw_only=True):
-    """How many of its latest commands the viewer's seat may take back now. cause: null where there is one."""
+    """How many of its latest commands the viewer's seat can undo now.
+
+    `cause`: null if there are any.
+    """
 
     count: int
     cause: str | None
 
 
 class UndoneData(Struct, frozen=True, kw_only=True):
-    """The game stands again as after `to`."""
+    """The game returns to its state after event `to`."""
 
     seat: int
     to: int
@@ -3682,7 +3883,7 @@ class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
 
 
 class UsedCredential(Struct, frozen=True, kw_only=True):
-    """What `navigator.credentials.get` gives, by its `toJSON()`."""
+    """The result of `navigator.credentials.get`, by its `toJSON()`."""
 
     id: str
     rawId: str
@@ -3691,20 +3892,23 @@ class UsedCredential(Struct, frozen=True, kw_only=True):
 
 
 class Vacancy(Struct, frozen=True, kw_only=True):
-    """seat: of somebody who is away."""
+    """A seat to take over, whose player is away."""
 
     seat: int
 
 
 class Vacation(Struct, frozen=True, kw_only=True):
-    """Whole days, the last one too."""
+    """Whole days, the last one included."""
 
     first: str
     last: str
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """places: by seat, 1 for who has won; null: as the game stands, by its own rule."""
+    """A ruling.
+
+    `places`: by seat, 1 for the winner; null: as the game stands, by its own rule.
+    """
 
     places: list[int] | None = None
 
@@ -3739,7 +3943,10 @@ class VoidedGames(Struct, frozen=True, kw_only=True):
 
 
 class WhyBody(Struct, frozen=True, kw_only=True):
-    """In sentences. table: why these opponents and this seat, or the bye, in the newest round; of a draft for the desk."""
+    """Explanations in sentences.
+
+    `table`: of the opponents and the seat, or of the bye, in the newest round; for owner and hosts also of a draft.
+    """
 
     entry: int
     place: list[str]

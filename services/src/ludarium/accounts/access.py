@@ -54,7 +54,10 @@ NEEDS_OF_BANNED: frozenset[Need] = frozenset({"token", "me:read", *SESSION_ONLY_
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody, as everybody may see them. owner: the player who answers for a `bot`."""
+    """A player as everyone sees them.
+
+    `owner`: for a `bot`, the player responsible for it.
+    """
 
     id: str
     name: str

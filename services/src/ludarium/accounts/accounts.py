@@ -18,7 +18,10 @@ from ludarium.platform.problems import Problem
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A new guest with both secrets: they are told once and kept as hashes only."""
+    """A new guest with token and rejoin code.
+
+    Only hashes of both are stored, so they are returned once.
+    """
 
     player: Player
     token: str

@@ -28,14 +28,17 @@ Redirect = Annotated[str, Meta(max_length=MAX_LENGTH, examples=["https://radar.e
 
 
 class NewApp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """redirects: where its users may be sent back to; none for what only shows a code."""
+    """An app to register.
+
+    `redirects`: where its users may be sent back to; empty for apps that only show a code.
+    """
 
     name: Name
     redirects: Annotated[list[Redirect], Meta(max_length=10)]
 
 
 class App(msgspec.Struct, frozen=True):
-    """`id`: its `client_id`."""
+    """A registered app. `id` is its `client_id`."""
 
     id: str
     name: str
@@ -44,7 +47,10 @@ class App(msgspec.Struct, frozen=True):
 
 
 class AskingApp(msgspec.Struct, frozen=True):
-    """Who asks for somebody's word. host: where the answer goes, or `scheme:`; null for a device. scopes: what each means."""
+    """An app that asks for approval.
+
+    `host`: where the answer goes, or `scheme:`; null for a device. `scopes`: each with its meaning.
+    """
 
     id: str
     name: str

@@ -28,14 +28,17 @@ Scopes = Annotated[list[BotScope], Meta(min_length=1, max_length=4)]
 
 
 class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """scopes: what its owner allows it; to sit down takes `tables`."""
+    """A bot to create. `scopes`: what its owner allows; sitting down needs `tables`."""
 
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH, examples=["Ada's robot"])]
     scopes: Scopes
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """scopes: of its token; none, once that has expired. expires_at: of that token."""
+    """A bot. `scopes`: those of its token, empty once that has expired.
+
+    `expires_at`: of that token.
+    """
 
     id: str
     name: str
@@ -45,7 +48,7 @@ class Bot(msgspec.Struct, frozen=True):
 
 
 class BotWithToken(msgspec.Struct, frozen=True):
-    """`token` is told this once."""
+    """A bot with its new token, which is returned only once."""
 
     bot: Bot
     token: str

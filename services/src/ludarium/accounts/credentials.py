@@ -23,14 +23,17 @@ Password = Annotated[str, Meta(min_length=1, max_length=MAX_LENGTH, examples=["s
 
 
 class SignedIn(msgspec.Struct, frozen=True):
-    """`token`: of a new session, told this once."""
+    """A player with the token of a new session, which is returned only once."""
 
     player: Player
     token: str
 
 
 class NewlyOpened(msgspec.Struct, frozen=True):
-    """An account, a new session of it, and a code for when all else is lost; both are told this once."""
+    """A new account with the token of a new session and a recovery code.
+
+    Both are returned only once.
+    """
 
     player: Player
     token: str
@@ -38,7 +41,10 @@ class NewlyOpened(msgspec.Struct, frozen=True):
 
 
 class NewPassword(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Accounts that have a password prove it with `current_password`, or with `recovery_code` if it is forgotten."""
+    """A password to set.
+
+    If the account has one, prove it with `current_password` or, if forgotten, `recovery_code`.
+    """
 
     password: Password
     current_password: Password | None = None
@@ -46,7 +52,10 @@ class NewPassword(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Myself(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asks, and by what. owner: of a bot. login, mail: null without. passkeys: how many."""
+    """The caller and the abilities of their token. `owner`: of a bot.
+
+    `login`, `mail`: null if there is none. `passkeys`: how many.
+    """
 
     id: str
     name: str

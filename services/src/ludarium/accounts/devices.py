@@ -26,7 +26,10 @@ MAX_POLL_INTERVAL = 60
 
 
 class DeviceCode(msgspec.Struct, frozen=True):
-    """`device_code` is the device's; the other it shows."""
+    """A code for a device without a browser.
+
+    The device polls with `device_code` and shows `user_code`.
+    """
 
     device_code: str
     user_code: str

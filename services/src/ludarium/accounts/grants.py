@@ -52,7 +52,10 @@ class Refusal(Exception):
 
 
 class Consent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The query with which the app has sent its user, and the user's word. OAuth 2.1: a challenge always, and never `plain`."""
+    """The query that the app sent its user with, and the user's answer.
+
+    OAuth 2.1 requires a challenge and forbids `plain`.
+    """
 
     client_id: Annotated[str, Meta(pattern=ids.PATTERN)]
     redirect_uri: Annotated[str, Meta(max_length=MAX_LENGTH)]
@@ -65,7 +68,10 @@ class Consent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Approval(msgspec.Struct, frozen=True):
-    """Of an app, by its name; `app`: its `client_id`. It lasts until `expires_at` if the app does not come again before."""
+    """An approved app. `app`: its `client_id`.
+
+    It ends at `expires_at` unless the app refreshes its token before.
+    """
 
     id: str
     app: str

@@ -53,7 +53,7 @@ class Assertion(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class NewCredential(msgspec.Struct, frozen=True, rename="camel"):
-    """What `navigator.credentials.create` gives, by its `toJSON()`."""
+    """The result of `navigator.credentials.create`, by its `toJSON()`."""
 
     id: Text
     raw_id: Text
@@ -62,7 +62,7 @@ class NewCredential(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class UsedCredential(msgspec.Struct, frozen=True, rename="camel"):
-    """What `navigator.credentials.get` gives, by its `toJSON()`."""
+    """The result of `navigator.credentials.get`, by its `toJSON()`."""
 
     id: Text
     raw_id: Text
@@ -71,7 +71,10 @@ class UsedCredential(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PasskeyOptions(msgspec.Struct, frozen=True):
-    """For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`; good for five minutes."""
+    """Options for a passkey, valid for five minutes.
+
+    For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
+    """
 
     options: dict[str, Any]
 

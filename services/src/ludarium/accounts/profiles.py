@@ -12,14 +12,20 @@ from ludarium.platform.problems import Problem
 
 
 class Profile(Player, frozen=True, kw_only=True):
-    """name: "" of who is `deleted`; say so in the reader's language. hides_history: of others than themselves."""
+    """A player's public profile.
+
+    `name` is "" if the player is `deleted`; show that in the reader's language. `hides_history`: from others.
+    """
 
     deleted: bool = False
     hides_history: bool = False
 
 
 class Privacy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """hides_history: nobody else is shown one's finished games. hides_presence: who follows one does not find one's tables."""
+    """Privacy settings. `hides_history`: others cannot list one's finished games.
+
+    `hides_presence`: followers do not find one's tables.
+    """
 
     hides_history: bool | msgspec.UnsetType = msgspec.UNSET
     hides_presence: bool | msgspec.UnsetType = msgspec.UNSET

@@ -18,7 +18,7 @@ Kind = Literal["follows", "blocks"]
 
 
 class Tie(msgspec.Struct, frozen=True):
-    """Somebody whom one follows or blocks, since then."""
+    """A player whom the caller follows or blocks, with the time it began."""
 
     player: Player
     at: datetime
@@ -71,7 +71,7 @@ async def blocked_either_way(pool: Database, player: str | None) -> frozenset[st
 
 
 async def relations_of(pool: Database, kind: Kind, player: str) -> list[Tie]:
-    """The newest first."""
+    """Return the player's follows or blocks, the newest first."""
     rows = await pool.rows(
         f"""select p.id, p.name, p.kind, t.at from accounts.{kind} t join accounts.players p on p.id = t.other_id
             where t.player_id = $1 order by t.at desc, p.id""",

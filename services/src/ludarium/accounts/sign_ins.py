@@ -45,8 +45,10 @@ class Visit(NamedTuple):
 
 
 class SignIn(msgspec.Struct, frozen=True):
-    """way: how the player signed in, or tried to. network, client: roughly from where and with what. current: the session that
-    asks."""
+    """A sign-in or failed attempt.
+
+    `network`, `client`: roughly from where and with what. `current`: the session of this request.
+    """
 
     at: datetime
     way: Way

@@ -54,7 +54,7 @@ _COLUMNS = "t.hash, t.kind as token_kind, t.name as token_name, t.scopes, t.crea
 
 
 class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """name: what its maker calls it. days: until it expires."""
+    """A personal token to make. `name`: chosen by its maker. `days`: until it expires."""
 
     name: Annotated[str, Meta(min_length=1, max_length=64, examples=["My bot"])]
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=8)]
@@ -77,7 +77,10 @@ class TokenGrant(NamedTuple):
 
 
 class TokenBody(msgspec.Struct, frozen=True, kw_only=True):
-    """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
+    """A token as its owner sees it. `current`: the token of this request.
+
+    `used_at`: to within some minutes.
+    """
 
     id: str
     kind: Kind
@@ -90,7 +93,7 @@ class TokenBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IssuedToken(msgspec.Struct, frozen=True):
-    """`secret` is told this once."""
+    """A new token. `secret` is returned only once."""
 
     secret: str
     token: TokenBody

@@ -25,7 +25,7 @@ DAY = timedelta(days=1)
 
 
 class Vacation(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Whole days, the last one too."""
+    """Whole days, the last one included."""
 
     first: date
     last: date
@@ -36,7 +36,10 @@ class Vacation(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Rest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """zone: of the IANA. opens, closes: minutes of the local day, between which one plays; the same twice: always."""
+    """A player's playing hours.
+
+    `opens`, `closes`: minutes of the local day between which they play; equal: always.
+    """
 
     zone: Annotated[str, Meta(max_length=64)] = "UTC"
     opens: Minute = 0

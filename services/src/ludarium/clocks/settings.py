@@ -12,10 +12,11 @@ Seconds = Annotated[int, Meta(ge=0, le=DAY)]
 
 
 class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="live"):
-    """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
+    """A clock for live play, in seconds.
 
-    bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
-    cap: the most that one span may take, whatever the bank holds.
+    A span is the time from when a seat owes an answer until it owes none. `bank`: time of a seat for the game.
+    `increment`: added for each span. `delay`: of each decision, before the bank runs. `cap`: maximum for one span, even
+    if the bank has more.
     """
 
     bank: Seconds
@@ -40,10 +41,10 @@ class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="li
 
 
 class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="turn-based"):
-    """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
+    """A clock for turn-based play.
 
-    days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
-    which is passed when they are over.
+    It pauses outside the player's playing hours and on vacation. `days`: for each turn. `bank`: further days for the
+    game. `window_hours`: for a question that can be passed; it is passed after that time.
     """
 
     days: Annotated[int, Meta(ge=1, le=30)]

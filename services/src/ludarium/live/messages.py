@@ -33,9 +33,10 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Hello(Request, tag="hello"):
-    """Comes first. Without a token: nobody in particular, who may watch what everybody may.
+    """The first message.
 
-    `locale`: the language of problems' titles on this connection, as a tag such as `es-MX`; by default English.
+    Without a token the client is anonymous, and may watch what everyone may. `locale`: the language of problems' titles
+    on this connection, as a tag such as `es-MX`; by default English.
     """
 
     token: Annotated[str, Meta(max_length=256)] | None = None
@@ -43,16 +44,20 @@ class Hello(Request, tag="hello"):
 
 
 class Renew(Request, tag="token"):
-    """Go on with another token of the same player, before this connection's ends. It must be able to do whatever that can."""
+    """Continue with another token of the same player.
+
+    It must have all scopes of the current one.
+    """
 
     token: Annotated[str, Meta(max_length=256)]
 
 
 class Subscribe(Request, tag="subscribe"):
-    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one.
+    """Follow a table's events after `after` (-1: from the first).
 
-    `head`: of the event at `after`. If the log has lost it, a `reset` comes first, and the events behind that.
-    `view`: with "changes" an event comes, where that is shorter and can be folded, with `data.change` in place of `data.view`.
+    Without `as`: from the caller's own seat, if there is one. `head`: of the event at `after`. If the log has lost that
+    event, a `reset` is sent first, then the events after it. `view`: "changes" replaces `data.view` by `data.change` in
+    events where that is shorter and can be applied.
     """
 
     table: TableId
@@ -63,13 +68,17 @@ class Subscribe(Request, tag="subscribe"):
 
 
 class Me(Request, tag="me"):
-    """Follow what concerns oneself, as `sub` "me": games that start and end, when it is one's turn, and which game is next."""
+    """Follow the caller's own news, as `sub` "me".
+
+    Games that start and end, turns, and the next table of a tournament.
+    """
 
 
 class Lobby(Request, tag="lobby"):
-    """Follow the first tables of a list, as `sub` "lobby", with the filters of `GET /tables`; another time: of another one.
+    """Follow the first tables of a list, as `sub` "lobby".
 
-    `friends`: those of people whom one follows; needs the scope `me:read`.
+    The filters are those of `GET /tables`. A second request replaces the list. `friends`: only tables of players that
+    the caller follows; needs the scope `me:read`.
     """
 
     status: Status | None = None
@@ -82,20 +91,23 @@ class Lobby(Request, tag="lobby"):
 
 
 class Tournament(Request, tag="tournament"):
-    """Follow a tournament from behind the row `after` (-1: from its first one), as `sub` "tournament:" and its id."""
+    """Follow a tournament's events after `after`, as `sub` "tournament:" and its id.
+
+    With `after` -1, from the first event.
+    """
 
     tournament: TableId
     after: Seq = -1
 
 
 class Unsubscribe(Request, tag="unsubscribe"):
-    """Nothing of this subscription comes behind the answer."""
+    """End a subscription. Nothing of it follows the answer."""
 
     sub: Annotated[str, Meta(max_length=96)]
 
 
 class Ping(Request, tag="ping"):
-    """Only asks for an answer; the server sends pings of the WebSocket kind of its own accord."""
+    """Ask for an answer. The server sends WebSocket pings by itself."""
 
 
 class Action(msgspec.Struct, forbid_unknown_fields=True):
@@ -106,9 +118,9 @@ class Action(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class CommandRequest(Request, tag="command"):
-    """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key.
+    """The body of `POST /tables/{table}/commands`; `key` is its Idempotency-Key.
 
-    `view`: with "changes" the answer comes without it, for who is told by a subscription what has changed.
+    `view`: "changes" leaves the view out of the answer, for clients whose subscription sends changes.
     """
 
     table: TableId
@@ -150,9 +162,10 @@ class Greeted(Answer, kw_only=True):
 
 
 class Subscribed(Answer, kw_only=True):
-    """The answer to `subscribe`: the events behind `seq` follow, each once and in order.
+    """The answer to `subscribe`.
 
-    `head`: of the event at `seq` as the log has it, null at -1. If it is not the one that was asked with, a `reset` follows.
+    The events after `seq` follow, each once and in order. `head`: of the event at `seq` in the log, null at -1. If it
+    differs from the requested one, a `reset` follows.
     """
 
     ok: Literal[True] = True
@@ -163,21 +176,24 @@ class Subscribed(Answer, kw_only=True):
 
 
 class CommandAnswer(Answer, kw_only=True):
-    """The answer to `command`: `result` is what REST answers."""
+    """The answer to `command`. `result` is the answer of the HTTP API."""
 
     ok: Literal[True] = True
     result: msgspec.Raw
 
 
 class ProblemAnswer(Answer, kw_only=True):
-    """The request changed nothing."""
+    """The answer to a refused request, which changed nothing."""
 
     ok: Literal[False] = False
     problem: ProblemDetails
 
 
 class EventPush(msgspec.Struct):
-    """An event of a table. What the viewer may not see comes with the type `hidden`, so that numbers have no gaps."""
+    """An event of a table.
+
+    Events that the viewer may not see have the type `hidden`, so that numbers have no gaps.
+    """
 
     sub: str
     seq: int
@@ -187,8 +203,11 @@ class EventPush(msgspec.Struct):
 
 
 class ResetPush(msgspec.Struct, tag="reset"):
-    """The log has lost its newest rows, in a fail-over say. All that was told is void: `data.view` is the table as it is
-    after event `seq`, and the events behind that follow. One may come more than once, and where nothing was lost."""
+    """The log has lost its newest events, for example in a fail-over.
+
+    Discard everything received: `data.view` is the table after event `seq`, and the events after it follow. A reset may
+    be repeated, and may come without a loss.
+    """
 
     sub: str
     seq: int
@@ -197,13 +216,15 @@ class ResetPush(msgspec.Struct, tag="reset"):
 
 
 class News(msgspec.Struct):
-    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}; of
-    tournaments `next_table` {tournament, stage, round, board, table, bye, starts_at, ends_at, paused}, `check_in` {tournament,
-    until}, `ruling` {tournament, stage, round, board, table, verdict, places, units}; and `turns` {turns}: the whole list of
-    games in which one is asked, the next one first, each {table, ruleset, seat, since, deadline}; the first 50 of it, at first
-    and whenever it is another one.
+    """News of the caller.
 
-    More types may come.
+    Games: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
+    Tournaments: `next_table` {tournament, stage, round, board, table, bye, starts_at, ends_at, paused}, `check_in`
+    {tournament, until}, `ruling` {tournament, stage, round, board, table, verdict, places, units}. `turns` {turns}: the
+    first 50 games in which it is the caller's turn, the next one first, each {table, ruleset, seat, since, deadline};
+    sent at first and whenever it changes.
+
+    More types may be added.
     """
 
     sub: Literal["me"]
@@ -212,8 +233,11 @@ class News(msgspec.Struct):
 
 
 class LobbyPush(msgspec.Struct):
-    """Of the lobby: `tables` {tables}, the whole list, comes first; then `table`, one that has come or changed, as
-    `GET /tables` has it, and `gone` {table}, one that is not there any more. More types may come."""
+    """News of the lobby: first `tables` {tables}, the whole list.
+
+    Then `table`, a new or changed table as in `GET /tables`, and `gone` {table}, one that is no longer in the list.
+    More types may be added.
+    """
 
     sub: Literal["lobby"]
     type: str
@@ -221,9 +245,10 @@ class LobbyPush(msgspec.Struct):
 
 
 class RowPush(msgspec.Struct):
-    """A row of a tournament: `round_published`, `result`, … with its fields in `data`. Each `seq` comes once and in order.
+    """An event of a tournament, such as `round_published` or `result`.
 
-    What follows from it (standings, a bracket) is asked for by its ETag. More types may come.
+    Its fields are in `data`. Each `seq` is sent once and in order. Load what follows from it (standings, a bracket) by
+    its ETag. More types may be added.
     """
 
     sub: str
@@ -234,43 +259,58 @@ class RowPush(msgspec.Struct):
 
 
 class PresencePush(msgspec.Struct, tag="presence"):
-    """Who is at the table now. It has no number, is no event, and comes at most once a second."""
+    """The viewers at the table now.
+
+    It has no number, is not an event, and is sent at most once a second.
+    """
 
     sub: str
     data: Present
 
 
 class ChatPush(msgspec.Struct, tag="chat"):
-    """What was said at the table, or that it was taken back: as `GET /tables/{table}/chat` has it. It is in no log, and may be
-    lost: where `number` leaves one out, ask for what is behind the last one known. For tokens with the scope `chat`."""
+    """A chat message at the table, or its removal, as in `GET /tables/{table}/chat`.
+
+    It is not in the log and may be lost: if `number` skips some, load those after the last known one. For tokens with
+    the scope `chat`.
+    """
 
     sub: str
     data: dict[str, Any]
 
 
 class RematchPush(msgspec.Struct, tag="rematch"):
-    """Somebody asked for the next table of this finished one. `GET /tables/{table}` says which it is, as `rematch`, to who may
-    find it. It has no number, is in no log, may be lost, and may come again."""
+    """A rematch of this finished table is open.
+
+    `GET /tables/{table}` names it as `rematch`, for viewers who may see it. This message has no number, is not in the
+    log, may be lost, and may be repeated.
+    """
 
     sub: str
 
 
 class Ended(msgspec.Struct, tag="ended"):
-    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
+    """The subscription has ended: the seat that gave the right to watch was given up."""
 
     sub: str
 
 
 class TokenEnded(msgspec.Struct, tag="token-ended"):
-    """The last message: the token has expired or was revoked. Another one is needed before it is worth coming again."""
+    """The last message: the token has expired or was revoked.
+
+    Reconnect with another token.
+    """
 
 
 class Lagging(msgspec.Struct, tag="lagging"):
-    """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
+    """The last message to a client that reads too slowly.
+
+    Connect again and subscribe with `after`.
+    """
 
 
 class GoingAway(msgspec.Struct, tag="going-away"):
-    """This server stops. Connect again, to another one, after `retry_after_ms`."""
+    """This server is stopping. Connect again, to another one, after `retry_after_ms`."""
 
     retry_after_ms: int
 

@@ -1,9 +1,9 @@
 """Presence at tables over all processes.
 
-It consists of connected seats and a spectator count. Each process stores its own presence in a hash in Redis, with the time,
-and announces changes on the table's channel. Processes that follow the table read it at most once a second and tell
-their readers. Without Redis, no presence is sent. Each second, a process confirms and reads a share of its tables, so
-each table within REFRESH seconds. That keeps its entries valid, and detects processes that have died.
+It consists of connected seats and a spectator count. Each process stores its own presence in a hash in Redis, with the
+time, and announces changes on the table's channel. Processes that follow the table read it at most once a second and
+tell their readers. Without Redis, no presence is sent. Each second, a process confirms and reads a share of its tables,
+so each table within REFRESH seconds. That keeps its entries valid, and detects processes that have died.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ SLICE = 64
 
 
 class Present(msgspec.Struct, frozen=True):
-    """The seats whose players are connected, and the number of connections that watch."""
+    """The seats with connected players, and the number of connections that watch."""
 
     seats: list[int]
     spectators: int

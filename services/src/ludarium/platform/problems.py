@@ -293,14 +293,14 @@ KINDS: dict[str, Kind] = {
 
 
 class FieldError(msgspec.Struct, frozen=True):
-    """What is wrong with one field of a body (RFC 6901 pointer) or with a parameter (its name)."""
+    """A fault in a field of a body (RFC 6901 pointer) or in a parameter (its name)."""
 
     pointer: str
     detail: str
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
-    """RFC 9457. `code` is stable; `title` and `detail` are for people."""
+    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people."""
 
     type: str
     title: str

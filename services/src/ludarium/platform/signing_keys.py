@@ -21,7 +21,10 @@ class BadKey(ValueError):
 
 
 class PublicKey(msgspec.Struct, frozen=True):
-    """id: 16 hexadecimal digits of the BLAKE2b-256 of the key. key: 32 bytes in hexadecimal."""
+    """A public key. `id`: 16 hexadecimal digits of its BLAKE2b-256.
+
+    `key`: 32 bytes in hexadecimal.
+    """
 
     id: str
     key: str

@@ -33,9 +33,10 @@ COLUMNS = "id, room, number, player, phrase, text, at, gone"
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
+    """A chat message.
 
-    gone: `hidden` by who said it, or `deleted` by whose table it is; what was said is not told any more.
+    `number`: counts the messages of the room. It is either a `phrase`, by its id, or a `text`. `at`: RFC 3339. `gone`:
+    `hidden` by its author or `deleted` by the table's host; the content is no longer shown.
     """
 
     id: str

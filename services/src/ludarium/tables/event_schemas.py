@@ -16,9 +16,10 @@ from ludarium_engine.story.lines import LineBody
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True):
-    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one.
+    """Fields of every event.
 
-    change: in its place, to who follows a table by changes.
+    `view`: the viewer's view after this event, if it is the newest one. `change`: instead of the view, for
+    subscriptions to changes.
     """
 
     at: str
@@ -27,7 +28,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableOpenedData(Data, frozen=True):
-    """creator: of a tournament's table the tournament, so that nobody has an opener's rights there."""
+    """`creator`: at a tournament's table the tournament, so no player has host rights."""
 
     ruleset: str
     options: dict[str, Any]
@@ -41,7 +42,10 @@ class TableOpenedData(Data, frozen=True):
 
 
 class SeatedData(Data, frozen=True, kw_only=True):
-    """way: by which somebody came in, where that is known. owner: the player is a bot, and this player answers for it."""
+    """`way`: how the player joined, where known.
+
+    `owner`: for a player that is a bot, the player responsible for it.
+    """
 
     seat: int
     player: str | None
@@ -55,7 +59,10 @@ class LeftData(Data, frozen=True):
 
 
 class BranchBody(msgspec.Struct, frozen=True):
-    """Of another table's game, as it stood after event `at`: as it was, or as its seat `viewer` knew it."""
+    """The origin of a branch.
+
+    The position of another table's game after event `at`, as it was or as its seat `viewer` knew it.
+    """
 
     table: str
     at: int
@@ -63,9 +70,10 @@ class BranchBody(msgspec.Struct, frozen=True):
 
 
 class GameStartedData(Data, frozen=True):
-    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`.
+    """`nonces`: mixed into the deal's seed, by seat.
 
-    branch: of a game that goes on from a position of another one, where that stood; the facts put it there.
+    Hashes name documents of the record. `story`: as in `acted`. `branch`: for a game that continues from a position of
+    another table, which position that was; the facts set it up.
     """
 
     rules: str
@@ -79,9 +87,10 @@ class GameStartedData(Data, frozen=True):
 
 
 class ActedData(Data, frozen=True, kw_only=True):
-    """verb and args: only for the seat itself; facts tell the others what happened.
+    """`verb`, `args`: for the seat itself only.
 
-    story: the same in sentences; not in records, since their words may be mended.
+    Others learn from the facts what happened. `story`: the same in sentences; not in records, since texts may be
+    corrected.
     """
 
     seat: int
@@ -92,35 +101,38 @@ class ActedData(Data, frozen=True, kw_only=True):
 
 
 class UndoneData(Data, frozen=True):
-    """The game stands again as after `to`."""
+    """The game returns to its state after event `to`."""
 
     seat: int
     to: int
 
 
 class GameEndedData(Data, frozen=True):
-    """outcome: the place of each seat, null if none was found."""
+    """`outcome`: the place of each seat, null if there is none."""
 
     reason: Reason
     outcome: list[int] | None
 
 
 class TimedOutData(Data, frozen=True):
-    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+    """The seat's time for the answer that it owes since event `since` is over.
+
+    The consequences follow a second later.
+    """
 
     seat: int
     since: int
 
 
 class SeedsRevealedData(Data, frozen=True):
-    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+    """The seeds of the commitments, which give every salt, shuffle and die."""
 
     seed: str
     deal_seed: str
 
 
 class NoteData(Data, frozen=True):
-    """A note of a kind that this server does not know: it changes nothing of the game."""
+    """A note that this server does not know. It changes nothing in the game."""
 
 
 class RulesChangedData(Data, frozen=True):
@@ -130,37 +142,43 @@ class RulesChangedData(Data, frozen=True):
 
 
 class LogCutData(Data, frozen=True):
-    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+    """The log has lost the events after `kept`.
+
+    `lost`: the head of the last one of them.
+    """
 
     kept: int
     lost: Head
 
 
 class RatingVoidedData(Data, frozen=True):
-    """An administrator took the finished game out of the ratings."""
+    """An administrator has removed the finished game from the ratings."""
 
 
 class PoliciesData(Data, frozen=True):
-    """What holds at the table from here on."""
+    """The table's policies from here on."""
 
     policies: PoliciesBody
 
 
 class HandedOverData(Data, frozen=True):
-    """The table is this player's now."""
+    """The table's new host."""
 
     player: str
 
 
 class TakenOverData(Data, frozen=True):
-    """Who plays the seat from here on: the same person, who was a guest before."""
+    """The seat's player from here on.
+
+    The same person with an account, formerly a guest.
+    """
 
     seat: int
     player: str
 
 
 class ReservedData(Data, frozen=True):
-    """For whom an empty seat is kept; null: for anybody again."""
+    """The player for whom an empty seat is reserved, null for no one."""
 
     seat: int
     player: str | None
@@ -172,14 +190,17 @@ class ReadyData(Data, frozen=True):
 
 
 class RetiredData(Data, frozen=True):
-    """A seat is out of the game, and ranked behind all who stay."""
+    """A seat is out of the game, and ranked below all seats that stay."""
 
     seat: int
     why: Retreat
 
 
 class StoodInData(Data, frozen=True):
-    """Who plays the seat is away. by: what answers in their place, a bot's name or `default`; null: nothing does."""
+    """The seat's player is absent.
+
+    `by`: what answers instead, a bot's name or `default`; null: nothing does.
+    """
 
     seat: int
     by: str | None
@@ -190,13 +211,16 @@ class ReturnedData(Data, frozen=True):
 
 
 class ArrivedData(Data, frozen=True):
-    """The player of a seat is at the table of a tournament, whether or not they have answered yet."""
+    """The seat's player is at the table of a tournament, even without an answer yet."""
 
     seat: int
 
 
 class ReplacedData(Data, frozen=True, kw_only=True):
-    """The player has the seat from here on; who had it is ranked behind all seats. way: as of `seated`."""
+    """The seat's new player; the former one is ranked below all seats.
+
+    `way`: as in `seated`.
+    """
 
     seat: int
     player: str
@@ -204,9 +228,9 @@ class ReplacedData(Data, frozen=True, kw_only=True):
 
 
 class ConsentData(Data, frozen=True):
-    """A question to all other people at the table, or what a seat says to it; with `settled` it is done.
+    """A question to all other players, or a seat's answer to it; `settled` ends it.
 
-    seat: -1 where the desk of a tournament pauses its table, or has it go on.
+    `seat`: -1 if officials of the tournament pause or resume the table.
     """
 
     seat: int
@@ -215,7 +239,7 @@ class ConsentData(Data, frozen=True):
 
 
 class TimeGivenData(Data, frozen=True):
-    """seat: -1 where the desk of a tournament gives it."""
+    """`seat`: -1 if officials of the tournament give the time."""
 
     seat: int
     to: int
@@ -233,7 +257,7 @@ class Numbered(msgspec.Struct, frozen=True):
 
 
 class Hidden(Numbered, frozen=True, tag="hidden"):
-    """Something that the viewer may not see; it keeps its number."""
+    """An event that the viewer may not see; it keeps its number."""
 
     data: Data
 
@@ -362,7 +386,10 @@ EventBody = (
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """The answer to everything that changes a table: the events that it made, as the caller may see them."""
+    """The answer to every change of a table.
+
+    Its new events, as the caller may see them.
+    """
 
     seq: int
     head: Head
@@ -371,7 +398,7 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 class EventPage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """`next`: the value of `after` for the next page, null on the last page."""
 
     events: list[EventBody]
     next: int | None

@@ -28,7 +28,10 @@ LONGEST = 64
 
 
 class Link(msgspec.Struct, frozen=True):
-    """secret: told once, to who made it. used: how many have come in by it, of `most`. expires_at: RFC 3339."""
+    """An invitation link. `secret`: returned once, to its maker.
+
+    `used`: how many players have joined by it, of `most`. `expires_at`: RFC 3339.
+    """
 
     id: str
     most: int
@@ -39,7 +42,7 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class TableGuest(msgspec.Struct, frozen=True):
-    """way: `invitation` by name, or by which link."""
+    """An invited player. `way`: `invitation` by name, or by a link."""
 
     player: str
     way: Proof
@@ -47,7 +50,7 @@ class TableGuest(msgspec.Struct, frozen=True):
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """A table to which somebody was invited."""
+    """A table to which the player is invited."""
 
     table: str
     way: Proof

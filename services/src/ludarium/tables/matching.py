@@ -36,7 +36,10 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """table: where to play, once there are enough. seconds: after which to ask again; who does not is not waited for."""
+    """A place in the queue. `table`: where to play, once there are enough players.
+
+    `seconds`: until the next poll; players who do not poll drop out.
+    """
 
     id: str
     table: str | None

@@ -49,10 +49,11 @@ Cause = Annotated[
 
 
 class SpectatorsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Who may watch. With `named` (`people`, by their ids) and `nobody` the table is private: to all others it is not there.
+    """Who may watch.
 
-    `delayed`: so many events and seconds late, whichever is more; all of it when the game is over. listed: whether strangers
-    find the table in lists.
+    With `named` (`people`, by their ids) and `nobody` the table is private: others get `not-found`. `delayed`:
+    spectators see the game this many events and seconds late, whichever is more, and all of it when it is over.
+    `listed`: whether others find the table in lists.
     """
 
     who: Watchers = "everybody"
@@ -63,10 +64,11 @@ class SpectatorsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class AbsenceBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
-    of the game (`forfeit`), or an opponent may `claim` that.
+    """What happens when a seat's time is over.
 
-    grace: seconds after which a game ends that the last person has left; in a tournament it ends at once.
+    The ruleset's default or a `bot` plays until the player is back, the seat is out of the game (`forfeit`), or an
+    opponent may `claim` that. `grace`: seconds after which a game ends that all people have left; in a tournament it
+    ends at once.
     """
 
     remedy: Remedy = "default"
@@ -75,12 +77,13 @@ class AbsenceBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What holds at a table.
+    """The settings of a table.
 
-    join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
-    auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
-    order: seats are as they were taken, or drawn by lot when the game begins. substitutes: whether a seat whose player is away
-    may be taken over by somebody else. branches: whether seats may try things out at a table beside it before it is over.
+    `join`: who can sit down. `undo`: `free` lets a seat undo what revealed nothing to others, `consent` also lets it
+    ask for more. `auto_start`: the game begins when all seats are taken and ready. `expires`: seconds that the table
+    waits to begin. `order`: whether seats stay as chosen, or are drawn at random when the game begins. `substitutes`:
+    whether another player may take over the seat of an absent one. `branches`: whether seats may try variations at
+    another table during the game.
     """
 
     spectators: SpectatorsBody = SpectatorsBody()
@@ -98,7 +101,7 @@ class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A table to be opened, and what is to hold at it."""
+    """A table to open, with its settings."""
 
     ruleset: Annotated[str, Meta(max_length=64)]
     seats: Annotated[int, Meta(ge=1, le=16)]
@@ -107,9 +110,9 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewBranch(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """at: the event behind which to go on. seat: which one the caller plays; by default their own, else the first.
+    """A branch to open. `at`: the event after which to continue.
 
-    bot: plays all others.
+    `seat`: the caller's seat; by default their own, otherwise the first. `bot`: plays all other seats.
     """
 
     at: Seq
@@ -125,7 +128,10 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """expected_seq: the table's seq that the caller decided on. head: of that event; nothing is done if the log has lost it."""
+    """A command. `expected_seq`: the table's `seq` that the caller decided on.
+
+    `head`: of that event; if the log has lost it, the command is refused.
+    """
 
     expected_seq: Seq
     action: ActionBody
@@ -133,16 +139,16 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """expected_seq, head: as of a command."""
+    """An undo. `expected_seq`, `head`: as for a command."""
 
     expected_seq: Seq
     head: Head | None = None
 
 
 class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Always pass a window from now on, or no longer. Nobody else is told.
+    """Whether to always pass a window. Other players do not learn of it.
 
-    window: a name as in `always_passes` and in `passes` of a choice.
+    `window`: a name as in `always_passes` and in `passes` of a choice.
     """
 
     seat: Seat
@@ -151,10 +157,12 @@ class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SeatBody(msgspec.Struct, frozen=True):
-    """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
+    """A seat.
 
-    away: who plays it is absent; by: what answers in their place, a bot's name or `default`. left: who had it in this game
-    before, the first one first; they are ranked behind all seats. owner: the player is a bot, and this player answers for it.
+    `reserved`: the player it is reserved for. `ready`: whether its player is ready to begin. `retired`: whether it is
+    out of the game. `away`: whether its player is absent. `by`: what answers instead, a bot's name or `default`.
+    `left`: its former players in this game, in order; they are ranked below all seats. `owner`: for a player that is a
+    bot, the player responsible for it.
     """
 
     seat: int
@@ -170,7 +178,7 @@ class SeatBody(msgspec.Struct, frozen=True):
 
 
 class ProposalBody(msgspec.Struct, frozen=True):
-    """What a seat has asked all other people at the table, and the seats that have agreed so far."""
+    """A seat's question to all other people, and the seats that have agreed so far."""
 
     seat: int
     question: Question
@@ -178,15 +186,17 @@ class ProposalBody(msgspec.Struct, frozen=True):
 
 
 class PresenceBody(msgspec.Struct, frozen=True):
-    """The seats whose players are connected, and the number of connections that watch."""
+    """The seats with connected players, and the number of connections that watch."""
 
     seats: list[int]
     spectators: int
 
 
 class DealBody(msgspec.Struct, frozen=True):
-    """Where the chance comes from; commitment: BLAKE2b-256 of its seed, hex. Of a shared deal also its id, the board
-    that is played here, and the nonces that it gives to all its tables."""
+    """The source of the table's chance. `commitment`: BLAKE2b-256 of its seed, in hex.
+
+    For a shared deal also its id, the board played here, and the nonces for all its tables.
+    """
 
     commitment: str
     id: str | None
@@ -195,7 +205,7 @@ class DealBody(msgspec.Struct, frozen=True):
 
 
 class TournamentPlace(msgspec.Struct, frozen=True):
-    """Where in a tournament a table belongs: stage, round and board from 1 on."""
+    """A table's place in a tournament; stage, round and board are counted from 1."""
 
     id: str
     stage: int
@@ -204,9 +214,10 @@ class TournamentPlace(msgspec.Struct, frozen=True):
 
 
 class TableBody(msgspec.Struct, frozen=True):
-    """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
-    presence: where it was asked for and can be told. rematch: where it was asked for and there is one that the caller may find,
-    its id. tournament: whose table it is, and whose round says what its result is worth.
+    """What everyone may know about a table.
+
+    `reason`, `outcome`: of its end, with each seat's place. `presence`: if requested and available. `rematch`: the id
+    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs.
     """
 
     id: str
@@ -229,9 +240,10 @@ class TableBody(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
+    """What the viewer's seat is asked.
 
-    passes: of a window, the names under which it may always be passed.
+    A command for it is accepted with any `expected_seq` from `since` on. `passes`: for a window, the names under which
+    it can always be passed.
     """
 
     id: str
@@ -243,18 +255,21 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class UndoBody(msgspec.Struct, frozen=True):
-    """How many of its latest commands the viewer's seat may take back now. cause: null where there is one."""
+    """How many of its latest commands the viewer's seat can undo now.
+
+    `cause`: null if there are any.
+    """
 
     count: int
     cause: Cause = None
 
 
 class ClockBody(msgspec.Struct, frozen=True):
-    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
-    While it does not run, what the seat has for its next span. Outages are credited, as they are at the deadline.
+    """A seat's clock.
 
-    deadline: of a turn-based one that runs, when that is over; null in a pause. late_ms: of lag, what may still be
-    credited to it.
+    `remaining_ms`: time left at the moment of the clocks; it decreases while the clock `runs`, and is otherwise the
+    time for the seat's next turn. Outages are credited, here and in the deadline. `deadline`: of a running turn-based
+    clock, null in a pause. `late_ms`: latency that can still be credited.
     """
 
     seat: int
@@ -265,16 +280,17 @@ class ClockBody(msgspec.Struct, frozen=True):
 
 
 class ClocksBody(msgspec.Struct, frozen=True):
-    """as_of: the moment that they are told of, in the service's time."""
+    """All clocks. `as_of`: the moment of these times, by the server's clock."""
 
     as_of: str
     seats: list[ClockBody]
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one.
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator.
 
-    halted: paused by the desk of its tournament, so that its players cannot have it go on.
+    `clocks`: if the table has any. `halted`: whether officials of the tournament have paused it, so that players cannot
+    resume it.
     """
 
     table: str
@@ -293,12 +309,12 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What is another in the view with an event, besides what its facts tell of zones, turn, outcome and preferences: these
-    are put in the places of those that were. What is not here stays as it was.
+    """Changes of the view by an event, in addition to its facts.
 
-    sights: of the zones into which its facts move cards, where somebody does not see all there: as `sight` of the ruleset's
-    zones. sum: now and then, the CRC-32 of the view's `zones` as JSON without spaces, in their order. Whose zones have another
-    one asks for the view.
+    Facts already describe the changes of zones, turn, outcome and preferences. Each field replaces the one in the view;
+    fields left out are unchanged. `sights`: visibility of the zones that its facts move cards into, where some viewers
+    do not see all, as `sight` of the ruleset's zones. `sum`: in some events, the CRC-32 of the view's `zones` as JSON
+    without spaces, in their order. If yours differs, request the view.
     """
 
     asked: list[int] | UnsetType = UNSET

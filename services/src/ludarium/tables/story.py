@@ -36,9 +36,9 @@ ENDS = ("abandoned", "agreed", "adjudicated", "voided")
 
 
 class Story(msgspec.Struct, frozen=True):
-    """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
+    """A game log. `seq`: of the last event so far; ask again with it as `after`.
 
-    asked: the language that was asked for; where the title has no texts in it, its lines are English.
+    `locale`: language of the lines. `asked`: the requested language; lines are English if the title has no texts in it.
     """
 
     table: str

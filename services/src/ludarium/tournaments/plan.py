@@ -42,15 +42,15 @@ encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
+    """A stage; docs/tournaments.md explains formats and points.
 
-    rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
-    first stage. groups: of a swiss or round robin, drawn by seed, each for itself; as many of each come into the next stage,
-    and the best of all others fill it up. best_of: games of a match of two, who change seats from game to game; when one has
-    more than half of them no more are opened. deals: what tables draw from: each its own, or in a round all the same (the
-    scheme `duplicate` compares who had the same seat there). round_time: seconds from the start of a round to its end: then
-    the turn that runs at a table is finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no
-    end.
+    `seats`: of a table; `least`, `most`: other legal sizes. `rounds`: of a swiss or round robin. `through`: how many
+    entries of the stage before advance to this one, by its standings; null in the first stage. `groups`: of a swiss or
+    round robin, drawn by seed. Equally many of each advance to the next stage, filled up by the best of all others.
+    `best_of`: games of a match of two, who exchange seats after each game. Once a player has won more than half of the
+    games, the match ends. `deals`: whether each table has its own deal, or all tables of a round share one (the scheme
+    `duplicate` compares equal seats). `round_time`: seconds from the start of a round to its end. Then the current turn
+    at each table may be finished, within `overtime` seconds, and the game ends as it stands. null: no limit.
     """
 
     format: Format
@@ -76,8 +76,10 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class TablesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What is played. policies: who may watch, clocks, what becomes of who is away; who sits down and when it begins is the
-    tournament's business."""
+    """The tables' game.
+
+    `policies`: spectators, clocks and absences; seats and starts are up to the tournament.
+    """
 
     ruleset: Annotated[str, Meta(max_length=64)]
     options: dict[str, Any] = {}
@@ -89,8 +91,11 @@ Shown = Annotated[int, Meta(ge=-10_000, le=10_000)]
 
 
 class LimitsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Of who enters by themselves, by their ratings of this ruleset at tables of that size: how good they may be, and how many
-    rated games they have finished at least. Who has no rating has 0."""
+    """Limits for players who enter by themselves.
+
+    They are compared with the ratings for this ruleset and table size, and with the number of finished rated games.
+    Players without a rating have 0.
+    """
 
     least_rating: Shown | None = None
     most_rating: Shown | None = None
@@ -98,13 +103,14 @@ class LimitsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """entrance: who enters: anybody, who knows the `code`, or whom the host lists. guests: whether these may.
+    """A tournament's plan.
 
-    places: further entries are reserves, who take part while somebody is missing. late_rounds: after how many rounds one may
-    still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
-    before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
-    round until its tables begin, whoever is ready. grace: seconds from the first answer that a seat owes; if its player has not
-    said that they are ready and stays silent so long, the seat is answered for. limits: null: there are none.
+    `entrance`: who can enter: anyone, players with the `code`, or only players listed by a host. `guests`: whether
+    guests can. `places`: entries beyond that are reserves, who play while others are missing. `late_rounds`: after how
+    many rounds players can still join, with `late_points` units (120 are a win) for each of them. `starts_at`: seconds
+    since 1970. `check_in`: seconds before that in which players have to check in, 0 for no check-in. `wait`: seconds
+    from a round's publication until its games start, whether or not players are ready. `grace`: seconds for a player's
+    first answer, if they were not ready; then the absence policy answers. `limits`: null for none.
     """
 
     tables: TablesBody

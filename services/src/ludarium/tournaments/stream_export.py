@@ -17,7 +17,10 @@ from ludarium_eventstore import StoredEvent
 
 
 class StreamRow(msgspec.Struct, frozen=True):
-    """schema, data (hexadecimal) and hash are what `ludarium tournament verify` checks; row says the same in words."""
+    """An event of a tournament.
+
+    `ludarium tournament verify` checks `schema`, `data` (hexadecimal) and `hash`; `row` is the same in readable form.
+    """
 
     seq: int
     at: str
@@ -31,7 +34,7 @@ class StreamRow(msgspec.Struct, frozen=True):
 
 
 class StreamBody(msgspec.Struct, frozen=True):
-    """Every row of a tournament."""
+    """All events of a tournament."""
 
     tournament: str
     rows: list[StreamRow]
@@ -42,7 +45,7 @@ def export_stream(stream: UUID, stored: list[StoredEvent]) -> StreamBody:
 
 
 class PushedRow(msgspec.Struct, frozen=True):
-    """The same as it is told to who follows it: as events of tables are."""
+    """An event of a tournament as followers receive it, in the form of table events."""
 
     type: str
     seq: int

@@ -1,4 +1,4 @@
-"""Accounts: a guest becomes one, signs in and comes back."""
+"""Accounts: upgrade a guest, sign in, and recover."""
 
 from typing import Annotated
 
@@ -27,7 +27,12 @@ Login = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]
 
 
 class NewAccount(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A password, a passkey that was made for `POST /me/passkeys/options`, or both. passkey_name: which device it is on."""
+    """An account to open, with a password, a passkey, or both.
+
+    `passkey`: made from `POST /me/passkeys/options`.
+
+    `passkey_name`: the passkey's device.
+    """
 
     login: Login
     password: Password | None = None
@@ -60,10 +65,10 @@ async def open_account(
     data: JSONBody[NewAccount], access: AccessDep, credentials: NamedDependency[Credentials],
     passkeys: NamedDependency[Passkeys], visit: VisitDep, key: GuestKey = None,
 ) -> NewlyOpened:  # fmt: skip
-    """Become an account: a guest keeps its id, tables and seats, also in the middle of a game.
+    """Turn a guest into an account.
 
-    A login is unique by how it looks. The token is of a new session; the guest's rejoin code ceases, and `recovery_code` does
-    what it did.
+    The guest keeps its id, tables and seats, even during a game. Logins must differ visibly from each other. The token
+    belongs to a new session. `recovery_code` replaces the guest's rejoin code.
     """
     if data.password is None and data.passkey is None:
         raise Problem("invalid-request", errors=[FieldError("/password", "a password, a passkey, or both")])
@@ -85,7 +90,8 @@ async def sign_in_with_password(
 ) -> SignedIn:
     """Sign in with a password.
 
-    Five may be wrong; then each must wait longer. What a guest did on this device stays the guest's.
+    After five failed attempts, each further attempt must wait longer. What a guest did on this device stays with the
+    guest.
     """
     return await credentials.sign_in(data.login, data.password, visit, key)
 
@@ -100,10 +106,10 @@ async def sign_in_with_password(
 async def change_password(
     data: JSONBody[NewPassword], access: AccessDep, credentials: NamedDependency[Credentials], mail: MailDep, visit: VisitDep
 ) -> None:
-    """Set or change the password, and end all tokens but the one that asks.
+    """Set or change the password, and end all tokens except the token of this request.
 
-    To change a password, send `current_password`, or `recovery_code` if you have forgotten it; wrong ones count as failed
-    sign-ins. An account without a password needs neither: the recent sign-in with a passkey is enough.
+    To change a password, send `current_password`, or `recovery_code` if you have forgotten it; wrong values count as
+    failed sign-ins. An account without a password needs neither, because a recent sign-in with a passkey is enough.
     """
     await credentials.change_password(access, data, visit.address)
     await mail.notify(access.player.id, "password", visit.locale)
@@ -113,9 +119,9 @@ async def change_password(
 async def renew_recovery_code(
     access: AccessDep, credentials: NamedDependency[Credentials], mail: MailDep, visit: VisitDep
 ) -> RecoveryCode:
-    """Make a new code to come back with, by `POST /guests/rejoin`; the one before ceases.
+    """Make a new recovery code, for `POST /guests/rejoin`. The old code stops working.
 
-    It is told this once.
+    The code is returned only once.
     """
     code = await credentials.renew_code(ids.decode(access.player.id))
     await mail.notify(access.player.id, "recovery-code", visit.locale)
@@ -124,8 +130,8 @@ async def renew_recovery_code(
 
 @post("/me/name", tags=["players"], status_code=200, opt=operation("unkind-words", need="me:write", example={"name": "Ada"}))
 async def change_name(data: JSONBody[NewName], access: AccessDep, credentials: NamedDependency[Credentials]) -> Player:
-    """Be called something else.
+    """Change your name.
 
-    Names need not be unique, logins are.
+    Names need not be unique; logins must be.
     """
     return await credentials.rename(access, data.name)

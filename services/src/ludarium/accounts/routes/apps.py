@@ -1,4 +1,4 @@
-"""Apps of other people: registered by their owners, approved by their users."""
+"""Third-party apps: registered by their owners, approved by their users."""
 
 from typing import Annotated, Any
 
@@ -30,13 +30,13 @@ AnyRequest = Request[Any, Any, Any]
 
 
 class Redirected(msgspec.Struct, frozen=True):
-    """Where the page has to go now."""
+    """The address that the page must go to next."""
 
     redirect: str
 
 
 class TypedCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the device shows, however it is typed."""
+    """The code that the device shows, in any case and spacing."""
 
     user_code: UserCode
 
@@ -54,16 +54,16 @@ class DeviceAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ),
 )  # fmt: skip
 async def register_app(data: JSONBody[NewApp], access: AccessDep, apps: Apps, key: Key = None) -> App:
-    """Register an app of one's own; its `id` is its `client_id`, and it has no secret.
+    """Register an app of yours. Its `id` is its `client_id`; it has no secret.
 
-    Redirects: `https://…`, `http://127.0.0.1/…` and `http://[::1]/…` (at any port), `com.example.app:/…`.
+    Allowed redirects: `https://…`, `http://127.0.0.1/…` and `http://[::1]/…` (any port), `com.example.app:/…`.
     """
     return await apps.register(access, data, key)
 
 
 @get("/me/apps", tags=["apps"], opt=operation(need="session"))
 async def list_apps(access: AccessDep, apps: Apps) -> list[App]:
-    """The apps that one has registered.
+    """List the apps that you have registered.
 
     The newest first.
     """
@@ -72,18 +72,19 @@ async def list_apps(access: AccessDep, apps: Apps) -> list[App]:
 
 @delete("/me/apps/{app_id:str}", tags=["apps"], opt=operation("not-found", need="session"))
 async def delete_app(app_id: AppId, access: AccessDep, apps: Apps) -> None:
-    """Delete an app of one's own.
+    """Delete one of your apps.
 
-    All that anybody has let it do ends.
+    All approvals of it end.
     """
     await apps.delete(access, app_id)
 
 
 @get("/oauth/apps/{app_id:str}", tags=["apps"], opt=operation("not-found", "invalid-redirect"))
 async def get_asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: ScopeText, apps: Apps) -> AskingApp:
-    """What to show to who is asked to approve an app: whose it is, where the answer goes, what it wants.
+    """Describe an app to the user who is asked to approve it.
 
-    A page that shows it must not be shown in another's frame.
+    The answer has its owner, its redirect and its scopes. A page that shows this must not be embedded in a frame of
+    another site.
     """
     return await apps.describe(app_id, redirect_uri, wanted)
 
@@ -100,9 +101,10 @@ async def get_asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: Scope
     ),
 )  # fmt: skip
 async def answer_app(data: JSONBody[Consent], access: AccessDep, grants: NamedDependency[Grants]) -> Redirected:
-    """Approve an app, or refuse: the answer is the address to go to, with a code that is good for a minute.
+    """Approve or refuse an app.
 
-    `state` stands there unchanged, beside `iss`. What the caller may not do the app may not either.
+    The answer is the address to go to, with a code that is valid for one minute. It contains `state` unchanged, and
+    `iss`. The app gets no scope that the caller lacks.
     """
     return Redirected(await grants.consent(access, data))
 
@@ -114,9 +116,9 @@ async def answer_app(data: JSONBody[Consent], access: AccessDep, grants: NamedDe
 async def get_device_app(
     request: AnyRequest, data: JSONBody[TypedCode], access: AccessDep, devices: NamedDependency[Devices]
 ) -> AskingApp:
-    """Which app shows this code, and what it wants.
+    """Look up the app that shows this code on a device, and its scopes.
 
-    Five codes may be wrong; then each must wait longer.
+    After five wrong codes, each further attempt must wait longer.
     """
     return await devices.look(access, data.user_code, address_of(request.scope))
 
@@ -131,16 +133,16 @@ async def get_device_app(
 async def answer_device(
     request: AnyRequest, data: JSONBody[DeviceAnswer], access: AccessDep, devices: NamedDependency[Devices]
 ) -> None:
-    """Approve the app on the device that shows this code, or refuse.
+    """Approve or refuse the app on the device that shows this code.
 
-    The code is used up by it.
+    The code cannot be used again.
     """
     await devices.answer(access, data.user_code, data.approve, address_of(request.scope))
 
 
 @get("/me/approvals", tags=["apps"], opt=operation(need="session"))
 async def list_approvals(access: AccessDep, grants: NamedDependency[Grants]) -> list[Approval]:
-    """The apps that one has approved, once for each approval.
+    """List the apps that you have approved, one entry per approval.
 
     The newest first.
     """
@@ -149,8 +151,8 @@ async def list_approvals(access: AccessDep, grants: NamedDependency[Grants]) -> 
 
 @delete("/me/approvals/{approval_id:str}", tags=["apps"], opt=operation("not-found", need="session"))
 async def withdraw_approval(approval_id: ApprovalId, access: AccessDep, grants: NamedDependency[Grants]) -> None:
-    """Take an approval back.
+    """Withdraw an approval.
 
-    The app's tokens end, its sockets and streams within two seconds.
+    The app's tokens end at once, its sockets and streams within two seconds.
     """
     await grants.withdraw(access, approval_id)

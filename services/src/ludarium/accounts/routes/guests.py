@@ -1,4 +1,4 @@
-"""Guests: play at once, come back with a code."""
+"""Guests: play at once, and rejoin with a code."""
 
 from typing import Annotated
 
@@ -27,10 +27,10 @@ class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/guests", tags=["players"], opt=operation("key-reused", "unkind-words", rate=GUESTS, example={"name": "Ada"}))
 async def create_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
-    """Become a guest.
+    """Create a guest.
 
-    The token and the rejoin code are told this once: send the token as `Authorization: Bearer`, and keep the code to
-    get a new token on another device.
+    The token and the rejoin code are returned only once. Send the token as `Authorization: Bearer`, and save the code
+    to get a new token on another device.
     """
     return await accounts.new_guest(data.name, key)
 
@@ -44,17 +44,17 @@ async def create_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accou
 async def redeem_rejoin_code(
     data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], visit: NamedDependency[Visit], key: GuestKey = None
 ) -> Guest:
-    """Get a further token with a rejoin code. The nine newest before it stay valid.
+    """Get another token with a rejoin code. The nine newest older tokens stay valid.
 
-    The same guest on another device: with the same name, tables and seats.
+    It is the same guest on another device, with the same name, tables and seats.
     """
     return await accounts.rejoin(data.rejoin_code, visit, key)
 
 
 @get("/me", tags=["players"], opt=operation(need="me:read"))
 async def get_me(access: NamedDependency[Access], credentials: NamedDependency[Credentials]) -> Myself:
-    """Whose token this is, and what it may do.
+    """Describe the caller and the scopes of their token.
 
-    The way to find out whether a token is still good.
+    Use it to check whether a token is still valid.
     """
     return await credentials.myself(access)

@@ -1,4 +1,4 @@
-"""Mail: an address that is one's own, and a new password through it."""
+"""E-mail: verify an address, and reset a password with it."""
 
 from typing import Annotated
 
@@ -45,19 +45,19 @@ class PasswordReset(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     opt=operation("account-needed", "mail-off", need="signed-in", rate=MAIL, example={"address": "ada@example.org"}),
 )  # fmt: skip
 async def set_mail(data: JSONBody[Address], access: AccessDep, mail: MailsDep, visit: VisitDep) -> None:
-    """Name a mail address; a code goes there.
+    """Set an e-mail address; a code is sent to it.
 
-    It counts when `POST /mail/verify` has had the code. An address gets three codes an hour and ten a day. The verified
-    address before it gets a notice.
+    The address is valid after `POST /mail/verify` with the code. An address gets at most three codes an hour and ten a
+    day. The previous verified address gets a notice.
     """
     await mail.set_address(access, data.address, visit.locale)
 
 
 @delete("/me/mail", tags=["players"], opt=operation(need="signed-in"))
 async def remove_mail(access: AccessDep, mail: MailsDep, visit: VisitDep) -> None:
-    """Have no mail address any more.
+    """Remove your e-mail address.
 
-    Codes that were sent there cease. The address gets a notice if it was verified.
+    Codes sent to it stop working. The address gets a notice if it was verified.
     """
     await mail.remove(access, visit.locale)
 
@@ -67,9 +67,9 @@ async def remove_mail(access: AccessDep, mail: MailsDep, visit: VisitDep) -> Non
     opt=operation("invalid-mail-code", rate=REJOIN, example={"code": CODE}),
 )  # fmt: skip
 async def verify_mail(data: JSONBody[MailCode], mail: MailsDep) -> None:
-    """Show that one reads the mail of an address.
+    """Verify an e-mail address with the code sent to it.
 
-    Nobody need be signed in: the code says whose it is.
+    No token is needed: the code identifies the account.
     """
     await mail.verify(data.code)
 
@@ -79,11 +79,11 @@ async def verify_mail(data: JSONBody[MailCode], mail: MailsDep) -> None:
     opt=operation("mail-off", rate=MAIL, example={"login": "ada"}),
 )  # fmt: skip
 async def request_password_reset(data: JSONBody[Forgotten], mail: MailsDep, visit: VisitDep) -> None:
-    """Have a code sent for a new password.
+    """Send a code for a new password by e-mail.
 
-    The answer is the same whether or not there is such a login, and whether it has mail. Strangers can have three codes an
-    hour and ten a day sent to an address. That never blocks the owner at an address of an earlier sign-in, or with the token
-    of one, even if it has ended: send it as `Authorization`. Earlier codes stay valid until they expire.
+    The answer is the same whether or not the login exists or has an address. Strangers can have at most three codes an
+    hour and ten a day sent to an address. This limit never blocks the owner at an IP address of an earlier sign-in, or
+    with the token of one, even if it has ended: send it as `Authorization`. Earlier codes stay valid until they expire.
     """
     await mail.ask_reset(data.login, visit)
 
@@ -97,7 +97,7 @@ async def request_password_reset(data: JSONBody[Forgotten], mail: MailsDep, visi
 async def reset_password(
     data: JSONBody[PasswordReset], mail: MailsDep, credentials: NamedDependency[Credentials], visit: VisitDep
 ) -> SignedIn:
-    """Set a new password with a code from a letter, and be signed in.
+    """Set a new password with a code from an e-mail, and sign in.
 
     All other tokens of the account end, and all other codes for a new password.
     """

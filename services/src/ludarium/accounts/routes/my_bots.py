@@ -1,4 +1,4 @@
-"""Bots of one's own: made, listed, given a new token, closed."""
+"""The caller's bots: create, list, renew tokens, close."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ BotId = Annotated[str, PathParameter(description="The bot's id.", schema_extra={
 
 
 class BotScopes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the bot may do from now on."""
+    """The scopes of the bot from now on."""
 
     scopes: Scopes
 
@@ -32,17 +32,17 @@ class BotScopes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ),
 )  # fmt: skip
 async def create_bot(data: JSONBody[NewBot], access: AccessDep, bots: BotsDep, key: GuestKey = None) -> BotWithToken:
-    """Make a bot: a player of its own, for a program of one's own, under a badge that says whose it is.
+    """Create a bot: a player of its own for your program, marked as yours.
 
-    Its token is told this once. It counts as nobody: it is at no quick match and no rated table, in no figures, and no game
-    waits for it when the last person has gone.
+    Its token is returned only once. A bot cannot join quick matches or rated tables and is in no statistics, and no
+    game waits for it after the last person has left.
     """
     return await bots.make(access, data, key)
 
 
 @get("/me/bots", tags=["players"], opt=operation(need="session"))
 async def list_bots(access: AccessDep, bots: BotsDep) -> list[Bot]:
-    """The bots that one has made.
+    """List your bots.
 
     The newest first.
     """
@@ -56,17 +56,17 @@ async def list_bots(access: AccessDep, bots: BotsDep) -> list[Bot]:
 async def renew_bot_token(
     bot_id: BotId, data: JSONBody[BotScopes], access: AccessDep, bots: BotsDep, key: GuestKey = None
 ) -> BotWithToken:
-    """A new token for a bot of one's own, in the place of the one before, which ends.
+    """Replace the token of one of your bots; the old one ends.
 
-    It has these scopes, and is told this once.
+    The new token has these scopes, and is returned only once.
     """
     return await bots.renew(access, bot_id, data.scopes, key)
 
 
 @delete("/me/bots/{bot_id:str}", tags=["players"], opt=operation("not-found", need="session"))
 async def close_bot(bot_id: BotId, access: AccessDep, bots: BotsDep) -> None:
-    """Close a bot of one's own.
+    """Close one of your bots.
 
-    Its token ends, its sockets within two seconds; games go on without it, as when somebody is away.
+    Its token ends at once, its sockets within two seconds. Its games continue as if it were absent.
     """
     await bots.close(access, bot_id)

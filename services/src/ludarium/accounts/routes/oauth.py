@@ -1,4 +1,7 @@
-"""OAuth 2.1 for public clients, as its RFCs have it: where an app's code, refresh token or device becomes a pair of tokens."""
+"""OAuth 2.1 for public clients, as the RFCs define it.
+
+An app exchanges a code, a refresh token or an approved device for a pair of tokens.
+"""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -38,7 +41,10 @@ class DeviceRequest(msgspec.Struct, frozen=True):
 
 
 class TokenRequest(msgspec.Struct, frozen=True):
-    """code, code_verifier, redirect_uri; or refresh_token; or device_code: by the `grant_type`."""
+    """A token request.
+
+    `grant_type` decides between `code`, `code_verifier` and `redirect_uri`; `refresh_token`; and `device_code`.
+    """
 
     grant_type: Annotated[str, Meta(max_length=64)]
     client_id: Client
@@ -50,14 +56,14 @@ class TokenRequest(msgspec.Struct, frozen=True):
 
 
 class Revocation(msgspec.Struct, frozen=True):
-    """`token`: of either kind."""
+    """A token to revoke, of either kind."""
 
     client_id: Client
     token: Secret
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """RFC 8414."""
+    """Metadata of the authorization server (RFC 8414)."""
 
     issuer: str
     authorization_endpoint: str
@@ -77,9 +83,9 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/.well-known/oauth-authorization-server", tags=["apps"], opt={"unlimited": True})
 async def get_oauth_metadata(request: AnyRequest, settings: NamedDependency[Settings]) -> Metadata:
-    """Where an app finds what (RFC 8414).
+    """List the OAuth endpoints and features (RFC 8414).
 
-    Codes with PKCE by S256, refresh tokens, devices; apps have no secrets.
+    Codes with PKCE by S256, refresh tokens and devices are supported; apps have no secrets.
     """
     settings.hosts.check(request.headers.get("host", ""))
     origin = settings.origin
@@ -98,9 +104,9 @@ async def get_oauth_metadata(request: AnyRequest, settings: NamedDependency[Sett
 async def request_device_code(
     request: AnyRequest, apps: NamedDependency[Apps], devices: NamedDependency[Devices]
 ) -> Response[DeviceCode]:
-    """A code for a device to show (RFC 8628).
+    """Get a code for a device to show (RFC 8628).
 
-    Good for ten minutes, in which the device asks `POST /oauth/token` every `interval` seconds.
+    It is valid for ten minutes. Meanwhile the device polls `POST /oauth/token` every `interval` seconds.
     """
     form = await form_of(request, DeviceRequest)
     app = await app_of(apps, form.client_id)
@@ -120,10 +126,10 @@ async def request_device_code(
 async def issue_tokens(
     request: AnyRequest, apps: NamedDependency[Apps], grants: NamedDependency[Grants], devices: NamedDependency[Devices]
 ) -> Response[Pair]:
-    """A pair of tokens for a code, a refresh token or an approved device.
+    """Exchange a code, a refresh token or an approved device for a pair of tokens.
 
-    Each is used once: when it comes again after 30 seconds, all that came of the approval ends; a code that comes again
-    ends it at once. `scope`: what the access token has now.
+    Each can be used once. If a refresh token is used again after 30 seconds, all tokens of the approval end; if a code
+    is used again, they end at once. `scope`: the scopes of the new access token.
     """
     form = await form_of(request, TokenRequest)
     app = await app_of(apps, form.client_id)
@@ -135,16 +141,20 @@ async def issue_tokens(
     opt=operation(form=Revocation, example={"client_id": ids.EXAMPLE, "token": "ludr_…"}),
 )  # fmt: skip
 async def revoke_app_tokens(request: AnyRequest, apps: NamedDependency[Apps], grants: NamedDependency[Grants]) -> None:
-    """End a token of the app's, and all that was approved with it (RFC 7009).
+    """Revoke a token of the app, with all tokens of the same approval (RFC 7009).
 
-    An unknown one is ended already.
+    Unknown tokens count as revoked.
     """
     form = await form_of(request, Revocation)
     await grants.revoke(await app_of(apps, form.client_id), form.token)
 
 
 async def app_of(apps: Apps, client: str) -> UUID:
-    """Raises Refusal `invalid_client`."""
+    """Return the id of the app.
+
+    Raises:
+        Refusal: `invalid_client`.
+    """
     app = await apps.id_of(client)
     if app is None:
         raise Refusal("invalid_client", "there is no such app")
@@ -152,7 +162,11 @@ async def app_of(apps: Apps, client: str) -> UUID:
 
 
 async def pair_for(app: UUID, form: TokenRequest, grants: Grants, devices: Devices) -> Pair:
-    """Raises Refusal."""
+    """Return the pair of tokens for a token request.
+
+    Raises:
+        Refusal: The grant is unsupported, incomplete or invalid.
+    """
     match form:
         case TokenRequest(grant_type="authorization_code", code=str(code), code_verifier=str(verifier)):
             return await grants.by_code(app, code, verifier, form.redirect_uri)

@@ -1,4 +1,4 @@
-"""What OAuth wants otherwise than the rest of the API: bodies are forms, and refusals are RFC 6749's."""
+"""Differences of OAuth from the rest of the API: form bodies, and RFC 6749 errors."""
 
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
@@ -22,7 +22,11 @@ class OAuthError(msgspec.Struct, frozen=True):
 
 
 async def form_of(request: Request[Any, Any, Any], kind: type[T]) -> T:
-    """Fields that nobody knows are passed over, as RFC 6749 wants; none may come twice. Raises Refusal `invalid_request`."""
+    """Parse a form. Unknown fields are ignored, as RFC 6749 requires; none may repeat.
+
+    Raises:
+        Refusal: `invalid_request`.
+    """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
         raise Refusal("invalid_request", f"the body has to be {FORM}")
     try:
@@ -37,7 +41,10 @@ async def form_of(request: Request[Any, Any, Any], kind: type[T]) -> T:
 
 
 def description(error: Exception) -> str:
-    """In the letters that RFC 6749 allows there; of bytes that are no text nothing more is told."""
+    """Describe an error in the characters that RFC 6749 allows.
+
+    Bytes that are not text get a general description.
+    """
     return str(error).replace('"', "'").replace("\\", "/") if isinstance(error, msgspec.ValidationError) else "no such form"
 
 

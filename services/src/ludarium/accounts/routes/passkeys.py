@@ -1,4 +1,4 @@
-"""Passkeys: made by a page of ours, and used to sign in."""
+"""Passkeys: made on a page of this service, and used to sign in."""
 
 from typing import Annotated
 
@@ -30,13 +30,16 @@ PasskeyId = Annotated[str, PathParameter(description="The passkey's id.", schema
 
 
 class PasskeyLogin(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """login: under which the device will list it."""
+    """A request for a passkey. `login`: the name under which the device lists it."""
 
     login: Login
 
 
 class NewPasskey(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """enrolment: a code from `ludarium admin enrol`, for staff who have no passkey yet."""
+    """A passkey to add.
+
+    `enrolment`: a code from `ludarium admin enrol`, for staff who have no passkey yet.
+    """
 
     name: Name
     credential: NewCredential
@@ -48,9 +51,9 @@ class NewPasskey(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     opt=operation("too-many-passkeys", need="own", example={"login": "ada"}),
 )  # fmt: skip
 async def prepare_passkey(data: JSONBody[PasskeyLogin], access: AccessDep, passkeys: PasskeysDep) -> PasskeyOptions:
-    """What to ask the browser for, to make a passkey.
+    """Get the options for making a passkey in the browser.
 
-    For `navigator.credentials.create`, on a page of this service: `GET /api/v1` names its origin.
+    Pass them to `navigator.credentials.create` on a page of this service; `GET /api/v1` names its origin.
     """
     return await passkeys.to_create(access, data.login)
 
@@ -68,10 +71,11 @@ async def prepare_passkey(data: JSONBody[PasskeyLogin], access: AccessDep, passk
 async def add_passkey(
     data: JSONBody[NewPasskey], access: AccessDep, passkeys: PasskeysDep, mail: MailDep, visit: VisitDep
 ) -> None:
-    """Keep a passkey that the browser has made.
+    """Add a passkey that the browser has made.
 
-    A guest gives its first one with `POST /me/account`. Moderators and administrators need a sign-in by passkey of the last 15
-    minutes, or a code that the operator makes at the machine: a password alone must not give staff power.
+    A guest sends the first passkey with `POST /me/account`. Moderators and administrators need a sign-in by passkey in
+    the last 15 minutes, or a code that the operator makes on the server, because a password alone must not give staff
+    power.
     """
     if access.player.kind != "account":
         raise Problem("account-needed")
@@ -83,7 +87,7 @@ async def add_passkey(
 
 @get("/me/passkeys", tags=["players"], opt=operation(need="session"))
 async def list_passkeys(access: AccessDep, passkeys: PasskeysDep) -> list[PasskeyBody]:
-    """The passkeys of the account.
+    """List the passkeys of the account.
 
     The oldest first, each with its last use.
     """
@@ -96,9 +100,9 @@ async def list_passkeys(access: AccessDep, passkeys: PasskeysDep) -> list[Passke
 async def remove_passkey(
     passkey_id: PasskeyId, access: AccessDep, passkeys: PasskeysDep, mail: MailDep, visit: VisitDep
 ) -> None:
-    """Forget a passkey.
+    """Remove a passkey.
 
-    Not the last way to sign in.
+    The last way to sign in cannot be removed.
     """
     await passkeys.remove(access.player.id, passkey_id)
     await mail.notify(access.player.id, "passkey-removed", visit.locale)
@@ -106,9 +110,9 @@ async def remove_passkey(
 
 @post("/sessions/passkey/options", tags=["players"], status_code=200, opt=operation(rate=SIGN_IN))
 async def prepare_passkey_sign_in(passkeys: PasskeysDep) -> PasskeyOptions:
-    """What to ask the browser for, to sign in with a passkey.
+    """Get the options for a sign-in with a passkey in the browser.
 
-    For `navigator.credentials.get`; whoever signs it need not say a login.
+    Pass them to `navigator.credentials.get`; no login is needed.
     """
     return await passkeys.to_sign_in()
 
@@ -123,8 +127,8 @@ async def prepare_passkey_sign_in(passkeys: PasskeysDep) -> PasskeyOptions:
 async def sign_in_with_passkey(
     data: JSONBody[UsedCredential], passkeys: PasskeysDep, credentials: NamedDependency[Credentials], visit: VisitDep
 ) -> SignedIn:
-    """Sign in with what the browser has signed.
+    """Sign in with the browser's answer to a passkey request.
 
-    Each question is good for one answer, and for five minutes.
+    Each request is valid for one answer within five minutes.
     """
     return await credentials.signed_in(await passkeys.owner(data), "passkey", visit)

@@ -1,4 +1,4 @@
-"""Whom one follows, and whom one blocks."""
+"""Follows and blocks of the caller."""
 
 from litestar import delete, get, put
 from litestar.di import NamedDependency
@@ -16,9 +16,9 @@ DatabaseDep = NamedDependency[Database]
 
 @get("/me/follows", tags=["players"], opt=operation(need="me:read"))
 async def list_follows(player: Caller, people: DatabaseDep) -> list[Tie]:
-    """Whom one follows, the newest first.
+    """List the players that you follow, the newest first.
 
-    `GET /tables?friends=true` shows where they play.
+    `GET /tables?friends=true` lists the tables where they play.
     """
     return await relations.relations_of(people, "follows", player.id)
 
@@ -28,27 +28,27 @@ async def list_follows(player: Caller, people: DatabaseDep) -> list[Tie]:
     opt=operation("not-found", "too-many-ties", need="me:write"),
 )  # fmt: skip
 async def follow_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
-    """Follow somebody, to find their tables. Nobody is told.
+    """Follow a player, to find their tables. The player does not learn of it.
 
-    Who has blocked the caller is not found.
+    A player who has blocked you is not found.
     """
     await relations.follow(people, player.id, player_id)
 
 
 @delete("/me/follows/{player_id:str}", tags=["players"], opt=operation("not-found", need="me:write"))
 async def unfollow_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
-    """Follow somebody no longer.
+    """Stop following a player.
 
-    Also if one did not.
+    Succeeds even if you did not follow them.
     """
     await relations.remove_relation(people, "follows", player.id, player_id)
 
 
 @get("/me/blocks", tags=["players"], opt=operation(need="me:read"))
 async def list_blocks(player: Caller, people: DatabaseDep) -> list[Tie]:
-    """Whom one has blocked, the newest first.
+    """List the players that you have blocked, the newest first.
 
-    Nobody is told by whom they were blocked.
+    Blocked players do not learn of it.
     """
     return await relations.relations_of(people, "blocks", player.id)
 
@@ -58,17 +58,17 @@ async def list_blocks(player: Caller, people: DatabaseDep) -> list[Tie]:
     opt=operation("not-found", "too-many-ties", need="me:write"),
 )  # fmt: skip
 async def block_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
-    """Have nothing to do with somebody any more: no chat, no invitations, no quick match, no table of each other's.
+    """Block a player: no chat, invitations, quick matches or tables in common.
 
-    It holds both ways. To them the caller's tables look like any to which they were not invited.
+    It applies in both directions. To them, your tables look like tables to which they were not invited.
     """
     await relations.block(people, player.id, player_id)
 
 
 @delete("/me/blocks/{player_id:str}", tags=["players"], opt=operation("not-found", need="me:write"))
 async def unblock_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
-    """Block somebody no longer.
+    """Unblock a player.
 
-    Also if one did not.
+    Succeeds even if you had not blocked them.
     """
     await relations.remove_relation(people, "blocks", player.id, player_id)

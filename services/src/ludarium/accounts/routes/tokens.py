@@ -1,4 +1,4 @@
-"""Tokens of one's own: see them, make one for something, end one."""
+"""The caller's tokens: list, make, revoke."""
 
 from typing import Annotated
 
@@ -20,19 +20,19 @@ TokenId = Annotated[str, PathParameter(description="The token's id, not its secr
 
 @get("/me/tokens", tags=["players"], opt=operation(need="session"))
 async def list_tokens(access: AccessDep, accounts: NamedDependency[Accounts]) -> list[TokenBody]:
-    """All that one is signed in with: sessions, tokens of one's own, apps; the newest first.
+    """List your sessions, personal tokens and apps, the newest first.
 
-    What has expired is not among them. `current` is the one that asks.
+    Expired tokens are left out. `current` is the token of this request.
     """
     return await accounts.tokens.all(access)
 
 
 @get("/me/sign-ins", tags=["players"], opt=operation(need="session"))
 async def list_sign_ins(access: AccessDep, accounts: NamedDependency[Accounts]) -> list[SignIn]:
-    """List the caller's sign-ins and failed attempts, the newest first.
+    """List your sign-ins and failed attempts, the newest first.
 
-    The last 50 of each, for 180 days. `network` and `client` say roughly where they came from; `current` is the session that
-    asks.
+    The last 50 of each from the last 180 days. `network` and `client` say roughly where they came from; `current` is
+    the session of this request.
     """
     return await accounts.tokens.sign_ins.all(access)
 
@@ -47,16 +47,16 @@ async def list_sign_ins(access: AccessDep, accounts: NamedDependency[Accounts]) 
 async def create_token(
     data: JSONBody[NewToken], access: AccessDep, accounts: NamedDependency[Accounts], key: GuestKey = None
 ) -> IssuedToken:
-    """Make a token for a program of one's own.
+    """Make a token for a program of yours.
 
-    Its `secret` is told this once. It has no scope that its maker lacks, and loses what its maker loses.
+    Its `secret` is returned only once. It has no scope that you lack, and loses every scope that you lose.
     """
     return await accounts.tokens.make(access, data, key)
 
 
 @delete("/me/tokens/{token_id:str}", tags=["players"], opt=operation("not-found", need="session"))
 async def revoke_token(token_id: TokenId, access: AccessDep, accounts: NamedDependency[Accounts]) -> None:
-    """End a token of one's own, whatever kind it is.
+    """Revoke one of your tokens of any kind.
 
     Its sockets and streams are closed within two seconds.
     """
@@ -65,8 +65,8 @@ async def revoke_token(token_id: TokenId, access: AccessDep, accounts: NamedDepe
 
 @delete("/me/token", tags=["players"], opt=operation(need="token"))
 async def end_session(access: AccessDep, accounts: NamedDependency[Accounts]) -> None:
-    """End the token that asks: sign out.
+    """Sign out: revoke the token of this request.
 
-    A guest without a rejoin code does not come back.
+    A guest without a rejoin code cannot come back.
     """
     await accounts.tokens.end_one(access.token)

@@ -1,4 +1,7 @@
-"""Tables as streams over HTTP, for clients that want no WebSocket: JSON lines, or server-sent events if asked for."""
+"""Live streams over HTTP for clients without WebSocket.
+
+The format is JSON lines, or server-sent events if requested.
+"""
 
 from typing import Any
 
@@ -37,11 +40,12 @@ async def stream_table(
     head: Head = None,
     last: Last = None,
 ) -> Stream:
-    """The events behind `after`, then each new one as it is committed: JSON lines, or server-sent events if accepted.
+    """Follow a table as a stream: the events after `after`, then each new event.
 
-    Every `seq` comes once and in order; an event's `id` is its `seq` and `head`, with a dot between. If the log has lost the
-    event with this `head`, or loses one later, `reset` brings the view, and the events behind it follow. Lines without `seq`
-    tell who is here (`presence`) or why the stream ends. A silent line is blank, a silent event a comment, every 7 seconds.
+    JSON lines, or server-sent events if accepted. Each `seq` is sent once and in order; an event's `id` is its `seq`
+    and `head`, with a dot between. If the log has lost the event with this `head`, or loses one later, `reset` has the
+    view, and the events after it follow. Lines without `seq` contain the viewers (`presence`) or the reason why the
+    stream ends. Without news, a blank line or a comment is sent every 7 seconds.
     """
     format = format_of(request)
     first, known = (after, head) if last is None else place_of(last)
@@ -53,10 +57,10 @@ async def stream_table(
 async def stream_me(
     request: Request[Any, Any, Any], access: NamedDependency[Access], streams: NamedDependency[Streams]
 ) -> Stream:
-    """What concerns the caller: `game_started`, `your_turn`, `game_ended`. JSON lines or server-sent events.
+    """Follow your own news as a stream: `game_started`, `your_turn`, `game_ended`.
 
-    It begins with how things stand: all games that are being played, and where it is the caller's turn. From then on
-    each change comes once. Skip types that you do not know.
+    JSON lines, or server-sent events if accepted. It begins with the current state: all running games, and those where
+    it is your turn. After that, each change is sent once. Ignore types that you do not know.
     """
     format = format_of(request)
     chunks = streams.me(access, address_of(request.scope), format)
@@ -76,10 +80,10 @@ async def stream_lobby(
     filters: NamedDependency[TableFilters],
     order: FromQuery[Order] = "newest",
 ) -> Stream:
-    """The first 50 tables of the list that `GET /tables` gives with these filters, as they come, change and go.
+    """Follow the first 50 tables of `GET /tables` with these filters as a stream.
 
-    It begins with `tables`, the whole list; then `table` brings one that has come or changed, `gone` says that one is not there
-    any more, each at most once a second. JSON lines or server-sent events.
+    JSON lines, or server-sent events if accepted. It begins with `tables`, the whole list. After that, `table` is a new
+    or changed table, and `gone` a table that is no longer in the list, each at most once a second.
     """
     follower = follower_of(visitor) if filters.friends else None
     wish = LobbyFilter(filters.status, filters.ruleset, filters.seats, filters.clock, filters.rated, order, follower)
@@ -98,10 +102,11 @@ async def stream_tournament(
     request: Request[Any, Any, Any], tournament_id: TournamentId, visitor: Visitor, streams: NamedDependency[Streams],
     after: After = -1, last: Last = None,
 ) -> Stream:  # fmt: skip
-    """The rows of a tournament behind `after`, then each new one: `round_published`, `result`, … as JSON lines, or as
-    server-sent events if accepted.
+    """Follow the events of a tournament after `after` as a stream.
 
-    Every `seq` comes once and in order, within a second. Ask for what follows from it, standings say, by its ETag.
+    After them, each new event is sent. JSON lines, or server-sent events if accepted, such as `round_published` or
+    `result`. Each `seq` is sent once and in order, within a second. Load what follows from an event, such as standings,
+    by its ETag.
     """
     format = format_of(request)
     first = after if last is None else place_of(last)[0]
@@ -110,7 +115,7 @@ async def stream_tournament(
 
 
 def place_of(last: str) -> tuple[int, str | None]:
-    """The `seq` and `head` of an event, by its id."""
+    """Return the `seq` and `head` of an event from its id."""
     seq, _, head = last.partition(".")
     return int(seq), head or None
 

@@ -1,4 +1,4 @@
-"""Many tables at once, for hosts who pair people by other means than tournaments here."""
+"""Many tables at once, for hosts who pair players outside this service."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, NamedTuple
@@ -32,7 +32,10 @@ MOST = 100
 
 
 class BulkTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """players: who are invited, from seat 0 on; nobody sits down before they do it themselves."""
+    """A table to open.
+
+    `players`: those to invite, for seats 0 and up; each sits down on their own.
+    """
 
     table: NewTable
     players: Annotated[tuple[Annotated[str, Meta(pattern=ids.PATTERN)], ...], Meta(max_length=16)] = ()
@@ -43,14 +46,14 @@ class NewTables(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class OpenedTable(msgspec.Struct, frozen=True):
-    """One of the two: the table, or why there is none."""
+    """The result for one table: either the table or the reason why it was not opened."""
 
     table: TableBody | None
     problem: ProblemDetails | None
 
 
 class OpenedTables(msgspec.Struct, frozen=True):
-    """In the order in which they were asked for."""
+    """The results, in the order of the request."""
 
     tables: list[OpenedTable]
 
@@ -67,11 +70,12 @@ async def create_tables(
     accounts: NamedDependency[Accounts], moderation: NamedDependency[Moderation], consent: NamedDependency[Consent],
     invitations: NamedDependency[Invitations], key: Key = None,
 ) -> OpenedTables:  # fmt: skip
-    """Open up to 100 tables and invite the players whom you have paired. The answer goes table by table: one may be refused.
+    """Open up to 100 tables and invite the players that you have paired.
 
-    Nobody else sees who is invited, and seats are not kept: let only invited players join to keep others out. If you are an
-    organiser, whom the operator appoints, the seats are kept for these players. Sent again with its key the request opens what
-    is missing, and answers the same. Its caller is the opener of each.
+    Each table succeeds or fails separately. Only you and the invited players see the invitations. Seats are not
+    reserved: let only invited players join to exclude others. If the operator has made you an organiser, the seats are
+    reserved. If the request is repeated with its key, it opens the missing tables and gives the same answer. You are
+    the host of each table.
     """
     player = access.player
     await moderation.check_not_draining()
@@ -90,7 +94,11 @@ async def create_tables(
 
 
 class Desk(NamedTuple):
-    """What opens the tables of one host. at_once: seats are kept for the players, who are not asked first."""
+    """Opens the tables of one host.
+
+    Args:
+        at_once: Whether seats are reserved for the players, without asking them first.
+    """
 
     tables: Tables
     consent: Consent
@@ -99,7 +107,11 @@ class Desk(NamedTuple):
     at_once: bool
 
     async def open(self, stream: UUID, wanted: BulkTable, deal: Dealt) -> TableBody:
-        """Open a table and invite its players within the limits. Raises Problem `too-many-invitations`."""
+        """Open a table and invite its players within the limits.
+
+        Raises:
+            Problem: `too-many-invitations`.
+        """
         new = checked_table(wanted.table, "/table")
         until = datetime.now(UTC) + timedelta(seconds=new.policies.expires)
         most = MAX_OF_PLAYER if self.at_once else MAX_FROM_HOST
@@ -127,7 +139,11 @@ class Desk(NamedTuple):
 
 
 def check_players(wanted: BulkTable, people: dict[str, Player]) -> None:
-    """Raises Problem `invalid-seats`, `no-such-player`, `already-seated`, `no-guests`, `people-only`."""
+    """Check the players of a table.
+
+    Raises:
+        Problem: `invalid-seats`, `no-such-player`, `already-seated`, `no-guests`, `people-only`.
+    """
     if len(wanted.players) > wanted.table.seats:
         raise Problem("invalid-seats", "more players than seats")
     if len({*wanted.players}) < len(wanted.players):

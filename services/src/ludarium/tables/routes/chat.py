@@ -1,4 +1,4 @@
-"""What people say at a table, in the seats' room and in the spectators'."""
+"""Chat at a table, in the seats' room and in the spectators' room."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ from ludarium.tables.routes.tables import SEEN, Caller
 from ludarium.tables.service import Tables
 
 LONGEST = 300
-"""Letters of a text."""
+"""Maximum length of a text."""
 TablesDep = NamedDependency[Tables]
 DatabaseDep = NamedDependency[Database]
 ChatDep = NamedDependency[Chat]
@@ -40,7 +40,7 @@ Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """Words of the house. texts: by locale."""
+    """A predefined phrase. `texts`: by locale."""
 
     id: str
     texts: dict[str, str]
@@ -51,14 +51,14 @@ class PhraseList(msgspec.Struct, frozen=True):
 
 
 class NewMessage(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Either a phrase, by its id, or a text of one line."""
+    """A message to send: either the id of a phrase, or a text of one line."""
 
     phrase: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST)] | None = None
 
 
 class ChatPage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """A page of messages. `next`: the `after` of the next page; null on the last page."""
 
     room: Room
     messages: list[ChatMessage]
@@ -67,9 +67,9 @@ class ChatPage(msgspec.Struct, frozen=True):
 
 @get("/phrases", tags=["tables"])
 async def list_phrases() -> PhraseList:
-    """What may be said in words of the house.
+    """List the predefined phrases.
 
-    Whoever reads a phrase reads it in their own language.
+    Readers see a phrase in their own language.
     """
     return PhraseList([Phrase(id_, dict(texts)) for id_, texts in locale.phrases().items()])
 
@@ -79,10 +79,11 @@ async def list_messages(
     table_id: TableId, player: Caller, tables: TablesDep, chat: ChatDep, people: DatabaseDep,
     room: FromQuery[Room | None] = None, after: Number = 0, limit: Limit = 50,
 ) -> ChatPage:  # fmt: skip
-    """What was said at a table, the oldest first; without `room` where the caller talks.
+    """Read the chat of a table, the oldest message first.
 
-    The seats' room is for who sits there and whose table it is. What spectators say no seat reads while the game runs.
-    What those said whom the caller has blocked, or who have blocked the caller, is `hidden`.
+    By default, it is the room where you can write. The seats' room is for its players and for the table's host. During
+    the game, the seats cannot read the spectators' room. Messages of players whom you have blocked, or who have blocked
+    you, are `hidden`.
     """
     table = await tables.cache.fresh(stream_of(table_id))
     proof = await tables.queries.proof(table, player.id)
@@ -112,9 +113,9 @@ async def send_message(
     moderation: NamedDependency[Moderation],
     key: Key = None,
 ) -> ChatMessage:
-    """Say something at a table: to the seats from a seat, otherwise to those who watch.
+    """Send a chat message: to the seats from a seat, otherwise to the spectators.
 
-    As the table's policy has it, in phrases alone. It is kept for 30 days, and no part of the log.
+    The table's policies may allow phrases only. Messages are stored for 30 days, outside the log.
     """
     table = await tables.cache.fresh(stream_of(table_id))
     room = access.room_of(table, player.id, await tables.queries.proof(table, player.id))
@@ -134,9 +135,9 @@ async def delete_message(
     table_id: TableId, message_id: MessageId, player: Caller, tables: TablesDep, chat: ChatDep, publisher: PublisherDep,
     key: Key = None,
 ) -> None:  # fmt: skip
-    """Hide what one has said; or, at a table of one's own, delete what anybody has.
+    """Hide one of your messages, or delete any message at your table.
 
-    Its place stays, and says that something is gone.
+    Its place remains and shows that a message is gone.
     """
     identity_of(key, player.id, ("take back", table_id, message_id))
     table = await tables.cache.fresh(stream_of(table_id))
@@ -145,7 +146,11 @@ async def delete_message(
 
 
 async def taken_back(chat: Chat, table: TableState, player: str, said: ChatMessage) -> ChatMessage:
-    """Raises Problem `forbidden`, and `not-found` where the player may not know of it."""
+    """Hide or delete a message.
+
+    Raises:
+        Problem: `forbidden`, or `not-found` if the player must not learn that it exists.
+    """
     stream, message = table.stream, stream_of(said.id)
     if player == table.lifecycle.host and access.may_hear(table, player, said.room):
         return await chat.delete(stream, message)
@@ -156,14 +161,22 @@ async def taken_back(chat: Chat, table: TableState, player: str, said: ChatMessa
 
 
 def check_hearing(table: TableState, player: str, room: Room, proof: access.Proof | None) -> None:
-    """Raises Problem `forbidden`, and as `access.audience` does."""
+    """Check that a player may read a room.
+
+    Raises:
+        Problem: `forbidden`, and those of `access.audience`.
+    """
     access.audience(table, player, None, proof)
     if not access.may_hear(table, player, room):
         raise Problem("forbidden")
 
 
 def checked(message: NewMessage) -> tuple[str | None, str | None]:
-    """The phrase or the text. Raises Problem `invalid-request`, `unkind-words`."""
+    """Return the phrase or the text.
+
+    Raises:
+        Problem: `invalid-request`, `unkind-words`.
+    """
     if (message.phrase is None) == (message.text is None):
         raise Problem("invalid-request", errors=[FieldError("", "either a phrase or a text")])
     if message.text is not None:
@@ -174,7 +187,7 @@ def checked(message: NewMessage) -> tuple[str | None, str | None]:
 
 
 def tell(publisher: Publisher, table: TableState, said: ChatMessage, barred: frozenset[str] = frozenset()) -> None:
-    """Those who follow the table, and may hear it, and are not barred."""
+    """Send a message to viewers of the table who may read the room and are not barred."""
     players, these = access.listeners_in(table, said.room)
     players = players - barred if these else players | barred
     event = msgspec.json.encode({"type": "chat", "data": said})

@@ -1,8 +1,8 @@
-"""Commands over HTTP: the operation as Litestar serves it, and the short cut that nearly all of them take.
+"""Commands over HTTP: the Litestar operation, and a fast path for nearly all.
 
-A route of Litestar costs as much CPU as the whole command, and its cheap kind, `@asgi`, takes no path parameters. So what
-comes to the operation's path is answered before Litestar's routing; who is asked how often, what an error looks like and
-what every exchange has are the same functions.
+A Litestar route costs as much CPU as the whole command, and its cheap kind, `@asgi`, takes no path parameters. So
+requests for the operation's path are answered before Litestar's routing. Rate limits, errors and headers come from the
+same functions in both.
 
 See docs/decisions/004.
 """
@@ -60,11 +60,11 @@ async def post_command(
     key: Key = None,
     prefer: Prefer = None,
 ) -> Response[Accepted]:
-    """Answer what one's seat is asked.
+    """Answer the question that your seat is asked.
 
-    Accepted iff the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among the choice's offers. An
-    older `expected_seq` is told which events it missed. With the `head` of the view that it was chosen from it is refused
-    where a fail-over has lost that view's newest row.
+    Accepted if and only if the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among the
+    choice's offers. If `expected_seq` is too old, the refusal contains the missed events. Send the `head` of the view
+    that you decided on, so that the command is refused if a fail-over has lost that view's newest event.
     """
     minimal = MINIMAL in (prefer or "")
     accepted = await commands.take(player.id, table_id, key, data, minimal=minimal)
@@ -72,7 +72,7 @@ async def post_command(
 
 
 class FastPath:
-    """An ASGI application that answers `post_command`, and leaves everything else to `app`."""
+    """An ASGI application that answers `post_command`; the rest goes to `app`."""
 
     def __init__(self, app: ASGIApp, parts: AppState, limits: RateLimits | None) -> None:
         self._app, self._parts, self._limits = app, parts, limits
@@ -117,7 +117,12 @@ KEY_HEADER = str(KEY.name).lower().encode()
 
 
 async def body_of(receive: Receive) -> bytes:
-    """Raises Problem `body-too-large`; Gone."""
+    """Read the body.
+
+    Raises:
+        Problem: `body-too-large`.
+        Gone: The client has disconnected.
+    """
     chunks: list[bytes] = []
     size, more = 0, True
     while more:

@@ -1,4 +1,4 @@
-"""While a game is played, beside its moves: to leave it, to come back, to ask the others for something, to end it."""
+"""Actions during a game besides its moves: resign, return, propose, end."""
 
 from typing import Annotated
 
@@ -24,7 +24,10 @@ PLAYED = (*CHANGED, "not-seated", "game-not-started", "game-over", "retired")
 
 
 class NewProposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """`takeback`: of one's latest command, with all that came after it. `resume` needs nobody's consent."""
+    """A proposal. `takeback`: of your latest command and everything after it.
+
+    `resume` needs no consent.
+    """
 
     question: Question
 
@@ -38,13 +41,16 @@ class Claim(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Verdict(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """places: by seat, 1 for who has won; null: as the game stands, by its own rule."""
+    """A ruling.
+
+    `places`: by seat, 1 for the winner; null: as the game stands, by its own rule.
+    """
 
     places: Annotated[list[Annotated[int, Meta(ge=1, le=16)]], Meta(min_length=1, max_length=16)] | None = None
 
 
 class MoreTime(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """seat: whose clock gets it."""
+    """Time to give. `seat`: the seat that gets it."""
 
     seat: Seat
     seconds: Annotated[int, Meta(ge=1, le=86_400)]
@@ -52,9 +58,10 @@ class MoreTime(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 @post("/tables/{table_id:str}/resign", tags=["tables"], status_code=200, opt=operation(*PLAYED, need="play"))
 async def resign_game(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
-    """Leave the game for good, ranked behind all who stay.
+    """Resign: leave the game for good, ranked below all who stay.
 
-    With three or more seats the others finish it, and the absence policy answers for this one. Else the game is over.
+    With three or more seats the others finish the game, and the absence policy answers for this seat. Otherwise the
+    game is over.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: endings.resign(h, player.id), identity_of(key, player.id, "resign")
@@ -71,10 +78,10 @@ async def resign_game(table_id: TableId, player: Caller, tables: TablesDep, key:
 async def create_proposal(
     table_id: TableId, data: JSONBody[NewProposal], player: Caller, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """Ask all other people at the table for a draw, a pause, or to take back one's latest command.
+    """Propose a draw, a pause or a takeback of your latest command.
 
-    It is done when the last one agrees; at once, if there is nobody to ask. Draws of cards that are taken back come again as
-    they were.
+    All other people at the table are asked. It happens once everybody has agreed, or at once if there is nobody to ask.
+    After a takeback, the same cards are drawn again.
     """
     identity = identity_of(key, player.id, data)
     return await tables.change(
@@ -89,9 +96,9 @@ async def create_proposal(
 async def answer_proposal(
     table_id: TableId, data: JSONBody[ProposalAnswer], player: Caller, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """Agree to what somebody has proposed, or refuse it for all.
+    """Agree to a proposal, or refuse it for everyone.
 
-    Who has proposed it refuses to take it back.
+    The player who made the proposal withdraws it by refusing.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: consent.answer(h, player.id, data.agree), identity_of(key, player.id, data)
@@ -103,9 +110,9 @@ async def answer_proposal(
     opt=operation(*PLAYED, "not-away", need="play"),
 )  # fmt: skip
 async def return_to_game(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
-    """Be there again, where one's seat was taken for absent.
+    """Return to your seat after it was marked as absent.
 
-    A command does so as well.
+    A command has the same effect.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: endings.come_back(h, player.id), identity_of(key, player.id, "return")
@@ -119,9 +126,9 @@ async def return_to_game(table_id: TableId, player: Caller, tables: TablesDep, k
 async def claim_timeout(
     table_id: TableId, data: JSONBody[Claim], player: Caller, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """Say that a seat whose time is up is out of the game.
+    """Claim that a seat whose time is over is out of the game.
 
-    Where the policies leave that to its opponents.
+    Only if the policies leave this to its opponents.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: endings.claim(h, player.id, data.seat), identity_of(key, player.id, data)
@@ -137,7 +144,7 @@ async def adjudicate_table(
 ) -> Accepted:
     """End a game by a ruling, with these places or as it stands.
 
-    For whose table it is, if they do not play there.
+    For the table's host, if they do not play there.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, data)
     told = await tables.change(stream_of(table_id), player, lambda h: endings.adjudicate(h, player, data.places), identity)
@@ -153,7 +160,7 @@ async def give_time(
 ) -> Accepted:
     """Give an opponent more time.
 
-    Nobody can take it back.
+    This cannot be undone.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: endings.give_time(h, player.id, data.seat, data.seconds),

@@ -1,4 +1,4 @@
-"""Who comes to a table, and under which policies: before the game."""
+"""Joining a table, and its policies before the game."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
@@ -43,20 +43,23 @@ Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 
 
 class ReadyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Whether the caller wants to begin under the policies as they are."""
+    """Whether the caller is ready to begin under the current policies."""
 
     ready: bool
 
 
 class Invite(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """player: by their id. seat: to be kept for them."""
+    """An invitation to send. `player`: an id. `seat`: the seat to reserve for them."""
 
     player: Id
     seat: Seat | None = None
 
 
 class NewLink(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """most: how many may come in by it. seconds: for which it holds."""
+    """A link to make. `most`: how many players can use it.
+
+    `seconds`: how long it is valid.
+    """
 
     most: Annotated[int, Meta(ge=1, le=100)] = 1
     seconds: Annotated[int, Meta(ge=60, le=30 * DAY)] = DAY
@@ -67,7 +70,7 @@ class Secret(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Vacancy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """seat: of somebody who is away."""
+    """A seat to take over, whose player is away."""
 
     seat: Seat
 
@@ -77,13 +80,16 @@ class NewHost(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class GuestToken(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """guest: the token of the guest whose seat it is, which is kept on the device where it has played."""
+    """The guest whose seat it is.
+
+    `guest`: the guest's token, which is stored on the device that the guest used.
+    """
 
     guest: Annotated[str, Meta(min_length=1, max_length=256, examples=["lud_…"])]
 
 
 class InvitationList(msgspec.Struct, frozen=True):
-    """Links without their secrets, and the people who were invited or have come by one."""
+    """Links without their secrets, and people who were invited or have used a link."""
 
     links: list[Link]
     guests: list[TableGuest]
@@ -103,9 +109,9 @@ class InvitedPage(msgspec.Struct, frozen=True):
 async def change_policies(
     table_id: TableId, data: JSONBody[PoliciesBody], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """Other policies, all of them, while the table is open: for whose table it is.
+    """Replace all policies of your table before the game begins.
 
-    Who sits there already is told, and has to say anew that they are ready.
+    Players who sit there are notified, and have to say again that they are ready.
     """
     stream, player = stream_of(table_id), access.player.id
     table = await tables.cache.fresh(stream)
@@ -123,9 +129,10 @@ async def change_policies(
 async def set_ready(
     table_id: TableId, data: JSONBody[ReadyBody], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """Say whether one is ready to begin.
+    """Say whether you are ready to begin.
 
-    Sitting down says so, until the policies change. Where they say so the game begins when the last one is ready.
+    Sitting down counts as ready until the policies change. With `auto_start` the game begins when the last player is
+    ready.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, data)
     told = await tables.change(stream_of(table_id), player, lambda h: seating.ready(h, player, data.ready), identity)
@@ -139,7 +146,7 @@ async def set_ready(
 async def hand_over_table(
     table_id: TableId, data: JSONBody[NewHost], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """Make it the table of somebody who sits there.
+    """Make another player at your table its host.
 
     From then on they start it, invite, and may close it.
     """
@@ -159,10 +166,10 @@ async def take_over_guest_seat(
     table_id: TableId, data: JSONBody[GuestToken], access: AccessDep, accounts: NamedDependency[Accounts], tables: TablesDep,
     key: Key = None,
 ) -> Accepted:  # fmt: skip
-    """Take the seat over that one has as a guest, in one's account's name; everybody at the table is told.
+    """Take over a seat that you have as a guest, as your account.
 
-    The guest loses it, and the table if that was its own. Nobody takes over a seat who has another one there, or at another
-    board of the same deal.
+    Everybody at the table is notified. The guest loses the seat, and the table if it was the host. You cannot take over
+    a seat if you have another seat there, or at another board of the same deal.
     """
     if access.player.kind != "account":
         raise Problem("account-needed")
@@ -175,9 +182,9 @@ async def take_over_guest_seat(
     opt=operation(*CHANGED, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
 async def cancel_table(table_id: TableId, access: AccessDep, tables: TablesDep, key: Key = None) -> Accepted:
-    """Close a table of one's own that has not begun.
+    """Close one of your tables before its game begins.
 
-    It is over, without places. Tables that nobody starts close by themselves, as their policies say.
+    It is then over, without places. Tables that nobody starts close automatically, as their policies say.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, "cancel")
     return answered(access, await tables.change(stream_of(table_id), player, lambda h: seating.cancel(h, player), identity))
@@ -194,9 +201,9 @@ async def cancel_table(table_id: TableId, access: AccessDep, tables: TablesDep, 
 async def replace_player(
     table_id: TableId, data: JSONBody[Vacancy], access: AccessDep, tables: TablesDep, people: DatabaseDep, key: Key = None
 ) -> Accepted:
-    """Take over the seat of somebody who is away, for good.
+    """Take over the seat of an absent player for good.
 
-    Where the policies allow `substitutes`, for who may join and has not played another seat of this game.
+    Only if the policies allow `substitutes`, you may join, and you have not played another seat of this game.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, data)
     who = await newcomer(people, access.player)
@@ -220,9 +227,10 @@ async def invite_player(
     invitations: InvitationsDep,
     key: Key = None,
 ) -> TableGuest:
-    """Invite somebody to a table of one's own, by name.
+    """Invite a player to your table, by their id.
 
-    They see it, also if it is private, and may sit down, also where only the invited may; a seat may be kept for them.
+    They see it, even if it is private, and can sit down, even if only invited players can. A seat can be reserved for
+    them.
     """
     identity = identity_of(key, player.id, data)
     stream = await own_table(tables, table_id, player.id)
@@ -255,9 +263,10 @@ async def create_link(
     invitations: InvitationsDep,
     key: GuestKey = None,
 ) -> Link:
-    """A link that lets in who has it, where the policies say so.
+    """Make a link that lets its holders join, if the policies allow this.
 
-    Its secret is told to who makes it, and for a day to whoever has the key: that must be random, and is used for this alone.
+    Its secret is returned to its maker, and for a day to anyone with the key. So the key must be random and used only
+    for this.
     """
     stream = await own_table(tables, table_id, player.id)
     link = await accounts.keys.made(identity_of(key, player.id, (table_id, data), SECRET_KEY), "link", stream)
@@ -269,9 +278,9 @@ async def create_link(
     opt=operation(*SEEN, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
 async def list_invitations(table_id: TableId, player: Caller, tables: TablesDep, invitations: InvitationsDep) -> InvitationList:
-    """Who was invited to a table of one's own, and the links to it.
+    """List the invited players of your table, and the links to it.
 
-    Links come without their secrets, which nobody keeps.
+    Links are listed without their secrets, of which only hashes are stored.
     """
     stream = await own_table(tables, table_id, player.id)
     return InvitationList(await invitations.links(stream), await invitations.guests(stream))
@@ -287,7 +296,7 @@ async def revoke_link(
 ) -> None:  # fmt: skip
     """Revoke a link.
 
-    Nobody comes in by it any more, nor does who came by it and has not sat down.
+    Nobody can use it any more. Players who have used it and not sat down are no longer invited.
     """
     identity_of(key, player.id, ("revoke", table_id, link_id))
     await invitations.revoke_link(await own_table(tables, table_id, player.id), stream_of(link_id))
@@ -302,9 +311,9 @@ async def withdraw_invitation(
     table_id: TableId, player_id: PlayerId, player: Caller, tables: TablesDep, invitations: InvitationsDep,
     publisher: PublisherDep, consent: NamedDependency[Consent], key: Key = None,
 ) -> None:  # fmt: skip
-    """Take back an invitation; or decline one's own.
+    """Withdraw an invitation to your table, or decline one of yours.
 
-    Who sits at the table already stays there.
+    A player who has sat down stays.
     """
     identity_of(key, player.id, ("uninvite", table_id, player_id))
     stream = stream_of(table_id) if player_id == player.id else await own_table(tables, table_id, player.id)
@@ -320,9 +329,9 @@ async def withdraw_invitation(
 async def accept_invitation(
     data: JSONBody[Secret], player: Caller, tables: TablesDep, people: DatabaseDep, invitations: InvitationsDep, key: Key = None
 ) -> TableBody:
-    """Come to the table to which a link leads.
+    """Accept the invitation of a link.
 
-    From now on the caller may look at it before they sit down, and take a seat. Coming again counts once.
+    After that, you can see the table and take a seat. Repeating the request counts once.
     """
     identity_of(key, player.id, data)
     barred, led = await relations.blocked_either_way(people, player.id), await invitations.led_to(data.secret)
@@ -335,16 +344,20 @@ async def accept_invitation(
 async def list_own_invitations(
     player: Caller, people: DatabaseDep, invitations: InvitationsDep, projections: NamedDependency[Projections]
 ) -> InvitedPage:
-    """The tables to which the caller was invited, the newest first.
+    """List the tables to which you are invited, the newest first.
 
-    By name or by a link; also those at which they sit by now.
+    Includes invitations by link, and tables where you already sit.
     """
     await projections.turns_settled()
     return InvitedPage(await invitations.of(player.id, await relations.blocked_either_way(people, player.id)))
 
 
 async def own_table(tables: Tables, table_id: str, player: str) -> UUID:
-    """A table that is the player's, and takes people. Raises Problem."""
+    """Return a table whose host is the player and which can be joined.
+
+    Raises:
+        Problem: The player is not its host, or it cannot be joined.
+    """
     table = await tables.cache.fresh(stream_of(table_id))
     undisclosed(table, player, lambda h: check_host(h, player))
     if not table.policies.substitutes or table.status != "playing":

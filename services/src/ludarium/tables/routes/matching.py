@@ -40,9 +40,10 @@ async def join_queue(
     data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: MatchesDep, people: DatabaseDep,
     moderation: NamedDependency[Moderation], key: Key = None,
 ) -> Ticket:  # fmt: skip
-    """Look for others who want to play the very same, against the clock.
+    """Look for others who want to play the same game, with a clock.
 
-    Ask after the ticket every `seconds`, until it has a table; who does not ask is not waited for. One waits with one ticket.
+    Poll the ticket every `seconds` until it has a table; a ticket that is not polled is dropped. A player has one
+    ticket at a time.
     """
     wanted = checked_table(data)
     check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
@@ -58,18 +59,18 @@ async def join_queue(
 
 @get("/matches/{ticket_id:str}", tags=["tables"], opt=operation("not-found", need="tables"))
 async def get_ticket(ticket_id: TicketId, player: Caller, matches: MatchesDep, people: DatabaseDep) -> Ticket:
-    """Whether a ticket has a table by now.
+    """Check whether a ticket has a table yet.
 
-    To ask is to be waiting.
+    Each poll keeps the ticket waiting.
     """
     return await matches.look(stream_of(ticket_id), player.id, await relations.blocked_either_way(people, player.id))
 
 
 @delete("/matches/{ticket_id:str}", tags=["tables"], status_code=204, opt=operation("not-found", need="tables"))
 async def leave_queue(ticket_id: TicketId, player: Caller, matches: MatchesDep, key: Key = None) -> None:
-    """Wait no longer.
+    """Stop waiting for a match.
 
-    Who has a table already keeps it.
+    A table that was already found stays.
     """
     identity_of(key, player.id, ("withdraw", ticket_id))
     await matches.withdraw(stream_of(ticket_id), player.id)

@@ -1,4 +1,4 @@
-"""One's playing hours and vacations, for turn-based clocks."""
+"""The caller's playing hours and vacations, for turn-based clocks."""
 
 from litestar import get, put
 from litestar.di import NamedDependency
@@ -15,9 +15,9 @@ from ludarium.tables.service import Tables
 
 @get("/me/rest", tags=["players"], opt=operation(need="me:read"))
 async def get_own_rest(player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
-    """When one does not play, as it was last set.
+    """Get your playing hours and vacation.
 
-    Until one sets it, one always plays.
+    By default you can play at any time.
     """
     with stored():
         return await rest_of(tables.store, player.id)
@@ -28,9 +28,9 @@ async def get_own_rest(player: NamedDependency[Player], tables: NamedDependency[
     opt=operation(need="me:write", rate=NEWCOMER, example={"zone": "Europe/Budapest", "opens": 480, "closes": 1320}),
 )  # fmt: skip
 async def set_own_rest(data: JSONBody[Rest], player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
-    """Say when one plays: 12 hours a day at least, and not on vacation.
+    """Set your playing hours, at least 12 hours a day, and your vacation.
 
-    It holds for what one is asked from the seventh day on; turn-based clocks stand still while one rests.
+    They apply to questions from the seventh day on. Turn-based clocks pause outside playing hours and on vacation.
     """
     with stored():
         await set_rest(tables.store, player.id, data)

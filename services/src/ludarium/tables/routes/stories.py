@@ -1,4 +1,4 @@
-"""What has happened at a table, in sentences: as JSON, or as text if that is accepted."""
+"""The game log of a table in sentences, as JSON or text."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,9 +42,10 @@ async def get_story(
     viewer: As = None,
     after: After = -1,
 ) -> Response[Story]:
-    """What has happened, in sentences, as its viewer may know it; all of it, or what came behind event `after`.
+    """Get the game log in sentences, as its viewer may know it.
 
-    With `Accept: text/plain` as a text with numbered turns. `locale` tells in which language the lines are.
+    With `after`, only the part after that event. With `Accept: text/plain`, a text with numbered turns. `locale` is the
+    language of the lines.
     """
     table, audience = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, audience_of(viewer)))
     if after > table.version:

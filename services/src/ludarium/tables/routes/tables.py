@@ -1,4 +1,4 @@
-"""Tables: open one, sit down, start, watch, take back, play again."""
+"""Tables: open, sit down, start, view, undo, rematch, branch."""
 
 from typing import Annotated, Any, cast
 from uuid import UUID
@@ -54,9 +54,10 @@ Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The mos
 
 
 class Sit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """seat: by default the first free one. bot: seats this bot instead of the caller.
+    """A seat to take. `seat`: by default the first free one.
 
-    nonce: up to 32 bytes in hexadecimal, mixed into the chance of the game; once it is over, anybody can check that.
+    `bot`: seats this bot instead of the caller. `nonce`: up to 32 bytes in hexadecimal, mixed into the randomness of
+    the game; anyone can check this once the game is over.
     """
 
     seat: Seat | None = None
@@ -73,12 +74,15 @@ def id_of(visitor: Access | None) -> str | None:
 
 
 def answered(access: Access, accepted: Accepted) -> Accepted:
-    """What a change of a table is answered with: what the seat may see of it is for who may `play` it."""
+    """The answer to a change of a table.
+
+    Its events are only for tokens that may `play`.
+    """
     return accepted if "play" in access.scopes else Accepted(accepted.seq, accepted.head, [])
 
 
 async def names_at(accounts: Accounts, table: TableState) -> dict[str, str]:
-    """Of the people in the seats, by their ids."""
+    """Names of the people in the seats, by their ids."""
     people = [seated.player for seated in table.seats if seated and seated.player]
     return {id_: player.name for id_, player in (await accounts.named(people)).items()}
 
@@ -104,9 +108,9 @@ async def create_table(
     projections: NamedDependency[Projections],
     key: Key = None,
 ) -> Response[TableBody]:
-    """Open a table. Its creator seats bots and starts the game, and need not play.
+    """Open a table. Its host adds bots and starts the game, and need not play.
 
-    What a table leaves open is as the ruleset has it by default. The answer's `id` is all that others need to come.
+    Settings that are left out have the ruleset's defaults. The answer's `id` is all that others need to join.
     """
     wanted = checked_table(data)
     check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
@@ -124,9 +128,9 @@ async def get_table(
     tables: NamedDependency[Tables],
     presence: NamedDependency[Presence],
 ) -> TableBody:
-    """A table as everybody may know it: its rules, who sits where, how far it has come, who is there.
+    """Get a table as everyone may see it: its rules, seats, progress and viewers.
 
-    A private table is not found but by who sits there, was invited, is named as a spectator, or whose table it is.
+    A private table is only found by its players and host, by invited players, and by named spectators.
     """
     body = await tables.queries.table(stream_of(table_id), id_of(visitor))
     present = await presence.of(table_id)
@@ -151,9 +155,9 @@ async def take_seat(
     consent: NamedDependency[Consent],
     key: Key = None,
 ) -> Accepted:
-    """Sit down; or, with `bot`, seat a bot at a table of one's own.
+    """Sit down or, with `bot`, add a bot to your table.
 
-    An empty object takes the seat for which you are invited, or the first free one. Seats change only before the game starts.
+    An empty object takes the seat reserved for you, or the first free one. Seats change only before the game starts.
     """
     identity, stream, player = identity_of(key, access.player.id, data), stream_of(table_id), access.player.id
     if (bot := data.bot) is not None:
@@ -172,7 +176,7 @@ async def take_seat(
 async def wanted_seat(
     tables: Tables, invitations: Invitations, stream: UUID, player: str, seat: int | None
 ) -> int | None:
-    """Return the seat that a player names, or else the one for which they are invited, if it is free."""
+    """Return the seat that a player names, otherwise their invitation's seat if free."""
     if seat is not None:
         return seat
     invited = await invitations.seat_of(stream, player)
@@ -192,9 +196,9 @@ async def leave_seat(
     tables: NamedDependency[Tables],
     key: Key = None,
 ) -> Accepted:
-    """Leave one's seat before the game starts; or, at a table of one's own, send a bot away.
+    """Leave your seat before the game starts or, at your table, remove a bot.
 
-    Who left may sit down again, there or elsewhere.
+    You can sit down again, there or elsewhere.
     """
     identity = identity_of(key, access.player.id, ("leave", seat))
     stream, player = stream_of(table_id), access.player.id
@@ -211,9 +215,9 @@ async def start_game(
     table_id: TableId, access: AccessDep, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGameQuota],
     key: Key = None,
 ) -> Accepted:  # fmt: skip
-    """Start the game: for the creator, when every seat is taken.
+    """Start the game, as the host, when every seat is taken.
 
-    From here on the game asks its seats; whoever follows the table is told.
+    After that the game asks its seats. All who follow the table are notified.
     """
     stream, player = stream_of(table_id), access.player.id
     async with bot_games.room(await tables.cache.fresh(stream), player):
@@ -233,9 +237,10 @@ async def get_view(
     viewer: As = None,
     at: At = None,
 ) -> Response[TableView]:
-    """The table as a seat or a spectator sees it, with what the seat is asked; now, or as it was after event `at`.
+    """Get the table as a seat or a spectator sees it, with the seat's question.
 
-    Without a token, or without a seat, as spectators see it. An `ETag` tells whether anything has changed.
+    The view is the current one or, with `at`, the one after that event. Without a token or a seat, it is the
+    spectators' view. Its `ETag` changes with the view.
     """
     looker = viewer_of(visitor, audience_of(viewer))
     if at is not None:
@@ -252,7 +257,7 @@ async def get_view(
 async def past_view(
     request: Request[Any, Any, Any], tables: Tables, projections: Projections, table: TableState, audience: int, at: int
 ) -> Response[TableView]:
-    """A finished game as it was."""
+    """Answer with a finished game at an earlier event."""
 
     async def made() -> bytes:
         return past_games.encode(await tables.queries.past_view(table.stream, audience, at))
@@ -271,9 +276,10 @@ async def list_events(
     head: Head = None,
     limit: Limit = 100,
 ) -> EventPage:
-    """The log as its viewer may see it. An event that hides everything keeps its number, as `hidden`.
+    """List the events of a table as the viewer may see them.
 
-    `seq` counts alike for everybody. The newest event brings the view after it.
+    Events that hide everything have the type `hidden`. `seq` is the same for all viewers. The newest event includes the
+    view after it.
     """
     stream = stream_of(table_id)
     audience = await tables.queries.audience(stream, *viewer_of(visitor, audience_of(viewer)))
@@ -290,9 +296,10 @@ async def list_events(
 async def undo_command(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
-    """Take back the latest command of one's own that told nobody anything and drew no chance.
+    """Undo your latest command.
 
-    The view's `undo.count` says how many there are. The game then stands as it stood before; the log keeps both.
+    Only if it revealed nothing to others and drew nothing at random. The view's `undo.count` is the number of commands
+    that can be undone. The game is then as before; the log contains both.
     """
     return await tables.command(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
 
@@ -304,10 +311,11 @@ async def undo_command(
 async def set_preference(
     table_id: TableId, data: JSONBody[Preference], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
-    """Always pass a window that asks this seat now and then, or no longer. Nobody else is told.
+    """Set whether your seat always passes a window. Other players do not learn of it.
 
-    The choice says by which names it may be passed (`passes`): altogether or for one kind of card, for the game or until the
-    turn passes. The ruleset lists its `windows`; `always_passes` of the view has the names that the seat passes.
+    The choice lists the names by which it can be passed (`passes`): for all cards or one kind of card, for the game or
+    until the turn passes. The ruleset lists its `windows`; `always_passes` of the view has the names that the seat
+    passes.
     """
     identity = identity_of(key, player.id, data)
     return await tables.change(stream_of(table_id), player.id, lambda t: decisions.prefer(t, player.id, data), identity)
@@ -329,10 +337,10 @@ async def create_rematch(
     publisher: NamedDependency[Publisher],
     key: Key = None,
 ) -> Response[TableBody]:
-    """The next table for those who sat at a finished one, in the same seats: one, whoever asks and however often.
+    """Get the rematch of a finished game, with the same players in the same seats.
 
-    Who asks first opens it, and whoever follows the finished table is told. Whoever does not want to play leaves it before it
-    starts.
+    There is one, even if several players ask. The first request opens it, and all who follow the finished table are
+    notified. Players who do not want to play leave it before it starts.
     """
     identity_of(key, player.id, "rematch")
     await moderation.check_not_draining()
@@ -359,10 +367,11 @@ async def create_branch(
     projections: NamedDependency[Projections],
     key: Key = None,
 ) -> Response[TableBody]:
-    """Play on from any moment of a finished game, against bots; or, where its policies say `branches`, of one that runs.
+    """Continue a finished game from any event, against bots.
 
-    A finished game is gone on from as it was. Of a running one its seat gets what it knows: all that it does not is dealt anew,
-    each possible deal as likely. The table has begun when it is answered; it is private for good, and in no list or figure.
+    Or continue a running game, if its policies allow `branches`. A finished game continues exactly as it was. In a
+    running game, your seat sees what it knew; everything else is dealt again, each possible deal with equal
+    probability. The new table has already begun. It is private for good, and in no list or statistics.
     """
     table = stream_of(table_id)
     await moderation.check_not_draining()

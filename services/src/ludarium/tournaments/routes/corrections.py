@@ -1,4 +1,4 @@
-"""What the desk mends and looks at, and what players mix into the chance."""
+"""Corrections and checks by officials, and nonces of players."""
 
 from typing import Annotated
 
@@ -63,31 +63,37 @@ AT_BOARD = ("round-not-published", "round-closed", "game-not-started")
 
 
 class NonceGift(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """nonce: 1 to 32 bytes in hexadecimal, which nobody can guess."""
+    """A nonce: 1 to 32 bytes in hexadecimal that cannot be guessed."""
 
     nonce: Annotated[str, Meta(pattern="^([0-9a-f]{2}){1,32}$")]
 
 
 class ForbiddenPairs(DeskAct, frozen=True, kw_only=True):
-    """pairs: of entries that are not to meet; all of them, in the place of those before."""
+    """Forbidden pairs.
+
+    `pairs`: all pairs of entries that must not meet; they replace the previous ones.
+    """
 
     pairs: Annotated[list[Annotated[list[Number], Meta(min_length=2, max_length=2)]], Meta(max_length=MOST_PAIRS)]
 
 
 class BlockedPairs(msgspec.Struct, frozen=True):
-    """Pairs of entries of which one has blocked the other; nobody is told which."""
+    """Pairs of entries of which one has blocked the other, without saying which."""
 
     pairs: list[list[int]]
 
 
 class SharedAddresses(msgspec.Struct, frozen=True):
-    """entries: those that came from one address, address by address."""
+    """Entries that came from one address. `entries`: a list for each address."""
 
     entries: list[list[int]]
 
 
 class PenaltyAct(DeskAct, frozen=True, kw_only=True):
-    """units: what is taken from the entry's points in this stage in all, 120 are a win; 0 takes the penalty back."""
+    """A penalty.
+
+    `units`: all that is taken from the entry's points in this stage, 120 are a win; 0 removes the penalty.
+    """
 
     stage: Annotated[int, Meta(ge=1, le=5)] = 1
     units: Annotated[int, Meta(ge=0, le=MOST_UNITS)]
@@ -99,14 +105,17 @@ class ReplayAct(DeskAct, frozen=True, kw_only=True):
 
 
 class ReplaceAct(DeskAct, frozen=True, kw_only=True):
-    """player: who goes on as this entry."""
+    """A substitution. `player`: who continues as this entry."""
 
     player: Annotated[str, Meta(pattern=ids.PATTERN)]
     reason: Reason
 
 
 class HandsBody(msgspec.Struct, frozen=True):
-    """seq: of the row that says who has looked; hands: the table as each seat sees it."""
+    """All hands of a table.
+
+    `seq`: of the event that records the look; `hands`: the table as each seat sees it.
+    """
 
     seq: int
     hands: list[TableView]
@@ -122,9 +131,10 @@ class HandsBody(msgspec.Struct, frozen=True):
 async def give_nonce(
     tournament_id: TournamentId, data: JSONBody[NonceGift], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Mix something of one's own into the chance of all boards of the rounds that are published from now on.
+    """Add a nonce to the randomness of the boards of rounds.
 
-    Once before each round: at the check-in, or when its draft has committed the server to the seeds.
+    It applies to rounds published from now on. Once before each round: at the check-in, or after its draft has
+    committed the server to the seeds.
     """
     identity, nonce = identity_of(key, player.id, (tournament_id, data)), bytes.fromhex(data.nonce)
     return done_body(await tournaments.change_in_group(
@@ -138,9 +148,9 @@ async def give_nonce(
 async def list_blocked_pairs(
     tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, people: DatabaseDep
 ) -> BlockedPairs:
-    """Which entries would rather not meet: for a host, who may forbid these pairs or not.
+    """List pairs of entries of which one has blocked the other, for a host.
 
-    Blocks alone keep nobody apart, or players could choose whom they meet.
+    A host can forbid these pairs. Blocks alone keep no pair apart, because players could then choose their opponents.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     player_commands.require_host(state, player.id)
@@ -156,10 +166,10 @@ async def list_blocked_pairs(
 async def list_shared_addresses(
     tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, addresses: EntryAddressesDep
 ) -> SharedAddresses:
-    """Which entries entered or checked in from the same address within 30 days: for the owner alone.
+    """List entries that came from the same address within 30 days, for the owner.
 
-    A family, a school and a mobile network share one too: it is a reason to look, and no proof. The addresses themselves nobody
-    is told; what is kept of them is a hash.
+    It counts entering and checking in. Families, schools and mobile networks share addresses too, so this is a reason
+    to look, not a proof. The addresses are not shown, and only their hashes are stored.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     if state.role_of(player.id) != "owner":
@@ -181,9 +191,9 @@ async def forbid_pairs(
     tournament_id: TournamentId, data: JSONBody[ForbiddenPairs], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Say which entries are not to meet, in rounds that are drafted from now on.
+    """Set which entries must not meet, in rounds that are drafted from now on.
 
-    Everybody may see it, or nobody could compute the pairings again.
+    The pairs are public, so that everybody can verify the pairings.
     """
     identity = identity_of(key, player.id, (tournament_id, "forbidden", data))
     return done_body(await tournaments.change(
@@ -202,9 +212,9 @@ async def look_at_hands(
     place: BoardDep, player: Caller,
     tournaments: TournamentStoreDep, tables: NamedDependency[Tables], key: Key = None,
 ) -> HandsBody:  # fmt: skip
-    """Look at all hands of a table, as an official who has not entered, and from then on cannot.
+    """Show all hands of a table to an official, who cannot enter afterwards.
 
-    Each look is a row of the tournament, which everybody sees.
+    The official must not have entered. Each look is a public event of the tournament.
     """
     identity = place.identity(key, player.id, "hands")
 
@@ -226,9 +236,9 @@ async def undo_draft_change(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
     tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Take back the last change of a draft, or the draft itself if there is none.
+    """Undo the last change of a draft, or the draft itself if there is none.
 
-    Its seed stays: drafted again with the same entries, the round is the same.
+    Its seed remains: drafted again with the same entries, the round is the same.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, "take-back", data))
     return done_body(await tournaments.change(
@@ -249,9 +259,9 @@ async def penalize_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[PenaltyAct], player: Caller,
     tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Take points from an entry, as an official.
+    """Set a penalty of an entry, as an official.
 
-    They are missing in the standings of the stage, and where its next rounds are paired by points.
+    The points are missing in the standings of the stage, and when its next rounds are paired by points.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
@@ -275,9 +285,9 @@ async def replay_board(
     place: BoardDep, data: JSONBody[ReplayAct],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Have a board played again, as an official who does not play there: at another table, from another deal.
+    """Have a board played again at a new table with a new deal.
 
-    What came of it so far counts no more; a game that runs there ends without a result.
+    For officials who do not play there. Its previous result no longer counts; a running game ends without a result.
     """
     identity, now = place.identity(key, player.id, data), tournaments.now()
     return await with_reason(
@@ -298,10 +308,11 @@ async def replace_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[ReplaceAct], access: NamedDependency[Access],
     tournaments: TournamentStoreDep, texts: TextsDep, consent: ConsentDep, listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Invite a player who was never in the tournament to go on as an entry, with its points.
+    """Invite a new player to continue as an entry, with its points.
 
-    They replace its player when they accept, also in a game that runs; if an organiser names them, at once. Officials who have
-    looked at hands cannot. The listed name of the player before them is deleted.
+    The player must never have been in the tournament. They replace its player when they accept, even during a game, or
+    at once if you are an organiser. Officials who have looked at hands cannot. The listed name of the former player is
+    deleted.
     """
     player = access.player
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
@@ -325,7 +336,11 @@ async def replace_entry(
 
 
 def is_guest(wanted: Player | None) -> bool:
-    """Raises Problem `no-such-player` for nobody, and for what is no person."""
+    """Whether a player is a guest.
+
+    Raises:
+        Problem: `no-such-player` for a bot, and if there is no player.
+    """
     if wanted is None or wanted.kind == "bot":
         raise Problem("no-such-player")
     return wanted.kind == "guest"

@@ -1,4 +1,4 @@
-"""Who plays in a tournament."""
+"""Entries of a tournament."""
 
 from typing import Annotated, Any
 
@@ -49,21 +49,24 @@ EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
 
 class NewEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """code: where one has to know it."""
+    """An entry. `code`: required if the plan's `entrance` is `code`."""
 
     code: Annotated[str, Meta(max_length=64)] = ""
 
 
 class EntryImport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """csv: a line for each, `player`, `player,rating` or `player,rating,name`: the id of somebody; a number, more is better;
-    what they are called in this tournament, in 1 to 60 letters, which everybody sees. The first line may name these columns; as
-    spreadsheets do, semicolons may part them."""
+    """Players to enter or invite.
+
+    `csv`: one line per player, `player`, `player,rating` or `player,rating,name`: their id; a number, more is better;
+    and their public name in this tournament, 1 to 60 characters. The first line may contain the names of these columns.
+    Semicolons are allowed as separators, as spreadsheets use them.
+    """
 
     csv: Annotated[str, Meta(max_length=150_000)]
 
 
 class MendedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """name: 1 to 60 letters, which everybody sees."""
+    """A name to set. `name`: 1 to 60 characters, public."""
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 
@@ -74,21 +77,27 @@ class ListedName(msgspec.Struct, frozen=True):
 
 
 class SittingOut(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """round: of the stage that is played. on: false to play it after all."""
+    """A round to sit out. `round`: in the current stage.
+
+    `on`: false to play it after all.
+    """
 
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
     on: bool = True
 
 
 class SitOutAct(DeskAct, frozen=True, kw_only=True):
-    """As SittingOut, of an entry."""
+    """A round that an entry sits out, as in SittingOut."""
 
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
     on: bool = True
 
 
 class SeedAct(DeskAct, frozen=True, kw_only=True):
-    """rating: more is better; among equals who came first."""
+    """A rating for seeding.
+
+    `rating`: more is better; equal entries are in order of entry.
+    """
 
     rating: Annotated[int, Meta(ge=-HIGHEST, le=HIGHEST)]
 
@@ -100,9 +109,9 @@ async def list_entries(
     request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep,
     accounts: NamedDependency[Accounts], listed_names: ListedNamesDep,
 ) -> Response[EntryList]:
-    """Everybody who has entered.
+    """List all entries of a tournament.
 
-    In the order in which they came; reserves are those behind the last place.
+    In order of entry; entries beyond the number of places are reserves.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     named = await accounts.named(entrant.player for entrant in state.listed)
@@ -126,10 +135,10 @@ async def enter_tournament(
 
     If a host has invited you, you need no code, and can also accept while registration is closed.
 
-    After it has begun you enter the next round, if the plan lets you come so late. If you withdrew, you come back with your
-    entry and its points, and have no points from the rounds that you missed. As long as you have missed none, you can come
-    back at any time. If a host has withdrawn you, only a host can bring you back. The tournament's owner sees which entries
-    came from the same address.
+    After the start you enter the next round, if the plan allows late entries then. If you withdrew, you come back with
+    your entry and its points, and have no points from the rounds that you missed. As long as you have missed none, you
+    can come back at any time. If a host has withdrawn you, only a host can bring you back. The tournament's owner sees
+    which entries came from the same address.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
@@ -155,7 +164,7 @@ async def enter_tournament(
 
 
 async def strength_of(projections: Projections, state: TournamentState, player: Player) -> player_commands.Strength:
-    """Where it matters, by tables of the size at which the first stage is played."""
+    """Return the player's rating for the table size of the first stage, if it matters."""
     tables = state.plan.tables
     if not tables.policies.rated and state.plan.limits is None:
         return player_commands.NO_RATING
@@ -172,11 +181,10 @@ async def leave_tournament(
     tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, listed_names: ListedNamesDep,
     consent: ConsentDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Withdraw: take part in no round that is not published yet. Or decline an invitation.
+    """Withdraw from all rounds that are not yet published, or decline an invitation.
 
-    If you decline, hosts cannot invite you to this tournament again, but you can still change your mind.
-
-    A game that one is in goes on until it is over, or one resigns there. What the host has called one is forgotten.
+    If you decline, hosts cannot invite you to this tournament again, but you can still change your mind. A running game
+    continues until it is over or you resign there. The name that a host has listed you under is deleted.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "leave"))
     done = await tournaments.change_in_group(stream, player.id, lambda s, _: invitation_commands.leave(s, player.id), identity)
@@ -192,10 +200,10 @@ async def leave_tournament(
 async def sit_out_round(
     tournament_id: TournamentId, data: JSONBody[SittingOut], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Sit out a round of a swiss or a round robin that is not published yet, or play it after all.
+    """Sit out an unpublished round of a swiss or a round robin, or play it after all.
 
-    You have no points from it (a zero-point bye), and keep your place in the tournament. While the round is a draft you can
-    take part again only if you were in that draft.
+    You have no points from it (a zero-point bye), and keep your place in the tournament. While the round is a draft you
+    can take part again only if you were in that draft.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     return done_body(await tournaments.change_in_group(
@@ -214,10 +222,10 @@ async def check_in_to_tournament(
     request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep,
     addresses: EntryAddressesDep, consent: ConsentDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Say that one is there, which accepts an invitation.
+    """Check in, which also accepts an invitation.
 
-    In the time before the start that the plan has for that; who does not is in no round. Its owner is told which entries came
-    from the same address.
+    You can check in during the time before the start that the plan sets. Players who do not check in are not paired.
+    The tournament's owner sees which entries came from the same address.
     """
     stream, now = stream_of(tournament_id), tournaments.now()
     identity = identity_of(key, player.id, (tournament_id, "check-in"))
@@ -239,9 +247,10 @@ async def check_in_to_tournament(
 async def get_own_place(
     request: Request[Any, Any, Any], tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep
 ) -> Response[OwnPlace]:
-    """Where the caller plays: the table of the newest round.
+    """Get your table in the newest round.
 
-    Say there that you are ready (`POST /tables/{id}/ready`); the game begins when all are, or at `starts_at`.
+    Say there that you are ready (`POST /tables/{id}/ready`); the game begins when all players are ready, or at
+    `starts_at`.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     body = own_place(state, player_commands.entry_of(state, player.id), await tournaments.unopened(state))
@@ -261,10 +270,10 @@ async def import_entries(
     tournament_id: TournamentId, data: JSONBody[EntryImport], access: NamedDependency[Access], tournaments: TournamentStoreDep,
     consent: ConsentDep, listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Invite other players: all lines, or none if one is wrong.
+    """Invite players: all lines, or none if one is wrong.
 
-    Nobody else sees them before they accept or check in. Organisers, whom the operator appoints, enter players at once. Names
-    are no part of the tournament's stream; players can change theirs, and it is deleted when they withdraw.
+    Only the hosts see them until they accept or check in. Organisers, appointed by the operator, enter players at once.
+    Names are stored outside the tournament's log; players can change theirs, and it is deleted when they withdraw.
     """
     player = access.player
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
@@ -296,7 +305,7 @@ async def seed_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SeedAct], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Say how strong an entry is.
+    """Set an entry's rating for seeding.
 
     Until the first round is drafted.
     """
@@ -314,9 +323,9 @@ async def remove_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep,
     listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Withdraw an entry at the desk.
+    """Withdraw an entry, as a host.
 
-    As if its player had: what the host has called them is forgotten.
+    As if its player had withdrawn; the name that a host has listed it under is deleted.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "remove", entry, data))
     done = await tournaments.change(stream, lambda s: player_commands.remove(s, player.id, data.expected_seq, entry), identity)
@@ -337,7 +346,8 @@ async def return_entry(
 ) -> ActBody:  # fmt: skip
     """Bring back an entry that has withdrawn.
 
-    It keeps its points and has none from the rounds that it missed. After those it comes back as late as a newcomer may enter.
+    It has its points, and none from the rounds that it missed. After missed rounds, it can come back as late as a
+    newcomer can enter.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "return", entry, data))
     return done_body(
@@ -353,9 +363,9 @@ async def rest_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SitOutAct], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Have an entry sit out a round that is not published yet, or play it after all.
+    """Have an entry sit out an unpublished round, or play it after all.
 
-    As its player can.
+    Under the same rules as for its player.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "sitting-out", entry, data))
     return done_body(await tournaments.change(
@@ -374,10 +384,10 @@ async def rename_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[MendedName], player: Caller,
     tournaments: TournamentStoreDep, listed_names: ListedNamesDep, accounts: NamedDependency[Accounts], key: Key = None,
 ) -> ListedName:  # fmt: skip
-    """Mend what an entry is called here, where a list of the host has named it.
+    """Correct the name that a host has listed an entry under.
 
-    The newest name counts, also in files that are made anew when all is over. Who has entered by themselves is called as they
-    call themselves.
+    The newest name counts, also in files that are made again at the end. Entries that were not listed by a host have
+    the player's own name.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     player_commands.require_host(state, player.id)

@@ -1,4 +1,4 @@
-"""A tournament as files for others: pictures, the report that federations read, the records of its games."""
+"""Files of a tournament: pictures, the TRF report, and the records of its games."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
@@ -37,7 +37,7 @@ from ludarium_pairing.trf import report
 
 SVG, TRF = "image/svg+xml", "text/plain"
 GUARD = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""Opened by itself a picture runs and loads nothing."""
+"""When opened directly, a picture runs no scripts and loads nothing."""
 MOST_RECORDS = 100
 GroupOf = Annotated[int | None, QueryParameter(ge=1, le=MOST_GROUPS, description="Of a stage of groups, which one.")]
 
@@ -56,9 +56,9 @@ async def get_tournament_picture(
     listed_names: ListedNamesDep,
     stage: StageOf = None,
 ) -> Response[str]:
-    """The `standings` or the `bracket` of a stage as SVG.
+    """Get the `standings` or the `bracket` of a stage as an SVG image.
 
-    For pages and streams: it is as new as the tournament, and runs no scripts.
+    For web pages and video streams: it is always current, and contains no scripts.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, title = stage_in(state, stage), (await texts.get(state.text)).title
@@ -75,10 +75,10 @@ async def get_tournament_report(
     request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep,
     accounts: NamedDependency[Accounts], listed_names: ListedNamesDep, stage: StageOf = None, group: GroupOf = None,
 ) -> Response[str]:  # fmt: skip
-    """A stage of two at a table as a TRF16 file, which federations and pairing programs read.
+    """Get a stage with two seats per table as a TRF16 file.
 
-    Of larger tables, and of other points than one a win, there is none. Each group has its own; a match of several games is one
-    there.
+    Federations and pairing programs read it. Not available for larger tables, or for points other than one per win.
+    Each group has a separate file. A match of several games counts as one game.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, title = stage_in(state, stage), (await texts.get(state.text)).title
@@ -100,9 +100,10 @@ async def download_tournament_records(
     tournament_id: TournamentId, tournaments: TournamentStoreDep, tables: NamedDependency[Tables], after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_RECORDS)] = 20,
 ) -> Stream:  # fmt: skip
-    """The records of a tournament's games of which all is known, as JSON lines: round by round, board by board, without names.
+    """Stream the records of a tournament's finished games as JSON lines.
 
-    Go on with the `table` of the last line as `after`. What spectators are not to see is left out.
+    Without player names, in order of rounds and boards. Continue with the `table` of the last line as `after`. Games
+    that spectators may not see are left out.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     boards = [board for round in state.rounds.values() for board in round.boards.values()]
@@ -111,7 +112,7 @@ async def download_tournament_records(
 
 
 def boards_behind(boards: Sequence[Board], after: str | None) -> Sequence[Board]:
-    """Nothing comes behind a table that is none of these."""
+    """Return the boards after a table; none if the table is not among them."""
     if after is None:
         return boards
     at = next((at for at, board in enumerate(boards) if board.table == ids.decode(after)), len(boards))
@@ -119,7 +120,7 @@ def boards_behind(boards: Sequence[Board], after: str | None) -> Sequence[Board]
 
 
 async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIterator[bytes]:
-    """Yield a record of each game that can be read, made one after the other in other threads."""
+    """Yield the record of each readable game, one after another. Runs in threads."""
     left = limit
     for board in boards:
         if not left:
@@ -130,7 +131,7 @@ async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIte
 
 
 async def line_of(tables: Tables, board: Board) -> bytes | None:
-    """Return the record of a game; None if the table hides something from spectators, or cannot be read."""
+    """Return the record of a game, None if unreadable or not open to spectators."""
     try:
         rows = await tables.cache.events(board.table, tables.cache.lookback)
         table = await tables.cache.state_at(board.table, rows, rows[-1].version)

@@ -1,4 +1,4 @@
-"""Invitations to tournaments, and the names that hosts give to the players whom they list."""
+"""Invitations to tournaments, and the names under which hosts list players."""
 
 from collections.abc import Awaitable, Callable, Collection
 from datetime import timedelta
@@ -30,17 +30,17 @@ from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.store import CommandResult, TournamentStore
 
 EXPIRES = timedelta(days=90)
-"""Unanswered invitations count and are shown for so long."""
+"""How long unanswered invitations count and are shown."""
 ConsentDep = NamedDependency[Consent]
 ListedNamesDep = NamedDependency[ListedNames]
 
 
 class OwnInvitation(msgspec.Struct, frozen=True):
-    """host: who invites the caller. entry: the entry that the caller would take over; null: a new one.
+    """An invitation of the caller.
 
-    role: that of an official, which the caller accepts with `POST …/role`; null: to play.
-
-    listed_as: the name that the host has listed the caller under, shown to everybody once they accept.
+    `host`: who sent it. `entry`: the entry that the caller would take over; null: a new one. `role`: that of an
+    official, accepted with `POST …/role`; null: to play. `listed_as`: the public name that the host has listed the
+    caller under, shown once they accept.
     """
 
     tournament: str
@@ -54,13 +54,16 @@ class OwnInvitation(msgspec.Struct, frozen=True):
 
 
 class OwnInvitations(msgspec.Struct, frozen=True):
-    """The newest first."""
+    """The caller's invitations, the newest first."""
 
     invitations: list[OwnInvitation]
 
 
 class SentInvitation(msgspec.Struct, frozen=True):
-    """entry: the entry whose player they are to replace; null: a new one. role: that of an official; null: to play."""
+    """An invitation that was sent.
+
+    `entry`: the entry whose player they replace; null: a new one. `role`: that of an official; null: to play.
+    """
 
     player: str
     name: str | None
@@ -72,14 +75,17 @@ class SentInvitation(msgspec.Struct, frozen=True):
 
 
 class SentInvitations(msgspec.Struct, frozen=True):
-    """In the order in which they were sent."""
+    """Sent invitations, in order of sending."""
 
     seq: int
     invitations: list[SentInvitation]
 
 
 class OwnListedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """name: 1 to 60 letters, which everybody sees; null: none, so that your own name is shown."""
+    """A name to be listed under.
+
+    `name`: 1 to 60 characters, public; null: your own name.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] | None
 
@@ -91,8 +97,8 @@ async def list_own_tournament_invitations(
 ) -> OwnInvitations:  # fmt: skip
     """List the tournaments to which you are invited.
 
-    Accept with `POST /tournaments/{id}/entries`, decline with `DELETE`; as an official, both at `…/role`. Until you accept,
-    nobody but the hosts sees it.
+    Accept with `POST /tournaments/{id}/entries`, decline with `DELETE`; as an official, use `…/role` for both. Until
+    you accept, only the hosts see the invitation.
     """
     found = await open_invitations(tournaments, consent, player.id)
     barred = await relations.blocked_either_way(people, player.id)
@@ -111,14 +117,14 @@ async def list_own_tournament_invitations(
 
 
 def wanted_as(one: Invitation | RoleOffer) -> tuple[int | None, Role | None]:
-    """Return the entry that the player is to take over, and the role of an official."""
+    """Return the entry that the player would take over, and the role of an official."""
     return (one.event.entry or None, None) if isinstance(one, Invitation) else (None, one.event.role)
 
 
 async def open_invitations(
     tournaments: TournamentStore, consent: Consent, player: str
 ) -> list[tuple[TournamentState, Invitation | RoleOffer]]:
-    """Return the player's invitations. Those that are over are counted no more."""
+    """Return the player's open invitations; settled ones no longer count."""
     found, over = list[tuple[TournamentState, Invitation | RoleOffer]](), list[tuple[UUID, str]]()
     for stream in await consent.open_to(player, "tournament"):
         state = await tournaments.fresh(stream)
@@ -131,7 +137,10 @@ async def open_invitations(
 
 
 def open_in(state: TournamentState, player: str) -> list[Invitation | RoleOffer]:
-    """Return what the player is asked in a tournament: to play in it, to be an official, or both."""
+    """Return a player's invitations in a tournament.
+
+    To play, to be an official, or both.
+    """
     playing = None if state.is_over else state.invitations.of(player)
     return [one for one in (playing, state.role_offers.of(player)) if one is not None and not one.declined]
 
@@ -207,7 +216,11 @@ async def inviting_to(
     tournaments: TournamentStore, consent: Consent, stream: UUID, host: str, players: Collection[str],
     invite: Callable[[], Awaitable[CommandResult]],
 ) -> CommandResult:  # fmt: skip
-    """Invite players within the limits of the host and of the players. Raises Problem `too-many-invitations`."""
+    """Invite players within the limits of the host and of the players.
+
+    Raises:
+        Problem: `too-many-invitations`.
+    """
     new = await consent.ask(host, "tournament", [(stream, one) for one in players], tournaments.now() + EXPIRES)
     try:
         done = await invite()
@@ -220,19 +233,19 @@ async def inviting_to(
 
 
 async def settle(consent: Consent, state: TournamentState, *players: str) -> None:
-    """Count the invitations of these players to a tournament no more, as far as they are answered."""
+    """Stop counting invitations of these players to a tournament that are answered."""
     await consent.settle([(state.stream, player) for player in players if not open_in(state, player)])
 
 
 async def forget(consent: Consent, listed_names: ListedNames, state: TournamentState, player: str) -> None:
-    """Drop what was kept about a player who is not in the tournament, nor invited to it any more."""
+    """Delete the data of a player who is neither in the tournament nor invited to it."""
     await settle(consent, state, player)
     if state.entrant_of(player) is None:
         await listed_names.delete(state.stream, player)
 
 
 async def forget_former(listed_names: ListedNames, state: TournamentState, entry: int) -> None:
-    """Delete the listed names of the players whom another one has replaced."""
+    """Delete the listed names of players who have been replaced."""
     for former in player_commands.get_entry(state, entry).former_players:
         if state.entrant_of(former) is None:
             await listed_names.delete(state.stream, former)

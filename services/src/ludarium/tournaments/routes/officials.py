@@ -1,4 +1,4 @@
-"""Officials of a tournament: the owner asks players, who accept before they are one."""
+"""Officials of a tournament: the owner invites players, who must accept."""
 
 from litestar import delete, post, put
 from litestar.di import NamedDependency
@@ -20,10 +20,10 @@ from ludarium.tournaments.store import CommandResult
 
 
 class RoleAct(DeskAct, frozen=True, kw_only=True):
-    """A host does what the owner does, but for giving roles; an arbiter rules on tables; a broadcaster says which tables are
-    shown first, and how late.
+    """A role for a player.
 
-    owner: hands over. null: takes the role away, or withdraws an invitation.
+    A host can do what the owner can, except give roles; an arbiter rules on tables; a broadcaster sets featured tables
+    and the delay. `owner` hands the tournament over. null takes the role away, or withdraws an invitation.
     """
 
     role: Role | None
@@ -40,13 +40,13 @@ async def give_role(
     tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[RoleAct], player: Caller, tournaments: TournamentStoreDep,
     accounts: NamedDependency[Accounts], consent: NamedDependency[Consent], key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Ask a player to be an official, or change or take the role of one.
+    """Invite a player to be an official, or change or remove an official's role.
 
-    Players become officials when they accept (`POST …/role`). Until then only they and the hosts see the invitation. You cannot
-    ask a player who has declined again.
+    Players become officials when they accept (`POST …/role`). Until then only they and the hosts see the invitation. A
+    player who has declined cannot be invited again.
 
-    Only the owner may do this. Giving someone else the role `owner` hands the tournament over; the old owner becomes a host. If
-    the owner has deleted their account, the longest-serving host who still has one can take over.
+    Only the owner may do this. Giving another player the role `owner` hands the tournament over; the old owner becomes
+    a host. If the owner has deleted their account, the longest-serving host who still has one can take over.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, player_id, data))
     state = await tournaments.fresh(stream)
@@ -79,7 +79,7 @@ async def accept_role(
 ) -> ActBody:  # fmt: skip
     """Accept an invitation to be an official.
 
-    From then on everybody sees your name and your role.
+    From then on your name and your role are public.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "role"))
     done = await tournaments.change(stream, lambda s: role_commands.accept(s, player.id), identity)

@@ -1,4 +1,7 @@
-"""Tournaments as everybody may see them. What follows from the log alone has its newest row for an ETag."""
+"""Public pages of a tournament.
+
+A page that is computed only from the log has an ETag of its newest event.
+"""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
@@ -38,7 +41,7 @@ from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.stream_export import StreamBody, export_stream
 
 PAGES: LRUCache[str, bytes] = LRUCache(500)
-"""Made once for each row of the log that could change them."""
+"""Made once for each event of the log that can change them."""
 AnyRequest = Request[Any, Any, Any]
 StageOf = Annotated[int | None, QueryParameter(name="stage", ge=1, le=5, description="By default the newest one.")]
 AfterRound = Annotated[
@@ -58,7 +61,11 @@ def page_of(request: AnyRequest, state: TournamentState, make: Callable[[], msgs
 
 
 def stage_in(state: TournamentState, wanted: int | None) -> int:
-    """Raises Problem `not-found`."""
+    """Return the stage to show, by default the newest.
+
+    Raises:
+        Problem: `not-found`.
+    """
     stage = wanted or state.stage
     if stage > state.stage:
         raise Problem("not-found")
@@ -69,9 +76,9 @@ def stage_in(state: TournamentState, wanted: int | None) -> int:
 async def get_tournament(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep
 ) -> Response[TournamentBody]:
-    """A tournament: what is played, by whom it is held, how far it has come.
+    """Get a tournament: its plan, officials and progress.
 
-    `plan_seq` and `status_seq` are what acts at the desk name.
+    Commands of hosts send `plan_seq` and `status_seq` as `expected_seq`.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     paused = state.times.paused
@@ -88,9 +95,9 @@ async def get_standings(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None,
     after_round: AfterRound = None,
 ) -> Response[StandingsBody]:  # fmt: skip
-    """Who stands where in a stage, and by what.
+    """Get the standings of a stage, with the tie-breaks that decided.
 
-    Computed from the log; while a round is played, as far as its tables are over.
+    Computed from the log; during a round, from its finished tables.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
@@ -105,9 +112,9 @@ async def explain_standing(
     request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, visitor: Visitor, tournaments: TournamentStoreDep,
     drafts: DraftsDep, stage: StageOf = None,
 ) -> Response[WhyBody]:  # fmt: skip
-    """Why an entry stands where it does, and why it plays whom it plays.
+    """Explain the place and the pairing of an entry.
 
-    In sentences, by Accept-Language. Who holds the tournament is told of a draft, as soon as there is one.
+    In sentences, by Accept-Language. Owner and hosts also get the explanation of a draft.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, locale = stage_in(state, stage), locale_of(request.scope)
@@ -128,9 +135,9 @@ async def explain_standing(
 async def get_crosstable(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None
 ) -> Response[CrosstableBody]:
-    """What every entry did in every round of a stage.
+    """Get the results of every entry in every round of a stage.
 
-    Against whom, and for how many units.
+    With opponents and units.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
@@ -144,9 +151,9 @@ async def get_crosstable(
 async def get_bracket(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep, stage: StageOf = None
 ) -> Response[BracketBody]:
-    """All rounds of a stage: who met whom, and came where.
+    """Get all rounds of a stage, with opponents and places.
 
-    As a bracket is drawn of them.
+    Enough to draw a bracket.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
@@ -157,9 +164,9 @@ async def get_bracket(
 async def list_tournament_rows(
     request: AnyRequest, tournament_id: TournamentId, tournaments: TournamentStoreDep
 ) -> Response[StreamBody]:
-    """All rows of a tournament.
+    """Get all events of a tournament.
 
-    For whoever wants to compute it again: `ludarium tournament verify FILE` does.
+    Use them to verify it with `ludarium tournament verify FILE`.
     """
     stream = stream_of(tournament_id)
     state = await tournaments.fresh(stream)
@@ -179,9 +186,10 @@ async def get_tournament_sheet(
     listed_names: ListedNamesDep,
     stage: StageOf = None,
 ) -> Response[str]:
-    """A table for a spreadsheet: `entries`, `pairings`, `standings` or `crosstable` of a stage.
+    """Get the data of a stage for a spreadsheet, as CSV.
 
-    As CSV. What would be a formula there begins with an apostrophe.
+    The `entries`, `pairings`, `standings` or `crosstable`. Values that a spreadsheet would treat as formulas begin with
+    an apostrophe.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
@@ -189,7 +197,7 @@ async def get_tournament_sheet(
 
 
 async def names_of(accounts: Accounts, listed_names: ListedNames, state: TournamentState) -> dict[int, str]:
-    """By entry, as its host has listed them, or as they call themselves; "" of who has gone."""
+    """Names by entry: listed by a host, otherwise the player's own; "" if deleted."""
     named = await accounts.named(entrant.player for entrant in state.entrants.values())
     shown = {player: one.name for player, one in named.items()} | await listed_names.by_player(state.stream)
     return {number: shown.get(entrant.player, "") for number, entrant in state.entrants.items()}

@@ -1,4 +1,4 @@
-"""The desk of a tournament: rounds from the draft to the close, rulings and disputes at their tables."""
+"""Rounds of a tournament from draft to close, with rulings and disputes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 ROUND = "/tournaments/{tournament_id:str}/stages/{stage:int}/rounds/{round:int}"
 BOARD = f"{ROUND}/tables/{{board:int}}"
 AtBoard = Callable[[TournamentState, RoundState, Board, bytes], player_commands.Events]
-"""What is done at a board of a round, given the id of the words that say why."""
+"""An action at a board of a round, given the id of the text with its reason."""
 
 
 @dataclass(frozen=True)
@@ -84,21 +84,24 @@ BY_BOARD = {"place": Provide(BoardPath, sync_to_thread=False)}
 
 
 class Swap(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Two entries that change places; either may have the bye."""
+    """Two entries that exchange places; either may have the bye."""
 
     one: Number
     other: Number
 
 
 class DraftEdit(DeskAct, frozen=True, kw_only=True):
-    """Either a swap, or all tables that are to be as they are told, by seat; then the others are paired anew."""
+    """A change of a draft: either a swap, or whole tables by seat.
+
+    The remaining entries are then paired again.
+    """
 
     swap: Swap | None = None
     tables: Tables | None = None
 
 
 class Recutting(DeskAct, frozen=True, kw_only=True):
-    """The whole round: tables by board, byes, and who sits it out."""
+    """The whole round: tables by board, byes, and entries that sit it out."""
 
     tables: Tables
     byes: Annotated[list[Number], Meta(max_length=MOST_ENTRIES)] = []
@@ -106,7 +109,10 @@ class Recutting(DeskAct, frozen=True, kw_only=True):
 
 
 class RulingAct(DeskAct, frozen=True, kw_only=True):
-    """verdict: `places`, which are told by seat; `void`: without a result; `upheld`: the result stands."""
+    """A ruling.
+
+    `verdict`: `places`, given by seat; `void`: without a result; `upheld`: the result stands.
+    """
 
     verdict: Verdict
     reason: Reason
@@ -131,8 +137,8 @@ async def draft_round(
 ) -> ActBody:  # fmt: skip
     """Draft the next round of a stage.
 
-    Its seed and the deals of its boards are committed to now. Who plays whom only the desk is shown until it is published;
-    should somebody withdraw before that, the others are paired anew, and the draft has another `seq`.
+    This commits the server to its seed and to the deals of its boards. Only the hosts see the pairings until the round
+    is published. If an entry withdraws before that, the others are paired again, and the draft has another `seq`.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, data))
     return done_body(await tournaments.change(
@@ -148,9 +154,9 @@ async def get_round(
     request: Request[Any, Any, Any], tournament_id: TournamentId, stage: Stage, round: RoundNumber, visitor: Visitor,
     tournaments: TournamentStoreDep, drafts: DraftsDep, texts: TextsDep,
 ) -> Response[RoundBody]:  # fmt: skip
-    """A round: who plays whom at which table, and how it went.
+    """Get a round: its pairings, tables and results.
 
-    A draft, with its quality, is for the desk alone.
+    A draft, with its quality, is only for owner and hosts.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     found = organiser_commands.get_round(state, stage, round)
@@ -165,13 +171,17 @@ async def get_round(
 
 
 def check_desk(state: TournamentState, visitor: Access | None) -> None:
-    """Raises Problem `round-not-published`."""
+    """Check that the caller may see a draft.
+
+    Raises:
+        Problem: `round-not-published`.
+    """
     if role_of(state, visitor) not in ("owner", "host"):
         raise Problem("round-not-published")
 
 
 def role_of(state: TournamentState, visitor: Access | None) -> Role | None:
-    """With a token that is for it."""
+    """Return the caller's role, if the token has the scope for it."""
     return state.role_of(visitor.player.id) if visitor and "tournaments:host" in visitor.scopes else None
 
 
@@ -188,7 +198,7 @@ async def change_round(
 ) -> ActBody:  # fmt: skip
     """Change a draft by hand.
 
-    What the core would refuse changes nothing; in eliminations the results say who meets.
+    An invalid change is refused as a whole. In eliminations the results determine the pairings.
     """
     if (data.swap is None) == (data.tables is None):
         raise Problem("invalid-request", errors=[FieldError("", "either a swap or tables")])
@@ -211,9 +221,9 @@ async def publish_round(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
     tournaments: TournamentStoreDep, drafts: DraftsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Publish a draft: its seed is told, and its tables are opened with everybody seated.
+    """Publish a draft: reveal its seed, and open its tables with all players seated.
 
-    A game begins when all at its table have said that they are ready, or after the plan's `wait`.
+    A game begins when all players at its table have said that they are ready, or after the plan's `wait`.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, "publish", data))
     return done_body(await drafts.publish(
@@ -233,9 +243,9 @@ async def recut_round(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[Recutting], player: Caller,
     tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Change who sits at which board, before the games there begin.
+    """Change which entries sit at which board, before the games there begin.
 
-    Boards keep their tables, their sizes and what they draw from; a board that nobody sits at any more is given up.
+    Boards have the same tables, sizes and deals as before; boards without entries are closed.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, data))
     expected, tables, byes, out = data.expected_seq, data.tables, data.byes, data.out
@@ -258,9 +268,10 @@ async def close_round(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
     tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Close a round whose tables are over: nothing in it is ruled on any more.
+    """Close a round whose tables are over. No rulings are possible afterwards.
 
-    With its last round a stage is over, and who has come through is in the next one; with the last stage the tournament is.
+    The last round of a stage ends the stage, and qualified entries are in the next one. The last stage ends the
+    tournament.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, "close", data))
 
@@ -286,7 +297,7 @@ async def rule_on_table(
 ) -> ActBody:  # fmt: skip
     """Rule on a table, as an official who does not play there.
 
-    A game that runs ends by it; of one that is over it says what counts, and its record stays as it was.
+    A ruling ends a running game. For a finished game it sets the result that counts; the record does not change.
     """
     identity = place.identity(key, player.id, data)
     return await with_reason(
@@ -309,9 +320,9 @@ async def dispute_table(
     place: BoardDep, data: JSONBody[Dispute],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Ask the desk to look at one's own table, within 15 minutes of its end.
+    """Ask the officials to check your table, within 15 minutes of its end.
 
-    The round is not closed before somebody has ruled on it.
+    The round cannot be closed until there is a ruling.
     """
     identity, now = place.identity(key, player.id, data), tournaments.now()
     return await with_reason(
@@ -324,7 +335,7 @@ async def with_reason(
     tournaments: TournamentStore, texts: Texts, author: str, place: BoardPath, reason: str, identity: Identity | None,
     act: AtBoard,
 ) -> ActBody:  # fmt: skip
-    """What is done at a table for a reason, whose words are kept before the row that names them."""
+    """Act at a board for a reason. Its text is stored before the event."""
     words, said = text_id(tournaments, place.stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
     place.find(await tournaments.fresh(place.stream))
     await texts.save(words, place.stream, said, author)

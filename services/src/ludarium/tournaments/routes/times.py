@@ -1,4 +1,4 @@
-"""The desk of a tournament, as far as it is about time: pauses, the autopilot, spectators' delay, featured tables."""
+"""Time in a tournament: pauses, autopilot, delay for spectators, featured tables."""
 
 from typing import Annotated
 
@@ -35,13 +35,13 @@ OF_ALL = (*RULING, "tournament-over")
 
 
 class PauseAct(DeskAct, frozen=True, kw_only=True):
-    """reason: what everybody is told."""
+    """A pause. `reason`: public."""
 
     reason: Reason
 
 
 class TimeAct(DeskAct, frozen=True, kw_only=True):
-    """entry: who gets it. seconds: how much. reason: what everybody is told."""
+    """Time to give. `entry`: who gets it. `reason`: public."""
 
     entry: Number
     seconds: Annotated[int, Meta(ge=1, le=time_commands.MOST_TIME)]
@@ -49,14 +49,17 @@ class TimeAct(DeskAct, frozen=True, kw_only=True):
 
 
 class FeatureAct(DeskAct, frozen=True, kw_only=True):
-    """featured: whether its table is shown first."""
+    """Whether the table is featured, i.e. shown first."""
 
     featured: bool
 
 
 class AutopilotAct(DeskAct, frozen=True, kw_only=True):
-    """rest: seconds from the close of a round until the next one is drafted and published. settle: seconds from the end of the
-    last of its tables until a round is closed; less than 900 shortens the time in which results can be disputed."""
+    """Settings of the autopilot.
+
+    `rest`: seconds from the close of a round until the next one is drafted and published. `settle`: seconds from the
+    end of its last table until a round is closed; less than 900 shortens the time in which results can be disputed.
+    """
 
     on: bool
     rest: Annotated[int, Meta(ge=0, le=60 * DAY)] = 60
@@ -64,7 +67,7 @@ class AutopilotAct(DeskAct, frozen=True, kw_only=True):
 
 
 class DelayAct(DeskAct, frozen=True, kw_only=True):
-    """Whichever of the two is more; nothing of both: as the plan says."""
+    """A delay, whichever of the two is longer; both 0: as the plan says."""
 
     events: Annotated[int, Meta(ge=0, le=1000)] = 0
     seconds: Annotated[int, Meta(ge=0, le=DAY)] = 0
@@ -83,7 +86,8 @@ async def pause_tournament(
 ) -> ActBody:  # fmt: skip
     """Pause a tournament, as an official.
 
-    All clocks stand still, nobody acts, nothing begins or is published, and what is to happen at a time happens so much later.
+    All clocks pause, nobody can act, and nothing begins or is published. All scheduled times move by the length of the
+    pause.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "pause", data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
@@ -101,9 +105,9 @@ async def pause_tournament(
 async def resume_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Have a tournament go on.
+    """Resume a tournament.
 
-    Tables that are paused by themselves stay so.
+    Tables that were paused separately stay paused.
     """
     identity = identity_of(key, player.id, (tournament_id, "resume", data))
     return done_body(await tournaments.change(
@@ -118,10 +122,10 @@ async def resume_tournament(
 async def set_autopilot(
     tournament_id: TournamentId, data: JSONBody[AutopilotAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Let a tournament go on by itself, or no longer.
+    """Switch the autopilot of a tournament on or off.
 
-    It closes the entries at the plan's `starts_at`, then drafts, publishes and closes its rounds. What it has begun can be gone
-    on with by hand at any time; a draft that was made by hand it leaves alone.
+    It closes the registration at the plan's `starts_at`, then drafts, publishes and closes rounds. Hosts can continue
+    by hand at any time. It does not change drafts that were made by hand.
     """
     identity = identity_of(key, player.id, (tournament_id, "autopilot", data))
     return done_body(await tournaments.change(
@@ -137,9 +141,9 @@ async def set_autopilot(
 async def set_delay(
     tournament_id: TournamentId, data: JSONBody[DelayAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Say how late spectators see the tables of a tournament.
+    """Set the delay with which spectators see the tables of a tournament.
 
-    It holds for those that are opened from then on, unless their policies keep spectators away.
+    It applies to tables that are opened afterwards, unless their policies exclude spectators.
     """
     identity = identity_of(key, player.id, (tournament_id, "delay", data))
     return done_body(await tournaments.change(
@@ -163,7 +167,7 @@ async def pause_board(
 ) -> ActBody:  # fmt: skip
     """Pause one table, as an official who does not play there.
 
-    Its clocks stand still until the desk has it go on, and its time is put off by as much.
+    Its clocks pause until it is resumed, and its time limit moves by the length of the pause.
     """
     identity = place.identity(key, player.id, "pause", data)
     return await with_reason(
@@ -181,9 +185,9 @@ async def resume_board(
     place: BoardDep, data: JSONBody[DeskAct],
     player: Caller, tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Have one table go on.
+    """Resume one table.
 
-    If all of the tournament is paused, it waits for that.
+    If the whole tournament is paused, the table resumes with it.
     """
     identity = place.identity(key, player.id, "resume", data)
 
@@ -205,9 +209,9 @@ async def add_board_time(
     place: BoardDep, data: JSONBody[TimeAct],
     player: Caller, tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Give one of those who play at a table time, as an official who does not play there.
+    """Give time to a player of a table, as an official who does not play there.
 
-    It is on their clock, if the table has clocks, and the table's own time is up so much later, if it ever is.
+    It is added to their clock, if the table has clocks, and to the table's time limit, if it has one.
     """
     identity = place.identity(key, player.id, "time", data)
     return await with_reason(
@@ -227,9 +231,9 @@ async def feature_board(
     place: BoardDep, data: JSONBody[FeatureAct],
     player: Caller, tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Feature a table, or no longer.
+    """Feature a table, or stop featuring it.
 
-    The tournament and the list of tournaments show it first while its round is played.
+    The tournament and the list of tournaments show it first during its round.
     """
     identity = place.identity(key, player.id, data)
 

@@ -1,4 +1,4 @@
-"""Tournaments: what one is, who holds it, whether one may enter."""
+"""Tournaments: create, list, change, open, close, cancel."""
 
 from typing import Annotated
 from uuid import UUID
@@ -38,7 +38,7 @@ from ludarium.tournaments.texts import Text, Texts
 from ludarium_pairing.model import VERSION
 
 MOST_HELD = 20
-"""Tournaments of one owner that are not over."""
+"""Unfinished tournaments of one owner."""
 LONGEST_TITLE, LONGEST_LINE, MOST_LINES = 80, 500, 40
 TournamentStoreDep = NamedDependency[TournamentStore]
 TextsDep = NamedDependency[Texts]
@@ -58,7 +58,10 @@ EXAMPLE = {
 
 
 class NewTournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """title: one line. about: what it says of itself. code: what one has to know to enter, if that is the plan's `entrance`."""
+    """A tournament to create. `title`: one line. `about`: its description.
+
+    `code`: required to enter if the plan's `entrance` is `code`.
+    """
 
     title: Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
     plan: PlanBody
@@ -67,19 +70,22 @@ class NewTournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class TournamentChange(NewTournament, frozen=True, kw_only=True):
-    """The whole of it, as it is to be."""
+    """The whole new state of a tournament."""
 
     expected_seq: Seq
 
 
 class DeskAct(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """expected_seq: at least the version at which what this is about was last changed, as the answers about it tell."""
+    """A command of a host.
+
+    `expected_seq`: at least the version of the last change of what it concerns, as answers about that give it.
+    """
 
     expected_seq: Seq
 
 
 def done_body(done: CommandResult) -> ActBody:
-    """The same for a request that is sent again."""
+    """Return the answer to a command; the same for a repeated request."""
     match done.event:
         case Entered(entry=entry) | Returned(entry=entry) | Substituted(entry=entry):
             return ActBody(done.version, entry=entry)
@@ -90,14 +96,18 @@ def done_body(done: CommandResult) -> ActBody:
 
 
 def text_id(tournaments: TournamentStore, stream: UUID, identity: Identity | None) -> UUID:
-    """The same for the same request."""
+    """Return the id of a text; the same for the same request."""
     if identity is None:
         return ids.new_id(tournaments.entropy, "text", stream)
     return UUID(bytes=digest(stream.bytes + identity.key.bytes + identity.request, 16))
 
 
 def text_of(data: NewTournament) -> Text:
-    """Raises Problem `invalid-request`, `unkind-words`."""
+    """Return the texts of a tournament.
+
+    Raises:
+        Problem: `invalid-request`, `unkind-words`.
+    """
     lines = data.about.splitlines()[:MOST_LINES]
     about = "\n".join(checked_line(line, LONGEST_LINE, "/about") if line.strip() else "" for line in lines)
     return Text(checked_line(data.title, LONGEST_TITLE, "/title"), about, data.code)
@@ -116,9 +126,9 @@ async def create_tournament(
     accounts: NamedDependency[Accounts], projections: NamedDependency[Projections], moderation: NamedDependency[Moderation],
     key: Key = None,
 ) -> Response[TournamentBody]:  # fmt: skip
-    """Set up a tournament, which nobody can enter before it is opened.
+    """Create a tournament. Players can enter once it is opened.
 
-    Its caller is its owner. docs/hosts.md leads from here to the final.
+    Its caller is its owner. docs/hosts.md explains all steps up to the final.
     """
     plan, text = new_plan(data.plan), text_of(data)
     if await projections.unfinished_tournaments(player.id) >= MOST_HELD:
@@ -138,9 +148,9 @@ async def list_tournaments(
     projections: NamedDependency[Projections], texts: TextsDep, status: FromQuery[Status | None] = None,
     ruleset: Ruleset = None, after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> TournamentPage:  # fmt: skip
-    """Tournaments, the newest first.
+    """List tournaments, the newest first.
 
-    Those that were never opened are in no list.
+    Tournaments that were never opened are not listed.
     """
     found = await projections.tournaments(status, ruleset, after, limit)
     said = await texts.by_id([one.text for one in found])
@@ -166,7 +176,7 @@ async def change_tournament(
     tournament_id: TournamentId, data: JSONBody[TournamentChange], player: Caller, tournaments: TournamentStoreDep,
     texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Set a tournament up otherwise, as a whole.
+    """Replace the settings of a tournament as a whole.
 
     Until its first round is drafted.
     """
@@ -181,7 +191,11 @@ async def change_tournament(
 
 
 async def known(tournaments: TournamentStore, stream: UUID) -> None:
-    """Raises Problem `not-found`: no words are kept about what is not there."""
+    """Check that a tournament exists, before a text about it is stored.
+
+    Raises:
+        Problem: `not-found`.
+    """
     await tournaments.fresh(stream)
 
 
@@ -203,9 +217,9 @@ async def set_status(
 async def open_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Let players enter.
+    """Open the registration.
 
-    From then on it is in the list; between rounds it may be opened again for who comes late.
+    From then on the tournament is listed. It can be opened again between rounds for late entries.
     """
     return await set_status(tournaments, tournament_id, player.id, data, "open", key)
 
@@ -217,7 +231,7 @@ async def open_tournament(
 async def close_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Let nobody enter any more.
+    """Close the registration.
 
     Then the first round can be drafted.
     """
@@ -231,8 +245,8 @@ async def close_tournament(
 async def cancel_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Give a tournament up for good.
+    """Cancel a tournament for good.
 
-    Games that run end without a result.
+    Running games end without a result.
     """
     return await set_status(tournaments, tournament_id, player.id, data, "cancelled", key)

@@ -24,7 +24,7 @@ class RulingBody(msgspec.Struct, frozen=True):
 
 
 class TimeAddedBody(msgspec.Struct, frozen=True):
-    """By an official, to an entry at this table. seconds: above 0."""
+    """Time given by an official to an entry at this table. `seconds`: above 0."""
 
     by: str
     entry: int
@@ -33,14 +33,17 @@ class TimeAddedBody(msgspec.Struct, frozen=True):
 
 
 class LookBody(msgspec.Struct, frozen=True):
-    """An official has seen all hands; seq: the row that says so."""
+    """An official's look at all hands. `seq`: of the event that records it."""
 
     by: str
     seq: int
 
 
 class GameBody(msgspec.Struct, frozen=True):
-    """A game of a match that is over. seats, places, points, absent: by seat of its table, the entries and what they made."""
+    """A finished game of a match.
+
+    `seats`, `places`, `points`, `absent`: by seat of its table.
+    """
 
     table: str
     seats: list[int]
@@ -51,15 +54,17 @@ class GameBody(msgspec.Struct, frozen=True):
 
 
 class BoardBody(msgspec.Struct, frozen=True):
-    """table: null until it can be used, some moments after the round is published.
+    """A board of a round.
 
-    seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
+    `table`: null until it can be used, some moments after the round is published. `seats`: the entries by seat.
+    `places`, `points`, `absent`: by seat, once it is over. `deal`: the BLAKE2b-256 of its deal's seed. `disputed`: by
+    which entry, until there is a ruling; `dispute`: its text, for officials only. `looks`: by officials who have seen
+    all hands. `earlier`: its tables before it was played again, and `replayed`: why. `ends_at`: its time limit, without
+    the time of a current pause. `paused`: this board, by an official. `added`: time given by officials.
 
-    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
-    who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
-    far as it is not put off by a pause that goes on. paused: this board, by the desk. added: the time that the desk has given.
-    Where a match has several games, table, status, reason and deal are those of the newest one, points are summed up, places
-    are those of the match. games: all that are over; score: units by seat, 120 for a game that was won. Empty elsewhere.
+    In a match of several games, `table`, `status`, `reason` and `deal` are those of the newest game, `points` are
+    summed up, and `places` are those of the match. `games`: all finished games; `score`: units by seat, 120 for a won
+    game. Both are empty otherwise.
     """
 
     board: int

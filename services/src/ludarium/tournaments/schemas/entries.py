@@ -29,12 +29,11 @@ class PenaltyBody(msgspec.Struct, frozen=True):
 
 
 class EntryBody(msgspec.Struct, frozen=True):
-    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before.
+    """An entry.
 
-    listed_as: what the host who has entered them calls them here, if anything.
-
-    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest. sits_out:
-    rounds of the stage that is played.
+    `status`: `missing` did not check in; `left` has withdrawn. `joined`: its first round; `points`: units for earlier
+    rounds. `listed_as`: the name that a host has listed it under, if any. `former`: its former players; `replaced`: the
+    reason of the last change. `nonce`: the newest, in hexadecimal. `sits_out`: rounds of the current stage.
     """
 
     entry: int

@@ -17,7 +17,7 @@ from ludarium.tournaments.time_events import Paused
 
 
 class PauseBody(msgspec.Struct, frozen=True):
-    """By an official, and why. since: RFC 3339."""
+    """A pause by an official, with its reason. `since`: RFC 3339."""
 
     by: str
     since: str
@@ -25,7 +25,10 @@ class PauseBody(msgspec.Struct, frozen=True):
 
 
 class AutopilotBody(msgspec.Struct, frozen=True):
-    """As it was set last. why: the problem for which it has stopped by itself. next: what it does, and when, if known."""
+    """Current settings of the autopilot. `why`: the problem that has stopped it.
+
+    `next`, `next_at`: its next step and the time of it, if known.
+    """
 
     on: bool
     rest: int

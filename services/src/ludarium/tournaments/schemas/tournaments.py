@@ -41,7 +41,10 @@ RoundStatus = Literal["drafted", "published", "closed"]
 
 
 class Official(msgspec.Struct, frozen=True):
-    """sanctioned: the site vouches for this official, so what they rule counts for ratings."""
+    """An official.
+
+    `sanctioned`: the site vouches for this official, so their rulings count for ratings.
+    """
 
     player: str
     role: Role
@@ -57,7 +60,10 @@ class RoundPlace(msgspec.Struct, frozen=True):
 
 
 class TournamentSummary(msgspec.Struct, frozen=True):
-    """featured: tables that it shows first, while they are played."""
+    """A tournament in the list.
+
+    `featured`: tables that it shows first while they are running.
+    """
 
     id: str
     title: str
@@ -69,17 +75,21 @@ class TournamentSummary(msgspec.Struct, frozen=True):
 
 
 class TournamentPage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
+    """A page of tournaments.
+
+    `next`: the `after` of the next page; null on the last page.
+    """
 
     tournaments: list[TournamentSummary]
     next: str | None
 
 
 class TournamentBody(msgspec.Struct, frozen=True):
-    """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
+    """A tournament.
 
-    stage: the one that is played, or will be next. forbidden: pairs of entries that are not to meet. paused: all of it.
-    delay: of spectators; nothing: as the plan says. featured: tables of the round that is played. Each other `_seq`: as above.
+    `seq`: of its newest event; `plan_seq`, `status_seq` and each other `_seq`: the `expected_seq` of commands about
+    this part. `stage`: the current or next one. `forbidden`: pairs of entries that must not meet. `paused`: the whole
+    tournament. `delay`: for spectators; both 0: as the plan says. `featured`: tables of the current round.
     """
 
     id: str
@@ -106,7 +116,10 @@ class TournamentBody(msgspec.Struct, frozen=True):
 
 
 class QualityBody(msgspec.Struct, frozen=True):
-    """As docs/tournaments.md has it; sizes: how many tables there are of which size."""
+    """The quality of a pairing, as docs/tournaments.md explains it.
+
+    `sizes`: the number of tables of each size.
+    """
 
     repeats: int
     least_possible: int
@@ -115,11 +128,12 @@ class QualityBody(msgspec.Struct, frozen=True):
 
 
 class RoundBody(msgspec.Struct, frozen=True):
-    """commitment: the BLAKE2b-256 of the seed, which is told when the round is published. starts_at: RFC 3339.
+    """A round.
 
-    quality: of a draft. recuts: how often it was changed after it was published. nonce: hexadecimal, what its entries have
-    mixed into the chance of its boards; empty if none has given anything. edits: changes of a draft that can be taken back.
-    groups: the entries of each, the best seed first; empty where there are none.
+    `commitment`: the BLAKE2b-256 of the seed, which is revealed when the round is published. `starts_at`: RFC 3339.
+    `quality`: of a draft. `recuts`: the number of changes after publication. `nonce`: hexadecimal, what its entries
+    have added to the randomness of its boards; empty if none has. `edits`: changes of a draft that can be undone.
+    `groups`: the entries of each group, the best seed first; empty without groups.
     """
 
     stage: int
@@ -145,8 +159,10 @@ class Criterion(msgspec.Struct, frozen=True, gc=False):
 
 
 class StandingRow(msgspec.Struct, frozen=True, gc=False):
-    """points: in units, 120 are a win. by: what parts those with the same, in order. group: in which the place is, from 1; null
-    where there are none."""
+    """A row of the standings. `points`: in units, 120 are a win.
+
+    `by`: the tie-breaks, in order. `group`: the group of the place, from 1; null without groups.
+    """
 
     group: int | None
     place: int
@@ -157,7 +173,10 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class StandingsBody(msgspec.Struct, frozen=True):
-    """after_round: while its tables are played, as far as they are over."""
+    """Standings of a stage.
+
+    `after_round`: the last round that counts; during the round, its finished tables.
+    """
 
     seq: int
     stage: int
@@ -166,7 +185,10 @@ class StandingsBody(msgspec.Struct, frozen=True):
 
 
 class WhyBody(msgspec.Struct, frozen=True):
-    """In sentences. table: why these opponents and this seat, or the bye, in the newest round; of a draft for the desk."""
+    """Explanations in sentences.
+
+    `table`: of the opponents and the seat, or of the bye, in the newest round; for owner and hosts also of a draft.
+    """
 
     entry: int
     place: list[str]
@@ -174,14 +196,17 @@ class WhyBody(msgspec.Struct, frozen=True):
 
 
 class CrossCell(msgspec.Struct, frozen=True):
-    """opponents: their entries; units: what the round has brought. Without opponents it was not played."""
+    """The result of an entry in a round.
+
+    `opponents`: their entries; `units`: from this round. Without opponents it was not played.
+    """
 
     opponents: list[int]
     units: int
 
 
 class CrossRow(msgspec.Struct, frozen=True):
-    """group: as in the standings."""
+    """A row of the crosstable. `group`: as in the standings."""
 
     entry: int
     group: int | None
@@ -195,7 +220,7 @@ class CrosstableBody(msgspec.Struct, frozen=True):
 
 
 class BracketTable(msgspec.Struct, frozen=True):
-    """score: of a match of several games, in units by seat."""
+    """A table of a bracket. `score`: in a match of several games, units by seat."""
 
     board: int
     seats: list[int]
@@ -216,11 +241,11 @@ class BracketBody(msgspec.Struct, frozen=True):
 
 
 class OwnPlace(msgspec.Struct, frozen=True):
-    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it.
+    """The caller's entry, and their table in the newest published round.
 
-    table: also null until it can be used, some moments after the round is published.
-    paused: that table, or all of the tournament, by the desk. check_in: when one can say that one is there, until that is done
-    or the first round is drafted.
+    `table`: null with a bye, if they are not in the round, and until it can be used, some moments after the round is
+    published. `paused`: whether the table or the whole tournament is paused. `check_in`: when the check-in begins; null
+    once the player has checked in or the first round is drafted.
     """
 
     seq: int
@@ -238,7 +263,10 @@ class OwnPlace(msgspec.Struct, frozen=True):
 
 
 class ActBody(msgspec.Struct, frozen=True):
-    """seq: the tournament after the act. entry, round: that it has made, if it made one."""
+    """The result of a command. `seq`: the tournament after it.
+
+    `entry`, `round`: what it made, if anything.
+    """
 
     seq: int
     entry: int | None = None
@@ -249,7 +277,11 @@ class ActBody(msgspec.Struct, frozen=True):
 def tournament_body(
     state: TournamentState, text: Text, reasons: TextsById | None = None, unopened: Collection[UUID] = ()
 ) -> TournamentBody:
-    """Return a tournament. `reasons`: of its pause."""
+    """Return a tournament.
+
+    Args:
+        reasons: The text of its pause.
+    """
     times = state.times
     vouched = state.sanction.officials if state.sanction else ()
     officials = [Official(player, role, seq, player in vouched) for player, (role, seq) in state.roles.items()]
