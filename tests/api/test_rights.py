@@ -152,6 +152,23 @@ async def test_every_column_that_names_a_player_is_told_or_known_not_to_be(base:
 
 
 # --- deletion -----------------------------------------------------------------------------------------------------------
+async def test_several_profiles_come_in_the_order_asked_without_unknown_players(quimby: Quimby, people: list[Person]) -> None:
+    bea = people[1]
+
+    async def listed(*players: str) -> list[tuple[str, bool]]:
+        found = (await bea.get("/players", ids=",".join(players)))["players"]
+        return [(profile["id"], profile["deleted"]) for profile in found]
+
+    unknown, many = "0" * 26, [bea.id, *(f"{nth:026}" for nth in range(31))]
+    assert await listed(quimby.id, unknown, bea.id, quimby.id) == [(quimby.id, False), (bea.id, False)]
+    assert await listed(*many) == [(bea.id, False)] and await listed(unknown) == []
+    assert (await bea.get("/players", ids=bea.id))["players"] == [await bea.get(f"/players/{bea.id}")]
+    for wrong in ("", "x", f"{bea.id},", ",".join([*many, unknown])):
+        assert (await bea.refused("GET", f"/players?ids={wrong}"))["code"] == "invalid-request"
+    await quimby.ask("DELETE", "/me")
+    assert await listed(bea.id, quimby.id) == [(bea.id, False), (quimby.id, True)]
+
+
 async def test_who_is_deleted_is_found_nowhere_but_by_an_id(
     quimby: Quimby, people: list[Person], base: Database, module_database_url: str, module_redis_url: str, address: Address
 ) -> None:

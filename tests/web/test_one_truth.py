@@ -77,7 +77,7 @@ async def test_a_reload_never_calls_a_player_by_their_seat(site: str, browser: B
             await route.continue_()
 
         await ada.add_init_script(f"({WATCH_NAMES})()")
-        await ada.route("**/api/v1/players/*", hold)
+        await ada.route("**/api/v1/players?*", hold)
         async with ada.expect_response(lambda answer: answer.url.endswith("/view")):
             await ada.reload()
         await ada.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -2409,6 +2409,12 @@ class Profile(Struct, frozen=True, kw_only=True):
     hides_history: bool
 
 
+class Profiles(Struct, frozen=True, kw_only=True):
+    """Profiles in the order in which they were asked for. Unknown players are left out."""
+
+    players: list[Profile]
+
+
 class Proof(Struct, frozen=True, kw_only=True):
     """All values are hexadecimal.
 

@@ -80,6 +80,10 @@ class People(Runner):
         """Somebody as others see them; who has gone is `deleted`."""
         return self._run(self._do.people.player(player))
 
+    def players(self, *players: str) -> list[Profile]:
+        """Return the profiles of at most 32 players with one request. Unknown players are left out."""
+        return (self._run(self._do.people.players(*players))).players
+
     def games_of(self, player: str, **filters: Any) -> FinishedPage:
         """The public games that somebody has finished. filters: `after`."""
         return self._run(self._do.people.games_of(player, **filters))

@@ -29,6 +29,7 @@ from ludarium_client.bodies import (
     Player,
     Privacy,
     Profile,
+    Profiles,
     RecoveryCode,
     Rejoin,
     Report,
@@ -92,6 +93,9 @@ class PeopleOperations:
 
     def player(self, player: str) -> Steps[Profile]:
         return self.caller.call(Profile, "GET", f"/players/{quote(player, safe='')}")
+
+    def players(self, *players: str) -> Steps[Profiles]:
+        return self.caller.call(Profiles, "GET", "/players" + query(ids=",".join(players)))
 
     def games_of(self, player: str, **filters: Any) -> Steps[FinishedPage]:
         return self.caller.call(FinishedPage, "GET", f"/players/{quote(player, safe='')}/games" + query(**filters))

@@ -1,6 +1,7 @@
 // What can be played, and who people are: asked for once a page, shown as soon as it is known.
 import { signal } from "@preact/signals";
 import { answered, api } from "./api/client";
+import { profileOf } from "./api/profiles";
 import type { Profile, RulesetSummary } from "./api/types";
 import { me, myName } from "./guest";
 import { t } from "./i18n";
@@ -49,8 +50,8 @@ async function learn(player: string): Promise<void> {
   if (asked.has(player)) return;
   asked.add(player);
   try {
-    const found = await answered(api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }));
-    people.value = new Map(people.value).set(player, found);
+    const found = await profileOf(player);
+    if (found) people.value = new Map(people.value).set(player, found);
   } catch {
     asked.delete(player); // asked again when it is shown again
   }

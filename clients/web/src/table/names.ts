@@ -1,6 +1,6 @@
 // Who sits at a table, by name: asked for once, and there a moment later.
 import { signal } from "@preact/signals";
-import { api } from "../api/client";
+import { profileOf } from "../api/profiles";
 import type { TableView } from "../api/types";
 import { me, myName } from "../guest";
 import { t } from "../i18n";
@@ -28,11 +28,9 @@ export class Names {
   // A name that cannot be had now is asked for again with the next view.
   private async ask(player: string): Promise<void> {
     if (player === me.value) return this.know(player, isolated(myName.value));
-    const { data, error } = await api
-      .GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } })
-      .catch(() => ({ data: undefined, error: undefined }));
-    if (!data && error?.status !== 404) return;
-    this.know(player, data?.deleted ? t("deleted") : isolated(data?.name ?? NAMELESS));
+    const found = await profileOf(player).catch(() => undefined);
+    if (found === undefined) return;
+    this.know(player, found?.deleted ? t("deleted") : isolated(found?.name ?? NAMELESS));
   }
 
   private know(player: string, name: string): void {

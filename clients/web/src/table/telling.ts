@@ -14,7 +14,9 @@ export function standing(log: readonly EventBody[]): EventBody[] {
 
 /** Who sat in a seat just before an event; undefined: the log begins later. */
 export function occupantBefore(log: readonly EventBody[], { seq }: EventBody, seat: number): Occupant | undefined {
-  const events = log.flatMap((event) => (event.seq < seq && isSeating(event) && event.data.seat === seat ? [event] : []));
+  const events = log.flatMap((event) =>
+    event.seq < seq && isSeating(event) && event.data.seat === seat ? [event] : [],
+  );
   return events.at(-1)?.data;
 }
 

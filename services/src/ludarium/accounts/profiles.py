@@ -1,9 +1,10 @@
 """Public profiles, also of deleted players, and the players' privacy settings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 import msgspec
+from asyncpg import Record
 
 from ludarium.accounts.access import Player
 from ludarium.platform import ids
@@ -31,20 +32,38 @@ class Privacy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     hides_presence: bool | msgspec.UnsetType = msgspec.UNSET
 
 
+class Profiles(msgspec.Struct, frozen=True):
+    """Profiles in the order in which they were asked for. Unknown players are left out."""
+
+    players: list[Profile]
+
+
 async def profile(pool: Database, player: str) -> Profile:
     """Return the profile of a player, deleted ones included.
 
     Raises:
         Problem: `not-found`.
     """
-    row = ids.is_id(player) and await pool.row(
-        """select name, kind, owner_id, false as deleted, hides_history from accounts.players where id = $1
-           union all select '', kind, null, true, true from accounts.departures where player_id = $1 limit 1""",
-        ids.decode(player),
-    )  # fmt: skip
-    if not row:
+    found = await profiles(pool, [player])
+    if not found:
         raise Problem("not-found")
+    return found[0]
+
+
+async def profiles(pool: Database, players: Sequence[str]) -> list[Profile]:
+    """Return the profiles of the players that exist, deleted ones included, in their order."""
+    rows = await pool.rows(
+        """select id, name, kind, owner_id, false as deleted, hides_history from accounts.players where id = any ($1)
+           union all select player_id, '', kind, null, true, true from accounts.departures where player_id = any ($1)""",
+        [ids.decode(player) for player in players if ids.is_id(player)],
+    )  # fmt: skip
+    found = {profile.id: profile for profile in map(profile_of, sorted(rows, key=lambda row: not row["deleted"]))}
+    return [found[player] for player in dict.fromkeys(players) if player in found]
+
+
+def profile_of(row: Record) -> Profile:
     owner = row["owner_id"] and ids.encode(row["owner_id"])
+    player = ids.encode(row["id"])
     return Profile(player, row["name"], row["kind"], owner, deleted=row["deleted"], hides_history=row["hides_history"])
 
 

@@ -32,7 +32,8 @@ ROUTES: list[ControllerRouterHandler] = [
         PREFIX,
         route_handlers=[
             root.get_root, guests.create_guest, guests.redeem_rejoin_code, guests.get_me,
-            rights.export_me, rights.delete_me, rights.change_me, rights.get_player, rights.list_player_games,
+            rights.export_me, rights.delete_me, rights.change_me, rights.get_player, rights.list_players,
+            rights.list_player_games,
             relations.list_follows, relations.follow_player, relations.unfollow_player,
             relations.list_blocks, relations.block_player, relations.unblock_player, reports.create_report,
             rests.get_own_rest, rests.set_own_rest,

@@ -35,6 +35,10 @@ LAST = 2**31 - 1
 RULESET = "^[a-z0-9-]{1,64}$"
 TableId = Annotated[str, PathParameter(description="The table's id.", schema_extra={"pattern": ids.PATTERN})]
 PlayerId = Annotated[str, PathParameter(description="The player's id.", schema_extra={"pattern": ids.PATTERN})]
+MOST_PLAYERS = 32
+"""Players in one request for profiles."""
+PLAYER_IDS = f"{ids.PATTERN[:-1]}(,{ids.PATTERN[1:-1]}){{0,{MOST_PLAYERS - 1}}}$"
+PlayerIds = Annotated[str, QueryParameter(pattern=PLAYER_IDS, description=f"At most {MOST_PLAYERS} players, by id.")]
 RulesetId = Annotated[str, PathParameter(description="The ruleset's id.", schema_extra={"pattern": RULESET})]
 LANGUAGE = "A language tag such as `es` or `es-MX` (BCP 47); English answers for languages that there is no text in."
 Locale = Annotated[str, PathParameter(description=LANGUAGE, schema_extra={"pattern": TAG})]

@@ -8,9 +8,9 @@ from litestar.response import Stream
 from ludarium.accounts import profiles
 from ludarium.accounts.access import Access, Player
 from ludarium.accounts.credentials import Credentials, Myself
-from ludarium.accounts.profiles import Privacy, Profile
+from ludarium.accounts.profiles import Privacy, Profile, Profiles
 from ludarium.http.operations import operation
-from ludarium.http.parameters import Page, PlayerId
+from ludarium.http.parameters import Page, PlayerId, PlayerIds
 from ludarium.http.rate_limits import EXPORT
 from ludarium.platform import ids
 from ludarium.platform.database import Database
@@ -68,6 +68,15 @@ async def get_player(player_id: PlayerId, people: DatabaseDep) -> Profile:
     Tables and events name players by id. A deleted player is `deleted` and has no name.
     """
     return await profiles.profile(people, player_id)
+
+
+@get("/players", tags=["players"], opt=operation())
+async def list_players(people: DatabaseDep, ids: PlayerIds) -> Profiles:
+    """Get the names and kinds of several players, such as all of a table, with one request.
+
+    `ids` are separated by commas. Unknown players are left out.
+    """
+    return Profiles(await profiles.profiles(people, ids.split(",")))
 
 
 @get("/players/{player_id:str}/games", tags=["players"], opt=operation("not-found"))
