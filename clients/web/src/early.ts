@@ -33,7 +33,8 @@ export function askEarly(): void {
   setTimeout(() => asked.clear(), FRESH_MS);
   const [, table, replay] = TABLE.exec(location.pathname) ?? [];
   if (kept.getItem(TOKEN)) void ask("/me");
-  if (table) learning = askTable(table, !!replay);
+  const isInvited = !!location.hash && !kept.getItem(TOKEN); // to whom a private table is not there yet
+  if (table && !isInvited) learning = askTable(table, !!replay);
   else if (location.pathname === "/") for (const path of HOME) void ask(path);
 }
 
