@@ -123,8 +123,8 @@ def test_hooks_need_no_network() -> None:
 
 
 def test_the_hook_before_a_commit_is_a_part_of_the_check() -> None:
-    hooks = {hook["id"]: hook["entry"].split() for hook in HOOKS["repos"][0]["hooks"]}
-    assert hooks["check-fast"][-1] == "check-fast"
+    hooks = {hook["id"]: hook for hook in HOOKS["repos"][0]["hooks"]}
+    assert hooks["check-fast"]["entry"].split()[-1] == "check-fast" and hooks["check-fast"]["stages"] == ["pre-commit"]
     assert re.search(r"^check:.*\n.* check-fast\b", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
 
