@@ -9,7 +9,7 @@ from benchmarks.rows import Row
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
-from ludarium.live.ports import SPECTATOR, Viewpoint
+from ludarium.live.ports import NOTHING_KNOWN, SPECTATOR, Viewpoint
 from ludarium.live.presence import REFRESH, Presence
 from ludarium.platform.background import background
 from ludarium.platform.entropy import SystemEntropy
@@ -61,7 +61,7 @@ async def rows(redis_url: str) -> AsyncIterator[Row]:
 async def followed(hub: Hub) -> tuple[float, float, float]:
     """The longest stop at first and in one full cycle, and the CPU of that cycle."""
     for nth in range(TABLES):
-        hub.follow(f"presence-{nth}", Viewpoint(SPECTATOR, -1), Silent(), -1, stays)
+        hub.follow(f"presence-{nth}", Viewpoint(SPECTATOR, -1), Silent(), NOTHING_KNOWN, stays)
     first, _ = await watched(SETTLED)
     return first, *await watched(REFRESH)
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
+from ludarium.live.ports import NOTHING_KNOWN
 from ludarium.live.publisher import Publisher
 from ludarium.live_adapters import TableLog
 from ludarium.platform import ids
@@ -116,7 +117,7 @@ class Game:
         for audience in range(SPECTATOR, self.seats):
             place = await process.log.viewpoint(str(audience), ids.encode(self.table), audience)
             ear = Ear()
-            subscription = process.hub.follow(ids.encode(self.table), place, ear, -1, left_out, changes=changes)
+            subscription = process.hub.follow(ids.encode(self.table), place, ear, NOTHING_KNOWN, left_out, changes=changes)
             subscription.start()
             self._watching.append((process.hub, subscription))
             self.ears.append(ear)

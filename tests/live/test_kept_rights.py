@@ -9,7 +9,7 @@ import pytest
 
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.feed import Feed, Subscription
-from ludarium.live.ports import SPECTATOR, EventsAfter, Viewpoint, WholeTable
+from ludarium.live.ports import NOTHING_KNOWN, SPECTATOR, EventsAfter, Viewpoint, WholeTable
 from ludarium.live.reading import LogReads, Page, TableAudience, ViewerOfTable
 from ludarium.platform.single_flight import SingleFlight
 from ludarium.platform.view_channel import look
@@ -70,7 +70,7 @@ async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str,
     reads = LogReads(SingleFlight(page, 1), SingleFlight(whole, 1), SingleFlight(place, 1))
     feed = Feed("t", look(SPECTATOR, changes=False), reads)
     outlet = Kept()
-    reader = Subscription(feed, Viewpoint(SPECTATOR, -1, player="p", guest=guest), outlet, -1, lambda _: None)
+    reader = Subscription(feed, Viewpoint(SPECTATOR, -1, player="p", guest=guest), outlet, NOTHING_KNOWN, lambda _: None)
     feed.members.add(reader)
     feed.recent = {seq: told for seq, told in enumerate(feed.encoded(-1, EventsAfter("", rows))) if seq}
     reader.start()

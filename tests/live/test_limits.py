@@ -16,6 +16,7 @@ from ludarium.live.encoded import EncodedEvent
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
+from ludarium.live.ports import NOTHING_KNOWN
 from ludarium.platform import metering
 from ludarium.platform.client_address import Proxies
 from tests.live.house import House
@@ -258,7 +259,7 @@ async def test_the_request_that_starts_a_subscription_pays_until_it_has_caught_u
     await house.open("t")
     outlet, meter = Costly(), metering.Meter()
     token = metering.current.set(meter)
-    hub.follow("t", await house.viewpoint(None, "t", None), outlet, -1, lambda _: None).start()
+    hub.follow("t", await house.viewpoint(None, "t", None), outlet, NOTHING_KNOWN, lambda _: None).start()
     metering.current.reset(token)
     assert meter.seconds == 0
     await eventually(lambda: outlet.seqs == [0])

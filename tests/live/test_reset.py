@@ -8,6 +8,7 @@ from ludarium.live.channel import Push
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import AT_ONCE, Hub
+from ludarium.live.ports import NOTHING_KNOWN
 from tests.live.house import Held, House, rendered
 from tests.support.live_client import client
 from tests.support.pushes import connected, settled
@@ -155,7 +156,7 @@ async def test_a_fail_over_of_thousands_of_tables_costs_a_query_for_a_thousand_o
         await house.open(table)
         await house.say(table, "a", publish=False)
         place = await house.viewpoint(None, table, None)
-        hub.follow(table, place, outlets[table], -1, lambda _: None).start()
+        hub.follow(table, place, outlets[table], NOTHING_KNOWN, lambda _: None).start()
     await eventually(lambda: all(outlet.seqs == [0, 1] for outlet in outlets.values()) and house.looks > 0)
     await settled(hub, tables[-1])
     before = house.reads + house.wholes + house.places

@@ -15,7 +15,7 @@ import msgspec
 
 from ludarium.live.channel import ChatPush, Push
 from ludarium.live.encoded import EncodedEvent, Outlet, encoded_event, pieces
-from ludarium.live.ports import EventRef, EventsAfter, ViewChannel, Viewpoint, WholeTable, feed_name
+from ludarium.live.ports import EventRef, EventsAfter, LastKnown, ViewChannel, Viewpoint, WholeTable, feed_name
 from ludarium.live.presence import Present
 from ludarium.live.reading import GONE, LogReads, TableLog
 from ludarium.platform import metrics
@@ -247,22 +247,20 @@ class Subscription:
     )  # fmt: skip
 
     def __init__(
-        self, feed: Feed, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[["Subscription"], None],
-        head: str | None = None, listener: str | None = None,
+        self, feed: Feed, place: Viewpoint, outlet: Outlet, known: LastKnown,
+        ended: Callable[["Subscription"], None], listener: str | None = None,
     ) -> None:  # fmt: skip
         """Create a subscription, to be started by `start`.
 
         Args:
-            after: number of the last event that the client knows.
+            known: what the client has. If the log has another event there, the whole table is sent.
             ended: called when the seat that gives the right to watch is given up. Nothing is sent after it.
-            head: of the event at `after`, if the client knows it. If the log has another event there, the whole table
-                is sent.
             listener: the player who is sent the table's chat, None for no chat.
         """
-        self.feed, self.outlet, self.next = feed, outlet, after + 1
+        self.feed, self.outlet, self.next = feed, outlet, known.seq + 1
         self.listener = listener
         self._viewpoint, self._ended, self._cancelled, self._checking = place, ended, False, False
-        self.head = head if after >= 0 else ""
+        self.head = known.head if known.seq >= 0 else ""
         """Head of the event before `next`; "" before the first, None if unknown."""
         self._nothing_sent = True
         self._read_requests = feed.read_requests

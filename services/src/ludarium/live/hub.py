@@ -21,6 +21,7 @@ from ludarium.live.ports import (
     EventPlace,
     EventRef,
     FoundEvents,
+    LastKnown,
     Log,
     LogCheckpoint,
     ViewChannel,
@@ -135,16 +136,16 @@ class Hub:
         deliver_to(push, [feed for look, feed in self._tables.get(table, {}).items() if look in push.events])
 
     def follow(
-        self, table: str, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
-        head: str | None = None, listener: str | None = None, *, changes: bool = False,
+        self, table: str, place: Viewpoint, outlet: Outlet, known: LastKnown, ended: Callable[[Subscription], None],
+        listener: str | None = None, *, changes: bool = False,
     ) -> Subscription:  # fmt: skip
-        """Add a subscription after event `after`, for the caller to start.
+        """Add a subscription to the events that the client does not have, for the caller to start.
 
         Args:
             changes: send changes of the view instead of the view with the newest event. All others: see Subscription.
         """
         feed = self._feed(table, look(place.audience, changes=changes))
-        subscription = Subscription(feed, place, outlet, after, ended, head, listener)
+        subscription = Subscription(feed, place, outlet, known, ended, listener)
         feed.members.add(subscription)
         self._presence_changed(table)
         return subscription

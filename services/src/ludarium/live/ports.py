@@ -26,6 +26,16 @@ class EventRef(NamedTuple):
     head: str
 
 
+class LastKnown(NamedTuple):
+    """The newest event that a client has: its number, -1 for none, and its head, if the client knows it."""
+
+    seq: int
+    head: str | None = None
+
+
+NOTHING_KNOWN = LastKnown(-1)
+
+
 class Viewpoint(NamedTuple):
     """The audience as which a viewer watches a table, and why they may.
 
@@ -44,12 +54,12 @@ class Viewpoint(NamedTuple):
     guest: bool = False
     row: EventRef | None = None
 
-    def check_reached(self, after: int, head: str | None) -> None:
-        """Raise Problem `future-sequence` if the log does not reach `after`.
+    def check_reached(self, known: LastKnown) -> None:
+        """Raise Problem `future-sequence` if the log does not reach the event.
 
-        With a `head`, the event may be lost.
+        With a head, the event may be lost.
         """
-        if after > self.seq and head is None:
+        if known.seq > self.seq and known.head is None:
             raise Problem("future-sequence", seq=self.seq)
 
 

@@ -43,7 +43,7 @@ from ludarium.live.messages import (
     Unsubscribe,
 )
 from ludarium.live.personal import NAME
-from ludarium.live.ports import SPECTATOR, Ports, Viewpoint, feed_name
+from ludarium.live.ports import SPECTATOR, LastKnown, Ports, Viewpoint, feed_name
 from ludarium.live.socket_outlet import SocketOutlet
 from ludarium.platform import metering, metrics
 from ludarium.platform.locale import ENGLISH, preferred
@@ -232,19 +232,19 @@ class Session:
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
         player, viewer = viewer_of(self._access, wanted)
         place = await self._ports.log.viewpoint(player, request.table, viewer)
-        place.check_reached(request.after, request.head)
-        sub, head = await self._follow(place, request)
+        known = LastKnown(request.after, request.head)
+        place.check_reached(known)
+        sub, head = await self._follow(place, request, known)
         seen_as: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
         return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=seen_as)
 
-    async def _follow(self, place: Viewpoint, wanted: Subscribe) -> tuple[str, str | None]:
-        """Return the subscription's name, and the head of the event at `after` in the log."""
+    async def _follow(self, place: Viewpoint, wanted: Subscribe, known: LastKnown) -> tuple[str, str | None]:
+        """Return the subscription's name, and the head of the known event in the log."""
         if feed_name(wanted.table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
         subscription = self._hub.follow(
-            wanted.table, place, self._outlet, wanted.after, self._ended, wanted.head, chat_reader(self._access),
-            changes=wanted.view == "changes",
-        )  # fmt: skip
+            wanted.table, place, self._outlet, known, self._ended, chat_reader(self._access), changes=wanted.view == "changes"
+        )
         try:
             page = await subscription.first_page()
         except BaseException:

@@ -12,7 +12,7 @@ from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
 from ludarium.live.lobby import LobbyFilter
 from ludarium.live.messages import Ended, GoingAway, TokenEnded
-from ludarium.live.ports import Audience, Authenticator, Log, Viewpoint
+from ludarium.live.ports import Audience, Authenticator, LastKnown, Log, Viewpoint
 from ludarium.live.stream_outlet import Format, StreamOutlet
 from ludarium.platform.entropy import Entropy
 
@@ -42,13 +42,9 @@ class Streams:
             self._send_away(lines)
 
     async def table(
-        self, visitor: Access | None, table: str, as_: Audience | None, after: int, head: str | None, address: str,
-        format: Format,
-    ) -> AsyncIterator[bytes]:  # fmt: skip
-        """Return the table's events after `after` as chunks of an endless response.
-
-        Args:
-            head: as for Subscription.
+        self, visitor: Access | None, table: str, as_: Audience | None, known: LastKnown, address: str, format: Format
+    ) -> AsyncIterator[bytes]:
+        """Return the table's events after the known one as chunks of an endless response.
 
         Raises:
             Problem: as `Log.viewpoint`, and `future-sequence`, `too-many-connections`, `banned`.
@@ -58,17 +54,16 @@ class Streams:
         self._callers.admit(address)
         player, viewer = viewer_of(visitor, as_)
         place = await self._log.viewpoint(player, table, viewer)
-        place.check_reached(after, head)
-        return self._follow(table, place, after, head, StreamOutlet(format, self._limits.buffer), address, visitor)
+        place.check_reached(known)
+        return self._follow(table, place, known, StreamOutlet(format, self._limits.buffer), address, visitor)
 
     async def _follow(
-        self, table: str, place: Viewpoint, after: int, head: str | None, lines: StreamOutlet, address: str,
-        visitor: Access | None,
-    ) -> AsyncIterator[bytes]:  # fmt: skip
+        self, table: str, place: Viewpoint, known: LastKnown, lines: StreamOutlet, address: str, visitor: Access | None
+    ) -> AsyncIterator[bytes]:
         def ended(lost: Subscription) -> None:
             lines.part(Ended(sub=lost.feed.name))
 
-        subscription = self._hub.follow(table, place, lines, after, ended, head, chat_reader(visitor))
+        subscription = self._hub.follow(table, place, lines, known, ended, chat_reader(visitor))
         subscription.start()
         try:
             with self._callers.counted(address), self._listed(lines, visitor):

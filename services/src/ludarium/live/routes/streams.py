@@ -16,6 +16,7 @@ from ludarium.http.operations import operation
 from ludarium.http.parameters import After, As, Head, Last, TableId
 from ludarium.http.rate_limits import LOOK_BACK, address_of
 from ludarium.live.lobby import LobbyFilter, Order
+from ludarium.live.ports import LastKnown
 from ludarium.live.stream_outlet import NDJSON, SSE, Format
 from ludarium.live.streams import Streams
 from ludarium.projections.routes.lists import TableFilters, follower_of
@@ -48,8 +49,8 @@ async def stream_table(
     stream ends. Without news, a blank line or a comment is sent every 7 seconds.
     """
     format = format_of(request)
-    first, known = (after, head) if last is None else place_of(last)
-    chunks = await streams.table(visitor, table_id, audience_of(viewer), first, known, address_of(request.scope), format)
+    known = LastKnown(after, head) if last is None else last_known(last)
+    chunks = await streams.table(visitor, table_id, audience_of(viewer), known, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 
@@ -109,15 +110,15 @@ async def stream_tournament(
     by its ETag.
     """
     format = format_of(request)
-    first = after if last is None else place_of(last)[0]
+    first = after if last is None else last_known(last).seq
     chunks = await streams.tournament(visitor, tournament_id, first, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 
-def place_of(last: str) -> tuple[int, str | None]:
-    """Return the `seq` and `head` of an event from its id."""
+def last_known(last: str) -> LastKnown:
+    """Return the event that has this id in a stream of server-sent events."""
     seq, _, head = last.partition(".")
-    return int(seq), head or None
+    return LastKnown(int(seq), head or None)
 
 
 def format_of(request: Request[Any, Any, Any]) -> Format:
