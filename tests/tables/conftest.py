@@ -1,4 +1,4 @@
-"""Tables on a migrated store."""
+"""Fixtures: tables on a migrated event store."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tests.support.table_games import Silent
 
 @pytest.fixture
 def log_url(module_database_url: str) -> str:
-    """One log for all tests of a module, as for all tables of a house: to make it anew costs more than most of them."""
+    """One log for all tests of a module: a new database costs more than a test."""
     return module_database_url
 
 

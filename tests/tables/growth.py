@@ -1,6 +1,7 @@
-"""What the next release brings: another text of a function, a migration, an event schema, a revision. And faults in each.
+"""A stand-in for the next release, and the faults that can be planted in it.
 
-The first two are SQL files, which `next_schemas` writes; the others are in `tests.tables.release`, in a process of its own.
+It has another text of a function, a migration, an event schema and a revision. `next_schemas` writes the first two as SQL
+files; the others are in `tests.tables.release`, which runs in its own process.
 """
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ IN_RELEASE = {
     "event keeps its number": "the next schema of an event has the number of the present one",
     "title keeps its revision": "the next rules have the revision of the present ones",
 }
-"""Planted faults, by name."""
+"""Faults that can be planted, by name."""
 
 
 def next_schemas(folder: Path, fault: str = "") -> Mapping[str, Traversable]:

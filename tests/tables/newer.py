@@ -1,4 +1,4 @@
-"""The next release, in a process of its own, beside those of this one."""
+"""Run the next release in a process of its own, next to this release."""
 from __future__ import annotations
 
 import asyncio
@@ -19,7 +19,7 @@ class Newer:
         self.process = process
 
     async def do(self, what: str, table: UUID, seed: int) -> dict[str, Any]:
-        """`done`, or the code of the problem by which it is `refused`."""
+        """Run one operation; return {"done": result} or {"refused": problem code}."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(json.dumps([what, ids.encode(table), seed]).encode() + b"\n")
         answer: dict[str, Any] = json.loads(await self.process.stdout.readline())
@@ -28,7 +28,11 @@ class Newer:
 
 @asynccontextmanager
 async def newer_release(database_url: str, fault: str = "") -> AsyncIterator[Newer]:
-    """Run a process of the next release; `fault` is one of `tests.tables.growth.IN_RELEASE`."""
+    """Run a process of the next release.
+
+    Args:
+        fault: One of `tests.tables.growth.IN_RELEASE`.
+    """
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.tables.release", database_url, fault, stdin=pipe, stdout=pipe,

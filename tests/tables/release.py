@@ -1,7 +1,8 @@
-"""A process of some release: it does to tables what it is told, one line of JSON each, and says what came of it.
+"""A process of this release or the next that works on tables.
 
-`python -m tests.tables.release DSN [FAULT]` is one of the next release: it knows a note, a critical event, a newer schema of
-seats, one more field of Game of Kingdoms, and a sight that was mended there.
+It reads one operation per line of JSON and prints the result. `python -m tests.tables.release DSN [FAULT]` runs the next
+release, which has a non-critical event, a critical event, a newer schema of seats, one more field in Game of Kingdoms, and a
+zone with corrected visibility there.
 """
 from __future__ import annotations
 
@@ -38,17 +39,17 @@ from tests.engine.layouts import redeclared
 from tests.support.entropy import ENTROPY
 from tests.support.table_games import RULESET, Silent, answered
 
-MENDED = "turned"                               # everybody saw it, nobody does in the next release
+MENDED = "turned"                               # A zone that is public now and hidden in the next release.
 
 
 class Noted(TableEvent, frozen=True):
-    """A note."""
+    """A non-critical event."""
 
     text: str
 
 
 class Blessed(TableEvent, frozen=True):
-    """An event that matters."""
+    """A critical event."""
 
     seat: int
 
@@ -60,13 +61,13 @@ class SeatedInTeam(Seated, frozen=True):
 
 
 class DealNoted(DealEvent, frozen=True):
-    """A note on a deal."""
+    """A non-critical event of a deal."""
 
     text: str
 
 
 class DealBlessed(DealEvent, frozen=True):
-    """An event of a deal that matters."""
+    """A critical event of a deal."""
 
 
 class PlayerJoinedInTeam(PlayerJoined, frozen=True):
@@ -80,7 +81,11 @@ class KingdomsWithBlessing(Kingdoms):
 
 
 def learn(fault: str = "") -> None:
-    """Become the next release, with a fault of `tests.tables.growth` or without one."""
+    """Turn this process into the next release.
+
+    Args:
+        fault: A fault of `tests.tables.growth`, or none.
+    """
     seated = (2, 1) if fault == "event keeps its number" else (2, 2)
     kinds: list[tuple[tuple[int, int], Any, str]] = [
         ((200, 1), Noted, "noted"), ((30, 1), Blessed, "blessed"), (seated, SeatedInTeam, ""),
@@ -107,7 +112,11 @@ def learn(fault: str = "") -> None:
 
 
 def next_title(title: AnyTitle, more: int) -> AnyTitle:
-    """The title with one more field and a zone that fewer audiences see; `more`: how far its revision is ahead."""
+    """The title with one more field, and with a zone that fewer audiences see.
+
+    Args:
+        more: How much higher the new revision is.
+    """
     def blank(options: Any, seats: int) -> Kingdoms:
         before = title.blank(options, seats)
         fields = [getattr(before, name) for name in before.__struct_fields__]
@@ -119,7 +128,7 @@ def next_title(title: AnyTitle, more: int) -> AnyTitle:
 
 
 class Process:
-    """What a process of either release can be told."""
+    """The operations of a process of either release."""
 
     def __init__(self, store: EventStore) -> None:
         self.tables = Tables(store, Silent(), ENTROPY)
@@ -145,7 +154,7 @@ class Process:
         return "answered"
 
     async def sees(self, table: UUID, luck: Random) -> Any:
-        """What spectators are shown of the zone whose sight is mended, now and in every event."""
+        """The corrected zone as spectators see it now, and all facts that they receive."""
         view = await self.tables.view(table, None, SPECTATOR)
         events = await self.tables.queries.events(table, SPECTATOR, -1)
         shown = view.view.zones[MENDED] if view.view else []

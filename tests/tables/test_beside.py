@@ -1,4 +1,4 @@
-"""Long work stands beside the event loop: whoever asks meanwhile is answered."""
+"""Long work does not block the event loop: the server answers other requests."""
 
 import asyncio
 from uuid import UUID
@@ -26,7 +26,7 @@ AT_ONCE = 500
 
 
 async def lengthened(tables: Tables) -> UUID:
-    """A table of so many events: a seat that cannot make up its mind."""
+    """A table with EVENTS events: one seat toggles a preference again and again."""
     stream = await started(tables, 2, version="ruthless")
     table = await tables.cache.load(stream)
     while table.version < EVENTS:

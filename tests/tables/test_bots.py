@@ -1,4 +1,4 @@
-"""Bots: one process plays those of a table, creators take turns, and what a bot thinks holds up nobody."""
+"""Bots: one process per table, creators take turns, and thinking blocks nothing."""
 from __future__ import annotations
 
 import asyncio
@@ -38,11 +38,11 @@ from tests.support.table_games import RULESET, Silent
 from tests.support.waiting import LIMIT, eventually, in_time
 
 RENEWED = timedelta(seconds=3)
-"""Longer than a lease lasts: one that is valid so long after it was taken has been renewed."""
+"""Longer than a lease: a lease that is still valid after this time was renewed."""
 
 
 class Counting(Tables):
-    """Counts the changes that do not come from players: its bots' answers, accepted or not."""
+    """Count changes that are not made by players: bot answers, accepted or not."""
 
     answers = 0
 
@@ -114,7 +114,7 @@ async def test_a_lease_is_for_one_until_it_is_released_or_runs_out(base: Databas
 
 
 async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(log_url: str, redis_url: str) -> None:
-    """And not while its lease is valid."""
+    """The other process waits until the lease has expired."""
     config = Config(port=0, ws_port=0)
     async with (
         ServerProcess(log_url, redis_url) as victim, running(config, log_url, redis_url, ENTROPY),
@@ -136,14 +136,14 @@ async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(lo
 
 
 async def holder(base: Database, table: UUID, other_than: UUID | None) -> UUID:
-    """Return who holds the table's lease, once it is another process than this one."""
+    """Return the holder of the table's lease, once it differs from `other_than`."""
     other = "select holder from bots.leases where id = $1 and holder is distinct from $2"
     found: UUID = (await eventually(lambda: base.rows(other, table, other_than)))[0]["holder"]
     return found
 
 
 async def note_early_changes(url: str) -> None:
-    """Let the database note when a lease is taken, and each change of its holder before it ran out."""
+    """Make the database record changes of the holder before a lease expires."""
     async with owner(url) as connection:
         await connection.execute("""
             alter table bots.leases add column taken timestamptz not null default now();
@@ -169,7 +169,7 @@ async def owner(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
 
 
 async def bots_at(api: str) -> str:
-    """A long game that goes on by itself."""
+    """Start a long game of bots and return its id."""
     async with httpx.AsyncClient(base_url=api, timeout=LIMIT) as http:
         token = (await http.post("/guests", json={})).json()["token"]
         http.headers["authorization"] = f"Bearer {token}"
@@ -180,9 +180,9 @@ async def bots_at(api: str) -> str:
     return table
 
 
-# --- whose turn it is to think ----------------------------------------------------------------------------------------
+# --- the order of tables ----------------------------------------------------------------------------------------------
 async def served(line: FairQueue, count: int) -> list[str]:
-    """The creators of the next tables, each of which has more to answer."""
+    """Return the creators of the next `count` tables; each table is queued again."""
     creators = []
     for _ in range(count):
         table = await in_time(line.next())

@@ -1,4 +1,4 @@
-"""A game of which something was taken back: whoever walks along its events comes to what the fold comes to."""
+"""Games with an undo: walking through the events agrees with folding them."""
 from random import Random
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from tests.tables.test_commands import beating
 
 
 async def taken_back(tables: Tables, seed: int = 9) -> UUID:
-    """A command, then a preference, then the command is taken back, then some more."""
+    """A game with a command, a preference, the undo of the command, and more moves."""
     luck = Random(seed)
     table, seat = await beating(tables, luck, seats=4, version="ruthless")
     seq = (await tables.view(table, PLAYERS[seat], None)).seq

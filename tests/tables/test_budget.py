@@ -1,4 +1,4 @@
-"""Rules that run away: the process lives, the command is not in the log, and the game goes on."""
+"""Rules that never stop: the command is refused and the game continues."""
 from __future__ import annotations
 
 import gc
@@ -38,7 +38,7 @@ def loops_in_silence(t: T) -> None:
 
 
 def loops_where_nothing_is_heard(t: T) -> None:
-    """At first: as in what the collector of garbage calls, which swallows whatever is raised."""
+    """Raise first where exceptions are swallowed, as in a garbage collection hook."""
     try:
         loops(t)
     except BaseException:
@@ -73,7 +73,7 @@ RUNAWAYS = (
 
 
 def grows(t: T, slot: int) -> None:
-    """By more than half of what an event may hold: most of these numbers take three bytes."""
+    """Grow by more than half of the largest event: most numbers take three bytes."""
     t.set(at.grid[slot], range(HALF))
 
 
@@ -137,7 +137,7 @@ async def say(tables: Tables, table: UUID, offer: str) -> int:
 
 
 async def test_nobody_is_asked_what_cannot_be_answered(tables: Tables) -> None:
-    """A game that waits for ever for an answer that nobody can give is never stored."""
+    """A state that asks a question without a legal answer is never stored."""
     table = await table_of(tables)
     seq = (await tables.cache.load(table)).version
     with pytest.raises(Problem) as caught:
@@ -164,7 +164,10 @@ async def test_a_runaway_is_stopped_and_never_happened(tables: Tables, nth: int)
 async def test_a_position_that_is_larger_than_a_row_may_be_is_not_gone_on_from(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """256 KiB: half of it comes by each of two events, and a branch would have both in its first one."""
+    """Two events fit that are each over half of 256 KiB; a branch of both is refused.
+
+    The first event of a branch contains the whole state.
+    """
     assert budget.LARGEST_EVENT == 256 * 1024
     monkeypatch.setattr(budget, "SECONDS", 30)
     table = await table_of(tables)
@@ -191,7 +194,7 @@ async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
 
 @pytest.mark.parametrize("end", [lambda: None, lambda: loops(Table(tiny(), Tiny(2, TinyOptions()), CHANCE))])
 def test_the_collector_of_garbage_takes_no_time_of_the_rules(end: Callable[[], None]) -> None:
-    """With 10,000 tables it needs most of a second, which is what rules have."""
+    """With 10,000 tables, garbage collection takes as long as rules may run."""
     collected: list[str] = []
     during: list[str] = []
     made: list[list[int]] = []

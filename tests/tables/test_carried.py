@@ -1,4 +1,7 @@
-"""An event that another process has appended is taken in as it is heard; what does not fit is left to the log."""
+"""A process applies replicated events of other processes if they fit.
+
+Anything else is read from the log.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
@@ -17,7 +20,7 @@ from tests.tables.test_lost_rows import as_logged, asked, move
 
 
 class Counting(EventStore):
-    """reads: of streams, since it was set."""
+    """Count reads of streams in `reads`."""
 
     reads = 0
 
@@ -34,7 +37,7 @@ async def counting(log_url: str, store: EventStore) -> AsyncIterator[Counting]:
 
 
 def carried(tables: Tables, seq: int = -1) -> bytes:
-    """The event of the newest message, or of the one of this number."""
+    """The replicated event of the newest message, or of the message with this number."""
     assert isinstance(tables.publisher, Silent)
     return next(told[ROW] for _, number, told in reversed(tables.publisher.messages) if seq in (-1, number))
 
@@ -62,7 +65,7 @@ async def test_a_whole_game_is_the_same_as_heard_and_as_read(tables: Tables, sto
         if row := told.get(ROW):
             other.cache.apply_replicated(table, row)
     end = (await tables.cache.load(table)).version
-    assert end - 3 <= (await other.cache.load(table)).version < end               # what comes with the end is read
+    assert end - 3 <= (await other.cache.load(table)).version < end               # the last events are read from the log
     assert await other.view(table, None, None) == await tables.view(table, None, None) == await as_logged(store, table)
 
 
@@ -81,7 +84,7 @@ async def test_what_does_not_fit_is_left_to_the_log(tables: Tables, store: Event
     for row in wrong:
         other.cache.apply_replicated(table, row)
         assert (await other.cache.load(table)).version == known
-    other.cache.apply_replicated(elsewhere, first)              # a table that nobody has asked for there
+    other.cache.apply_replicated(elsewhere, first)              # a table that this process has not loaded
     assert elsewhere not in other.cache.tables
     for row in (first, first, second):
         other.cache.apply_replicated(table, row)
@@ -89,7 +92,7 @@ async def test_what_does_not_fit_is_left_to_the_log(tables: Tables, store: Event
 
 
 async def test_of_rows_that_are_one_append_none_is_carried(tables: Tables) -> None:
-    """Nobody sees a game that is decided and not over."""
+    """The decided game is never visible before it is over."""
     table = await started(tables)
     await play(tables, table, Random(4))
     assert isinstance(tables.publisher, Silent)
@@ -112,7 +115,7 @@ async def test_a_heard_row_that_the_log_has_lost_is_forgotten(tables: Tables, st
 
 
 async def test_a_row_that_is_heard_while_a_command_is_decided_costs_nobody_theirs(tables: Tables, store: EventStore) -> None:
-    """Both processes answer for the seat; one is refused as it would be if the event had been read."""
+    """Both processes answer for the seat, and no command is lost."""
     table, luck, other = await started(tables), Random(6), Tables(store, Silent(), ENTROPY)
     await other.view(table, None, None)
     for _ in range(20):

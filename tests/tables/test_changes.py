@@ -1,4 +1,4 @@
-"""Who is told of changes knows, behind each event, what who is told of views is told."""
+"""Clients that follow changes reach the same view as clients that receive views."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,10 @@ decode = msgspec.json.Decoder(bodies.Event).decode
 
 
 class Told(Game):
-    """`last`: of the newest event, by audience what is told with a view, and with changes."""
+    """A game that records its newest messages.
+
+    `last` has, by audience, the message with the view and the message with changes.
+    """
 
     def __init__(self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None) -> None:
         self.last: dict[int, tuple[bytes, bytes]] = {}
@@ -43,7 +46,7 @@ class Told(Game):
 
 
 class Reader:
-    """One audience that takes in what it is told by changes."""
+    """A client of one audience that folds changes."""
 
     def __init__(self) -> None:
         self.view: Any = None
@@ -77,7 +80,7 @@ def tell(game: Told, readers: dict[int, Reader]) -> None:
 
 @pytest.fixture(scope="module")
 def games() -> dict[str, list[Reader]]:
-    """Those who have followed one of each title by changes."""
+    """Readers that followed one game of each title by changes."""
     return {ruleset: followed(ruleset) for ruleset in titles()}
 
 
@@ -127,7 +130,7 @@ def test_the_page_for_authors_shows_what_is_told(games: dict[str, list[Reader]])
     assert messages_of_sockets.parse(asked).view == "changes"  # type: ignore[union-attr]
     page = msgspec.json.decode(told.replace("…", ""))
     changes = [event["data"]["change"] for event in heard(games) if "change" in event["data"]]
-    beside = {"sum", "proposal", "clocks"}                  # now and then, and where they are another
+    beside = {"sum", "proposal", "clocks"}                  # sent only sometimes
     assert {name for change in changes for name in change} - beside == page["data"]["change"].keys()
     assert page["data"].keys() - {"change"} <= {name for event in heard(games) for name in event["data"]}
 
@@ -156,7 +159,7 @@ def test_what_stays_is_left_out_and_who_did_not_tell_the_view_before_tells_all()
     game.answer()
     game.answer()
     assert all("proposal" not in changes_of(told) for _, told in game.last.values())
-    game.history.last_views.clear()                                   # as in a process that has just taken in the event before
+    game.history.last_views.clear()                                   # as in a process that has just loaded the table
     game.answer()
     assert all(whole <= changes_of(told).keys() for _, told in game.last.values())
 

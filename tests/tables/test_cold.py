@@ -1,4 +1,4 @@
-"""Tables that are not in memory: whether they come whole from the log or from a snapshot, they are the same."""
+"""Tables that are not in memory: the log and a snapshot give the same state."""
 from __future__ import annotations
 
 import logging
@@ -34,7 +34,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def known(table: TableState) -> dict[str, Any]:
-    """All that a table is."""
+    """The complete state of a table."""
     named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "lifecycle", "status")
     return {name: getattr(table, name) for name in named} | {"state": encode(table.state)}
 
@@ -44,27 +44,27 @@ async def whole(store: EventStore, table: UUID) -> dict[str, Any]:
 
 
 async def again(tables: Tables, table: UUID) -> dict[str, Any]:
-    """By a process that has just begun."""
+    """The table as a new process loads it."""
     await tables.close()
     return known(await Tables(tables.store, Silent(), ENTROPY).cache.load(table))
 
 
 async def taken(tables: Tables, table: UUID) -> int | None:
-    """The version of its snapshot."""
+    """The version of the table's snapshot."""
     await tables.close()
     found = await tables.store.snapshot(table, revision((await tables.cache.load(table)).title))
     return found[0] if found else None
 
 
 async def long(tables: Tables, luck: Random, commands: int = 50) -> UUID:
-    """A table of so many commands, or of a game that ended before."""
+    """A table with that many commands, or fewer if the game ended before."""
     table = await started(tables, 4, version="ruthless")
     await play(tables, table, luck, most=commands)
     return table
 
 
 async def meddle(tables: Tables, table: UUID, change: Any) -> None:
-    """Writes another snapshot over the one that there is."""
+    """Overwrite the table's snapshot with a changed one."""
     version = await taken(tables, table)
     title = (await tables.cache.load(table)).title
     assert version is not None
@@ -139,7 +139,7 @@ async def test_a_snapshot_of_other_rules_is_passed_over(tables: Tables, monkeypa
 
 @pytest.mark.parametrize("ago", [2, 0])
 async def test_what_is_taken_back_behind_a_snapshot_is_taken_back(tables: Tables, ago: int) -> None:
-    """Whether the snapshot stands before the command that is taken back, or holds it."""
+    """It does not matter whether the snapshot is from before or after the command."""
     luck = Random(8)
     table, seat = await beating(tables, luck)
     mine = await tables.view(table, PLAYERS[seat], None)
@@ -165,7 +165,7 @@ async def test_a_snapshot_keeps_the_spectators_delay(tables: Tables, monkeypatch
     assert found["lifecycle"].policies.spectators.events == 3 and found == await whole(tables.store, table)
 
 
-# --- how many are kept ----------------------------------------------------------------------------------------------
+# --- the limit of tables in memory ----------------------------------------------------------------------------------
 async def test_memory_holds_so_many_tables_and_none_is_lost(store: EventStore) -> None:
     tables, luck = Tables(store, Silent(), ENTROPY, most_cached=3), Random(9)
     made = [await started(tables, 2) for _ in range(8)]
@@ -186,7 +186,7 @@ async def test_a_table_that_is_forgotten_leaves_a_snapshot(store: EventStore) ->
     assert await taken(tables, table) == head
 
 
-# --- what is refused ------------------------------------------------------------------------------------------------
+# --- refused appends ------------------------------------------------------------------------------------------------
 async def test_a_refused_append_leaves_memory_as_it_was(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     table, luck = await started(tables, 4, version="ruthless"), Random(11)
     await play(tables, table, luck, most=9)

@@ -1,4 +1,4 @@
-"""The way of a command: who may, when, how often, and what the others do meanwhile."""
+"""Commands: permissions, timing, idempotency, and races between players."""
 from __future__ import annotations
 
 import asyncio
@@ -89,7 +89,7 @@ async def test_a_key_gives_its_first_answer_after_many_events_and_after_a_restar
 
 
 async def test_sealed_answers_at_the_same_time_are_all_accepted(tables: Tables) -> None:
-    """Also when each comes through a process of its own, with the sequence number from before the first of them."""
+    """Each goes to another process and has the sequence number from before the first."""
     luck, done = Random(4), 0
     processes = [Tables(tables.store, Silent(), ENTROPY) for _ in range(4)]
     while done < 3:
@@ -108,7 +108,7 @@ async def test_sealed_answers_at_the_same_time_are_all_accepted(tables: Tables) 
 
 
 async def test_two_clients_of_one_seat_race(tables: Tables) -> None:
-    """One is accepted; the other, wherever it came in, is told what it missed."""
+    """One command is accepted; the other is refused with the events that it missed."""
     luck, other = Random(6), Tables(tables.store, Silent(), ENTROPY)
     table = await started(tables, 2)
     for _ in range(20):
@@ -149,7 +149,7 @@ async def test_a_repeated_view_of_the_past_is_what_it_was(tables: Tables) -> Non
 
 # --- undo ---------------------------------------------------------------------------------------------------------------
 async def beating(tables: Tables, luck: Random, seats: int = 2, **options: Any) -> tuple[UUID, int]:
-    """A table at which a seat has just beaten a card and is asked again: it may take that back."""
+    """Return a table and a seat that has just beaten a card and may undo it."""
     while True:
         table = await started(tables, seats, **options)
         view = await tables.view(table, None, None)
@@ -240,7 +240,7 @@ async def test_a_game_that_goes_on_under_other_rules_says_so(
 
 
 async def test_nothing_that_happens_after_the_start_moves_the_chance(tables: Tables) -> None:
-    """A newcomer's nonce once changed every draw to come."""
+    """The nonce of a player who joins later must not change future draws."""
     stream = await started(tables, 2)
     table = await tables.cache.fresh(stream)
     before = table.chance.seed

@@ -1,4 +1,4 @@
-"""A table keeps the data that it began with, whatever new games start with, and whoever loads it."""
+"""A table keeps the data that it began with, in every process."""
 from __future__ import annotations
 
 import json
@@ -33,14 +33,14 @@ def as_shipped() -> Iterator[None]:
 
 
 def with_hands_of_five(folder: Path) -> None:
-    """New games are dealt five cards each."""
+    """Let new games deal five cards to each hand."""
     facts = json.loads(titles()[RULESET].data)
     (folder / f"{RULESET}.json").write_text(json.dumps({**facts, "hand": 5}))
     install(folder)
 
 
 def restarted(store: EventStore) -> Tables:
-    """Another process, which knows no data but those it starts with."""
+    """Another process, which only knows the data that it starts with."""
     current = {**registry.current()}
     registry.known.cache_clear()
     registry.known().update({(title.id, title.data_hash): title for title in current.values()})
@@ -70,7 +70,7 @@ async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, st
     await play(tables, stream, luck, most=6)
     before = encode((await tables.cache.load(stream)).playing)
 
-    registry.current.cache_clear()                # the file is taken away again
+    registry.current.cache_clear()                # the file is removed again
     there = restarted(store)
     table = await there.cache.load(stream)
     assert encode(table.playing) == before

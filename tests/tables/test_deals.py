@@ -1,4 +1,4 @@
-"""Tables of one deal: the same boards for all, and nobody learns of them before the last table is over."""
+"""Duplicate tables: all get the same cards, which stay secret until all are over."""
 from __future__ import annotations
 
 import asyncio
@@ -40,11 +40,11 @@ __all__ = ["base", "projections"]
 WANTED = NewTable(RULESET, 2)
 BOARDS = 4
 APPENDS = BOARDS - 1 + BOARDS + 1
-"""How many close a deal with one table that is over, void the other tables, and reveal all."""
+"""How many appends close a deal: void the unfinished tables, reveal all seeds."""
 
 
 class Clock:
-    """The time of a process, which the test moves."""
+    """The clock of a process; the test moves it."""
 
     def __init__(self) -> None:
         self.ahead = timedelta()
@@ -59,7 +59,7 @@ def clock() -> Clock:
 
 
 async def none() -> list[UUID]:
-    """Of a process that has not followed the log."""
+    """The open deals of a process that has not followed the log."""
     return []
 
 
@@ -79,7 +79,11 @@ def pair(board: int) -> tuple[str, str]:
 async def dealt(
     deals: SharedDeals, boards: int = BOARDS, hours: int = 1, at_first: Sequence[str] = ()
 ) -> tuple[UUID, list[UUID]]:
-    """A deal, and its tables with two players each. at_first: those of the first one."""
+    """Open a deal with two players at each table.
+
+    Args:
+        at_first: The players at the first table.
+    """
     deal = await deals.streams.open("host", boards, deals.now() + timedelta(hours=hours), b"nonce")
     tables = [await deals.open_table(deal, board, "host", WANTED) for board in range(1, boards + 1)]
     for board, table in enumerate(tables, 1):
@@ -93,7 +97,7 @@ async def begun(deals: SharedDeals, board: int, table: UUID) -> None:
 
 
 async def played(deals: SharedDeals, board: int, stream: UUID) -> None:
-    """To its end, by random answers."""
+    """Play the game to its end by random answers."""
     await begun(deals, board, stream)
     luck, tables = Random(board), deals.tables
     while (table := await tables.cache.fresh(stream)).ended is None:
@@ -172,7 +176,10 @@ class Died(Exception):
 
 
 class Mortal(EventStore):
-    """A store whose process dies at an append: before it reaches the database, or before the process hears of it."""
+    """A store whose process dies at an append.
+
+    It dies before the append reaches the database, or before the answer reaches the process.
+    """
 
     reaches = False
 
@@ -185,14 +192,14 @@ class Mortal(EventStore):
 async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     deals: SharedDeals, store: EventStore, log_url: str, clock: Clock, base: Database, projections: Projections,
 ) -> None:
-    """One table is over, one is being played, others never began: all is open after the close, none before."""
+    """Of four tables, one is over, one is running and two never began."""
     deal, tables = await dealt(deals, BOARDS)
     await begun(deals, 1, tables[0])
     await deals.tables.decide_and_append(tables[0], lambda table: endings.resign(table, pair(1)[0]))
     await begun(deals, 2, tables[1])
     clock.ahead, revealed = timedelta(hours=2), list[int]()
     async with await Mortal.open(log_url) as mortal:
-        for nth in range(2 * APPENDS):          # two die at each append; the second one's reaches the log
+        for nth in range(2 * APPENDS):          # a process dies before and after each append
             mortal.reaches = bool(nth % 2)
             with pytest.raises(Died):
                 await process(Tables(mortal, Silent(), ENTROPY), clock).settle(deal)
@@ -218,7 +225,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
 async def test_a_board_that_only_a_newer_release_can_open_keeps_no_other_deal_waiting(
     tables: Tables, clock: Clock, of_the_future: dict[str, Any]
 ) -> None:
-    """Its table is not there yet: the process that was to open it has died."""
+    """The process that opened the board died before it created the table."""
     async def waiting() -> list[UUID]:
         return [theirs, ours]
 

@@ -1,4 +1,7 @@
-"""How tables end, with places: whoever leaves, is away, or asks the others; and that the records of all of it verify."""
+"""The ends of games and their places, after resignations, absence and consent.
+
+The records of all these games verify.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -79,7 +82,7 @@ def end_of(table: TableState) -> tuple[str, list[int] | None]:
     return table.ended.reason, table.ended.outcome
 
 
-# --- who leaves ---------------------------------------------------------------------------------------------------------
+# --- resignations -------------------------------------------------------------------------------------------------------
 async def test_of_two_who_resigns_has_lost(tables: Tables) -> None:
     table = await begun(tables, 2)
     assert end_of(await does(tables, table, resigns(0))) == ("resigned", [2, 1])
@@ -139,7 +142,7 @@ async def test_a_host_who_does_not_play_rules(tables: Tables) -> None:
     await verified(tables, table)
 
 
-# --- who is away --------------------------------------------------------------------------------------------------------
+# --- absence ------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("policy", "by"), [(AbsenceBody(), "default"), (AbsenceBody("bot", "simple"), "simple"), (AbsenceBody("claim"), None)]
 )
@@ -219,7 +222,7 @@ async def test_when_the_last_person_is_away_nothing_stands_in_and_the_game_is_ab
     await verified(tables, stream)
 
 
-# --- what needs consent -------------------------------------------------------------------------------------------------
+# --- consent ------------------------------------------------------------------------------------------------------------
 async def test_a_draw_needs_everybody(tables: Tables) -> None:
     table = await begun(tables, 3)
     await does(tables, table, asks(0, "draw"))
@@ -288,7 +291,7 @@ async def test_nothing_is_taken_back_by_consent_where_the_policies_do_not_say_so
     assert await refusal(tables, table, asks(0, "takeback")) == "undo-refused"
 
 
-# --- tables that do not begin -------------------------------------------------------------------------------------------
+# --- tables that never begin --------------------------------------------------------------------------------------------
 async def test_a_table_is_cancelled_or_expires(tables: Tables) -> None:
     for end in (lambda h: seating.cancel(h, "ada"), lambda h: seating.expire(h, h.opened_at + timedelta(seconds=60))):
         table = ids.decode((await tables.create("ada", NewTable(RULESET, 2, {}, PoliciesBody(expires=60)))).id)

@@ -1,4 +1,4 @@
-"""What events of a table are in the log: an outage takes a field only where there was one."""
+"""The stored form of table events: an outage adds a field only if there was one."""
 from __future__ import annotations
 
 import msgspec

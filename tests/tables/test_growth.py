@@ -1,4 +1,4 @@
-"""The next release migrates under running games, runs beside this one, and goes again: all by the real mechanism."""
+"""Upgrade and downgrade under running games, with the real migrations."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,7 +27,7 @@ MOVES = 6
 
 
 class Growth:
-    """A database of this release, with three running games, and the next release."""
+    """A database with three running games of this release, and the next release."""
 
     def __init__(self, dsn: str, store: EventStore, folder: Path, fault: str = "") -> None:
         self.dsn, self.store = dsn, store
@@ -36,7 +36,7 @@ class Growth:
         self.restart()
 
     def restart(self) -> None:
-        """Start a process of this release, which knows nothing of the tables yet."""
+        """Start a new process of this release, with no tables in memory."""
         self.older = Process(self.store)
 
     async def begin(self) -> None:
@@ -51,9 +51,9 @@ class Growth:
     async def refuses(self, table: UUID) -> None:
         assert await self.older.do("answer", table, 0) == {"refused": "newer-release"}
 
-    # --- each of these is a step of a roll-out --------------------------------------------------------------------------
+    # --- the steps of a rollout -----------------------------------------------------------------------------------------
     async def migrates(self) -> None:
-        """Under this release, whose processes go on and may start again."""
+        """Migrate; this release continues and can restart."""
         assert await migrate(self.dsn, self.schemas) == [FUNCTION, MIGRATION]
         assert await lacking(self.dsn) is None
         await self.plays(self.running)
@@ -64,7 +64,7 @@ class Growth:
         assert await audit(self.store) == []
 
     async def appends(self) -> None:
-        """Each verdict is as before."""
+        """Check that each verdict of an append is as before."""
         first, head = append(uuid4(), 0, key=uuid4()), await self.execute("select max(position) from es.events")
         assert await self.store.append(first) == Ok(0, head + 1)
         assert await self.store.append(first) == Duplicate(0)
@@ -74,7 +74,10 @@ class Growth:
         assert await self.store.append(again) == Ok(1, head + 2)
 
     async def joins(self, newer: Newer) -> None:
-        """A process of the next release plays beside this one; what only it can read is left to it, and nothing else."""
+        """A process of the next release plays too.
+
+        This release refuses only the tables that it can no longer read.
+        """
         before = await self.revision(self.running)
         assert await done(newer, "note", self.left) == "written"
         await self.plays(self.left)
@@ -86,7 +89,7 @@ class Growth:
         await self.plays(self.left)
 
     async def downgrades(self) -> None:
-        """This release migrates and starts again; the next one is gone."""
+        """Remove the next release; this release migrates and starts again."""
         function = await self.function()
         assert await migrated(self.dsn) == [] and await self.function() == function and "the next release" in function
         self.restart()
@@ -99,7 +102,7 @@ class Growth:
             await sound(self.store, table)
 
     async def revision(self, table: UUID) -> int:
-        """The newest revision of the rules that an event names, or the one with which the game began."""
+        """The newest revision of the rules in the table's log, or the one it began with."""
         events = [entry.event for entry in decoded_entries(await self.store.read(table))]
         changed = [order_of(event.version)[0] for event in events if isinstance(event, RulesChanged)]
         return max(changed, default=(await self.older.tables.cache.fresh(table)).title.revision)

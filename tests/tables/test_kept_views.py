@@ -1,4 +1,4 @@
-"""The views that a commit tells of are kept in parts; each is what it would be if it were described anew."""
+"""Views are assembled from cached parts, and equal views made from scratch."""
 
 from collections.abc import Collection
 from random import Random
@@ -24,7 +24,7 @@ from tests.support.table_games import Silent, answered, started
 
 MOVES = 60
 FOREVER = ("lights-in-the-fog",)
-"""Where each answer tells somebody something, and so none is taken back."""
+"""Titles in which every answer reveals something, so that no undo is possible."""
 
 
 def as_new(table: TableState, audience: int) -> bytes:
@@ -86,7 +86,7 @@ async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> Non
 
 
 async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> None:
-    """The state that it was decided on and what is offered after it; an event that was not decided here leaves neither."""
+    """It leaves the state before it and the next offers; a foreign event leaves none."""
     tables = Tables(store, Unwatched(), ENTROPY)
     stream = await started(tables)
     for _ in range(3):
@@ -104,7 +104,7 @@ async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> No
 
 
 def test_of_a_game_that_is_over_nothing_is_kept() -> None:
-    """Most are never looked at again, and a process knows many of them."""
+    """Finished games are rarely read again, and a process has many of them."""
     game = Game("over", "game-of-kingdoms", 2).start()
     check(game, [*game.history.audiences])
     assert game.history.parts is not None

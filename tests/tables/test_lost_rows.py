@@ -1,4 +1,7 @@
-"""The newest events of the log are lost while processes that know them live on: nobody is held up, and no table is damaged."""
+"""The log loses its newest events while processes still have them in memory.
+
+Commands continue, and no table is damaged.
+"""
 from __future__ import annotations
 
 from random import Random
@@ -37,7 +40,7 @@ async def move(tables: Tables, table: UUID, luck: Random) -> int:
 
 
 async def as_logged(store: EventStore, table: UUID) -> TableView:
-    """By a process that has just begun."""
+    """The view of a process that has just started."""
     return await Tables(store, Silent(), ENTROPY).view(table, None, None)
 
 
@@ -58,7 +61,7 @@ async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: 
 
 
 async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: EventStore, log_url: str) -> None:
-    """Another process has put another event in its place."""
+    """Another process has appended another event in the same place."""
     table, luck, other = await started(tables), Random(2), Tables(store, Silent(), ENTROPY)
     await move(tables, table, luck)
     await lose(log_url)
@@ -179,7 +182,11 @@ def on(command: Command, head: str) -> Command:
 
 
 async def lost_and_made_again(tables: Tables, other: Tables, table: UUID, luck: Random, url: str) -> tuple[int, Command]:
-    """Who is asked after an event that was lost, and what they decided; the same command has made the event once more."""
+    """Lose an event, append it again, and return a command made after the lost event.
+
+    Returns:
+        The seat that was asked after the lost event, and its command.
+    """
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
     lost = await tables.command(table, PLAYERS[seat], command)
@@ -206,7 +213,11 @@ async def test_what_was_decided_on_a_lost_row_is_refused_though_it_would_fit(
 
 
 async def wave(tables: Tables, luck: Random) -> tuple[UUID, tuple[int, Command], Accepted]:
-    """A table at which several seats are asked at a time; who made its newest event, by which command, and the answer."""
+    """Find a table that asks several seats at once.
+
+    Returns:
+        The table, the seat and the command that made its newest event, and the answer to that command.
+    """
     table, made = await started(tables, 5, version="ruthless"), None
     while made is None or len(await all_asked(tables, table)) < 2:
         seat = await asked(tables, table)
@@ -225,7 +236,10 @@ async def all_asked(tables: Tables, table: UUID) -> list[int]:
 async def test_an_older_row_is_looked_up_in_the_log(
     tables: Tables, store: EventStore, log_url: str, stands: bool
 ) -> None:
-    """The newest event is lost, or the one before as well; others have come in their place, and this process knows neither."""
+    """The newest event is lost, or the newest two.
+
+    Others replace them, and this process knows neither.
+    """
     luck, other = Random(10), Tables(store, Silent(), ENTROPY)
     table, (maker, before), made = await wave(tables, luck)
     first, second = (await all_asked(tables, table))[:2]
@@ -264,7 +278,10 @@ async def test_nothing_is_taken_back_on_a_lost_row(tables: Tables, store: EventS
 
 
 async def test_who_knows_a_row_of_another_process_acts_on_it(tables: Tables, store: EventStore) -> None:
-    """This process has not heard of it yet; and when it is not the newest any more, the answer is that of an old number."""
+    """This process has not received the event yet.
+
+    Once it is no longer the newest, the command is refused as stale.
+    """
     table, luck, other = await started(tables), Random(13), Tables(store, Silent(), ENTROPY)
     moved = await answer(other, table, await asked(other, table), luck)
     seat = await asked(other, table)

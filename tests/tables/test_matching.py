@@ -1,4 +1,4 @@
-"""Those who seek a quick match at the same moment are asked for in one statement."""
+"""Players who enter the matchmaking queue at the same time share one statement."""
 from __future__ import annotations
 
 import asyncio
@@ -29,7 +29,7 @@ SEEKERS = 36
 
 
 class Crowd:
-    """One seeker, whom the database keeps waiting, and many who come meanwhile."""
+    """Players who enter the queue while the database delays the first of them."""
 
     def __init__(self, matches: Matches) -> None:
         self.matches, self.kinds = matches, cycle(WANTED)
@@ -49,7 +49,7 @@ async def crowd(database_url: str, tables: Tables) -> AsyncIterator[Crowd]:
 
 @asynccontextmanager
 async def held_up(database_url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """As long as it lasts nobody is matched."""
+    """Hold a lock that stops all matching."""
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("select pg_advisory_lock(hashtextextended('entry.seek_all', 0))")
@@ -59,7 +59,7 @@ async def held_up(database_url: str) -> AsyncIterator[asyncpg.Connection[asyncpg
 
 
 async def asked(connection: asyncpg.Connection[asyncpg.Record]) -> None:
-    """Until the one statement waits."""
+    """Wait until exactly one statement waits for the lock."""
     waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted and database = " \
         "(select oid from pg_database where datname = current_database())"
 
@@ -78,7 +78,8 @@ async def test_who_come_together_are_matched_in_one_statement(database_url: str,
             await let_others_run()
             assert await connection.fetchval("select count(*) from entry.tickets") == 0
         tickets = await asyncio.gather(*crowd.seekers)
-    assert [ticket.table is None for ticket in tickets] == [True] + [False] * (SEEKERS - 1)     # the first was asked for alone
+    # the first was alone in its statement
+    assert [ticket.table is None for ticket in tickets] == [True] + [False] * (SEEKERS - 1)
     first = await crowd.matches.look(ids.decode(tickets[0].id), "player 0")
     sizes = Counter(ticket.table for ticket in (first, *tickets[1:]))
     assert Counter(sizes.values()) == {2: SEEKERS // 4, 3: SEEKERS // 6}
@@ -95,5 +96,5 @@ async def test_who_gives_up_holds_up_nobody(database_url: str, crowd: Crowd) -> 
                 seeker.cancel()
         told = await asyncio.gather(*crowd.seekers, return_exceptions=True)
     assert [type(one) for one in (told[0], told[2])] == [asyncio.CancelledError] * 2
-    tables = {ticket.table for ticket in told[1::2] if isinstance(ticket, Ticket)}      # those who want three seats
+    tables = {ticket.table for ticket in told[1::2] if isinstance(ticket, Ticket)}      # the players who want three seats
     assert len(tables) == 1 and tables != {None}

@@ -1,4 +1,4 @@
-"""Encoded pages: read in any order and at any time, they are what the log tells."""
+"""Encoded pages of events equal the log, in any order and at any time."""
 from __future__ import annotations
 
 from random import Random

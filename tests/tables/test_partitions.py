@@ -1,4 +1,4 @@
-"""A part of the log is whole by itself: copied to another server it is the same tables, at other positions."""
+"""A partition can be copied to another server: same tables, other positions."""
 from __future__ import annotations
 
 from random import Random
@@ -23,7 +23,7 @@ PARTS = {
 
 
 async def copied(source: str, target: str, partition: int) -> None:
-    """All that belongs to a partition, and the documents; positions are given anew, in the same order."""
+    """Copy a partition and all documents, with new positions in the same order."""
     from_, to = await asyncpg.connect(source), await asyncpg.connect(target)
     last = await to.fetchval("select coalesce(max(position), 0) from es.events")
     for table, columns in PARTS.items():
@@ -57,7 +57,7 @@ async def test_a_partition_is_copied_to_another_server(store: EventStore, log_ur
 
 
 def test_every_key_of_the_log_begins_with_the_partition() -> None:
-    """As es.partition_of computes it, whoever made the id."""
+    """The partition of an id is the one that es.partition_of computes."""
     for _ in range(100):
         made = ids.new_table_id(ENTROPY, creator="ada", key=b"key")
         assert ids.partition_of(made) == ids.partition("ada", b"key")

@@ -1,4 +1,4 @@
-"""Ratings know no teams, so no game of teams is rated."""
+"""Games of teams cannot be rated, because ratings do not support teams."""
 from __future__ import annotations
 
 import pytest

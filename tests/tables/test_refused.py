@@ -1,4 +1,4 @@
-"""What comes too late, or twice: refused by a code of its own, and nothing is appended."""
+"""Late and repeated commands: each is refused by its own code, without an event."""
 from __future__ import annotations
 
 import asyncio
@@ -55,7 +55,7 @@ ENDS: dict[str, End] = {
     "adjudicated": by(lambda h: endings.adjudicate(h, HOST, None)),
     "voided": by(lambda h: endings.cut_off(h, None)),
 }
-"""How a game comes to each of its ends."""
+"""How a game reaches each of its ends."""
 IN_THE_GAME: list[Move] = [
     resigns(0), resigns(1), asks(0, "draw"), asks(1, "takeback"), asks(0, "pause"), asks(0, "resume"), says(1, True),
     says(0, False), lambda h: endings.closed(h, None), lambda h: endings.cut_off(h, None),
@@ -81,7 +81,7 @@ BEFORE_IT: list[Move] = [
 
 
 async def opened(tables: Tables, **policies: object) -> UUID:
-    """By somebody who does not play."""
+    """Open a table whose host does not play."""
     usual = {"absence": AbsenceBody("forfeit"), "clock": LiveClock(300), "substitutes": True}
     wanted = PoliciesBody(**usual | policies)  # type: ignore[arg-type]
     return ids.decode((await tables.create(HOST, NewTable(RULESET, 2, {}, wanted))).id)
@@ -111,7 +111,7 @@ async def test_nobody_acts_after_any_end(tables: Tables, reason: str) -> None:
     with pytest.raises(Problem, match="game-over"):
         await tables.command(table, PLAYERS[seat], Undo(over.version))
     for move in (endings.void_table, endings.reveal_seeds, times_out(seat)):
-        assert (await does(tables, table, move)).version == over.version        # what comes by itself comes to nothing
+        assert (await does(tables, table, move)).version == over.version        # automatic work does nothing
     assert await tables.store.head(table) == over.version
 
 
@@ -150,7 +150,7 @@ async def test_of_those_who_want_the_last_seat_at_two_processes_one_has_it(table
 
 
 async def test_an_invitation_is_for_whom_it_names(tables: Tables) -> None:
-    """Without it a table is one that takes the invited only, or none at all."""
+    """Other players may not join a public table, and do not find a private one."""
     public, private = await opened(tables, join="invited"), await opened(
         tables, join="invited", spectators=SpectatorsBody(who="nobody")
     )

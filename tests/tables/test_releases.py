@@ -1,4 +1,7 @@
-"""Two releases on one database: the older one leaves a table to the newer where it must, and nowhere else."""
+"""Two releases on one database.
+
+The older release refuses exactly the tables that only the newer one can read.
+"""
 from __future__ import annotations
 
 import json
@@ -36,7 +39,7 @@ WANTED = NewTable(RULESET, 2)
 COMMANDS = 1000
 TABLES = 40
 OFTEN = 10                                      # events between two snapshots
-CRITICAL = ("bless", "seat", "answer")          # what the newer release does that the older one cannot take in
+CRITICAL = ("bless", "seat", "answer")          # operations of the newer release that the older one cannot read
 
 
 @pytest.fixture
@@ -54,7 +57,7 @@ def older(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> Process:
 async def test_a_thousand_commands_through_two_releases(store: EventStore, older: Process, newer: Newer) -> None:
     luck, counts = Random(15), Counter[str]()
     tables = [await started(older.tables, 3) for _ in range(TABLES)]
-    beyond: set[UUID] = set()                   # tables in which only the newer release can read on
+    beyond: set[UUID] = set()                   # tables that only the newer release can read to the end
     seen: dict[UUID, Any] = {}
     for nth in range(COMMANDS):
         table = luck.choice(tables)
@@ -64,7 +67,7 @@ async def test_a_thousand_commands_through_two_releases(store: EventStore, older
             assert ("refused" in said) == (what == "answer" and table in beyond), (nth, said)
             assert said.get("refused", "newer-release") == "newer-release"
             if what == "sees" and table in beyond:
-                assert seen.setdefault(table, said) == said         # as before, for good
+                assert seen.setdefault(table, said) == said         # as before, permanently
             if luck.random() < 0.3:
                 older.tables.cache.forget(table)
         else:
@@ -82,7 +85,7 @@ async def test_a_thousand_commands_through_two_releases(store: EventStore, older
 
 
 def mended_cards(shown: Any) -> set[int]:
-    """The cards that are shown in the mended zone, or on their way into it."""
+    """The cards that are visible in the corrected zone, or on their way into it."""
     now, _, facts = shown
     moved = [card for fact in facts if MENDED in json.dumps(fact.get("to")) for card in fact.get("cards", [])]
     return {*now, *moved}
@@ -108,7 +111,7 @@ async def test_a_deal_that_only_the_newer_release_can_read_is_left_to_it(
     (table, _), (other, _) = [[await open_board(older, deal, board) for board in (1, 2)] for deal in deals]
     assert (await newer.do(row, deals[0], 0))["done"] == "written"
     for which, may in ((deals[0], not is_ahead), (deals[1], True)):
-        late = older.deals.open_table(which, 2, "host", WANTED)     # which is there already
+        late = older.deals.open_table(which, 2, "host", WANTED)     # opened already
         assert await told(late) == (None if may else "newer-release")
     assert await told(older.tables.sit(table, "zed", None)) == ("newer-release" if is_ahead else None)
     assert await told(older.tables.sit(other, "zed", None)) is None
@@ -156,7 +159,7 @@ async def open_board(process: Process, deal: UUID, board: int) -> UUID:
 
 
 async def told(work: Awaitable[object]) -> str | None:
-    """The code of the problem."""
+    """The code of the problem, if there was one."""
     try:
         await work
     except Problem as problem:
@@ -165,7 +168,7 @@ async def told(work: Awaitable[object]) -> str | None:
 
 
 async def sound(store: EventStore, table: UUID) -> None:
-    """Rules never went back, the log verifies as far as this release reads, and a snapshot says what the log says."""
+    """Check that rules only went forward, the log verifies and snapshots agree."""
     stored = await store.read(table)
     rows = decoded_entries(stored)
     versions = [order_of(entry.event.version) for entry in rows if isinstance(entry.event, RulesChanged)]

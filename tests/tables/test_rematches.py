@@ -1,4 +1,4 @@
-"""The next table's id comes from what nobody learns, not even when the game is over and everything is open."""
+"""The id of a rematch cannot be derived from anything that is ever published."""
 from __future__ import annotations
 
 import asyncio
@@ -70,7 +70,7 @@ def revealed(row: object) -> set[bytes]:
 
 
 def told(record: Record) -> set[bytes]:
-    """Every 32 bytes that a record shows."""
+    """All values of 32 bytes in a record."""
     return {*hashes(record)}
 
 
@@ -81,5 +81,5 @@ def hashes(record: Record) -> Iterator[bytes]:
 
 
 def guesses(stream: UUID, keys: set[bytes], name: bytes) -> set[str]:
-    """The ids that are derived as the server does, under each of these keys."""
+    """The ids that the server would derive from each of these keys."""
     return {ids.encode(ids.derived_id(ids.time_of(stream), key, name)) for key in keys}

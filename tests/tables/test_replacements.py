@@ -1,4 +1,4 @@
-"""Somebody else takes over the seat of who is away: who may, what becomes of the seat, and how the others find it."""
+"""Substitutes: who may take over an absent player's seat, and what others see."""
 from __future__ import annotations
 
 from random import Random
@@ -27,7 +27,7 @@ def takes(seat: int, player: str = EVE, **given: Any) -> Move:
 
 
 async def vacant(tables: Tables, **policies: Any) -> tuple[UUID, int]:
-    """A game of three with a seat whose player is away, and that seat."""
+    """A game of three with an absent player, and the seat of that player."""
     table = await begun(tables, 3, **{"substitutes": True, **policies})
     seat = await asked(tables, table)
     await does(tables, table, times_out(seat))
@@ -97,7 +97,7 @@ async def test_who_was_invited_to_a_private_table_sees_it_while_a_seat_is_vacant
         await tables.view(table, EVE, None)
 
 
-# --- what the events say ----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------------
 async def test_policies_that_an_earlier_release_could_say_are_said_as_it_did(tables: Tables) -> None:
     older, newer = PoliciesBody(undo="none", rated=True), PoliciesBody(undo="none", substitutes=True)
     for policies, kind in ((older, PoliciesSet), (newer, AllPoliciesSet), (PoliciesBody(order="random"), AllPoliciesSet)):
@@ -106,7 +106,7 @@ async def test_policies_that_an_earlier_release_could_say_are_said_as_it_did(tab
         assert type(rows[1].event) is kind and body.policies == policies
 
 
-# --- seats by lot ---------------------------------------------------------------------------------------------------------
+# --- random seats ---------------------------------------------------------------------------------------------------------
 async def test_seats_are_drawn_by_lot_where_the_policies_say_so(tables: Tables) -> None:
     orders = set()
     for _ in range(12):
@@ -123,7 +123,7 @@ async def test_seats_are_drawn_by_lot_where_the_policies_say_so(tables: Tables) 
 async def test_a_start_is_one_append_and_answered_alike_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, order: Order, itself: bool
 ) -> None:
-    """Also where all that goes before it has come in the same millisecond."""
+    """Even if everything before it happened in the same millisecond."""
     at = tables.server_clock.now()
     monkeypatch.setattr(tables.server_clock, "now", lambda: at)
     body = await tables.create("ada", NewTable(RULESET, 4, {}, PoliciesBody(order=order, auto_start=itself)))
@@ -137,7 +137,7 @@ async def test_a_start_is_one_append_and_answered_alike_again(
         first, again = [await tables.change(table, "ada", lambda t: seating.start(t, "ada"), key) for _ in range(2)]
     assert first == again and tag(first.events[-1]) == "game_started"
     lot = len(first.events) - 1 - itself
-    assert lot % 2 == 0 if order == "random" else lot == 0     # who is moved leaves a seat and takes another
+    assert lot % 2 == 0 if order == "random" else lot == 0     # a moved player leaves one seat and takes another
 
 
 def tag(event: EventBody) -> object:

@@ -1,4 +1,7 @@
-"""Whoever comes back to another process is told, byte for byte, what was pushed to them as it happened."""
+"""A client that resumes at another process gets the bytes that were pushed.
+
+The only exception is the view, which accompanies the newest event.
+"""
 from __future__ import annotations
 
 from random import Random
@@ -76,7 +79,7 @@ async def begun(tables: Tables, wanted: NewTable) -> UUID:
 
 
 async def move(tables: Tables, stream: UUID, most: int, luck: Random) -> None:
-    """Random answers of whoever is asked."""
+    """Play up to `most` random answers."""
     for _ in range(most):
         table = await tables.cache.load(stream)
         if table.status != "playing":
@@ -87,14 +90,14 @@ async def move(tables: Tables, stream: UUID, most: int, luck: Random) -> None:
         await answered(tables, stream, seat, ActionBody(offer, [*subset]))
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------------------
 async def resumed(tables: Tables, table: UUID, audience: int) -> list[bytes]:
-    """All events, of a process that knows nothing of the table yet."""
+    """All events, read by a process that has not loaded the table."""
     return await all_read(PageCache(Tables(tables.store, Silent(), ENTROPY)), table, audience, -1)
 
 
 async def resumed_as_pushed(tables: Tables, table: UUID) -> None:
-    """To every audience that was told anything of an event at once."""
+    """Compare with every message that was pushed to an audience."""
     assert isinstance(tables.publisher, Silent)
     told = {audience: await resumed(tables, table, audience) for audience in (await tables.cache.load(table)).audiences}
     compared = 0
@@ -107,14 +110,17 @@ async def resumed_as_pushed(tables: Tables, table: UUID) -> None:
 
 
 def bare(event: bytes) -> bytes:
-    """Without the view, which comes with the newest one."""
+    """The event without its view, which only the newest event has."""
     read: dict[str, Any] = msgspec.json.decode(event)
     read["data"].pop("view", None)
     return json(read)
 
 
 async def kept_as_made_anew(tables: Tables, stream: UUID) -> None:
-    """What is kept of a fact is what the fact itself gives: no two that are equal are told in other words."""
+    """Cached descriptions of facts equal fresh ones.
+
+    Facts that compare equal are described alike.
+    """
     table = await tables.cache.load(stream)
     for entry in decoded_entries(await tables.store.read(stream)):
         for audience in table.audiences:

@@ -1,4 +1,4 @@
-"""A title that no longer has a revision refuses its games by a stable code wherever they are read; newer games go on."""
+"""A title drops a revision: games under it are refused, others continue."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
@@ -46,7 +46,7 @@ CODE = "superseded-rules"
 
 
 def next_revision(supports_last: bool) -> AbstractContextManager[None]:
-    """Within, the title is at its next revision."""
+    """Within the context, the title is at its next revision."""
     title: AnyTitle = titles()[RULESET]
     oldest = title.revision if supports_last else title.revision + 1
     return released(replace(title, revision=title.revision + 1, oldest_revision=oldest))
@@ -59,7 +59,7 @@ def superseded() -> Iterator[None]:
 
 
 def another(tables: Tables) -> Tables:
-    """A process that knows no table yet."""
+    """A process that has no table in memory."""
     return Tables(tables.store, Silent(), ENTROPY)
 
 
@@ -125,7 +125,7 @@ async def finished(tables: Tables) -> UUID:
     return table
 
 
-# --- logs and what is made of them --------------------------------------------------------------------------------------
+# --- logs ---------------------------------------------------------------------------------------------------------------
 async def test_a_log_is_verified_compared_and_archived_by_no_release_without_the_rules(tables: Tables) -> None:
     table = await finished(tables)
     stored = await tables.store.read(table)

@@ -1,4 +1,4 @@
-"""A table whose clock runs out: what becomes of the seat, by each of the four policies; and tables that wait too long."""
+"""Running out of time: what each absence policy does, and tables that expire."""
 from __future__ import annotations
 
 from datetime import timedelta
@@ -21,12 +21,12 @@ from tests.tables.test_replacements import EVE, takes
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """Of its own: what falls due at tables of other tests would be seen to as well."""
+    """A log for each test: due work at tables of other tests would run too."""
     return database_url
 
 
 async def pass_time(tables: Tables, database_url: str, seconds: float) -> None:
-    """Whatever falls due by then is seen to, and a moment later what follows from it."""
+    """Process all deadlines due by then, and what is due shortly after."""
     deadlines = Deadlines(tables)
     for moment in (seconds, seconds + 2):
         await set_clock(database_url, tables, moment)
@@ -118,7 +118,7 @@ async def test_clocks_stand_still_while_the_game_is_paused_and_run_on_from_there
     await does(tables, table, lambda h: endings.give_time(h, PLAYERS[1 - seat], seat, 15))
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 55_000
-    assert view.clocks.seats[seat].runs and view.clocks.seats[seat].deadline is None      # of a turn-based one alone
+    assert view.clocks.seats[seat].runs and view.clocks.seats[seat].deadline is None      # only turn-based clocks have one
 
 
 @pytest.mark.parametrize("clock", [LiveClock(60), TurnBasedClock(3), None], ids=["live", "turn-based", "none"])

@@ -1,4 +1,4 @@
-"""Long work waits in a queue of a bounded length, and work that games wait for never waits behind it."""
+"""Long work waits in a bounded queue, and never delays the work of running games."""
 
 import asyncio
 import threading
@@ -19,7 +19,7 @@ async def test_a_full_queue_refuses_to_begin_and_says_when_to_ask_again() -> Non
     with pytest.raises(Problem) as refused:
         await queue.read(empty)
     assert (refused.value.code, refused.value.retry_after) == ("unavailable", 1)
-    tasks.append(asyncio.create_task(queue.run(SHORT + 1, go.wait)))      # what has been read is not thrown away
+    tasks.append(asyncio.create_task(queue.run(SHORT + 1, go.wait)))      # rows that have been read are always processed
     assert await queue.run(SHORT, lambda: "short") == "short"
     assert await in_time(asyncio.create_task(Workers().run(SHORT + 1, lambda: "another queue"))) == "another queue"
     go.set()
