@@ -1,4 +1,4 @@
-"""A server at which tournaments are held."""
+"""Fixtures: a server for tournaments."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

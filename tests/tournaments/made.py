@@ -1,4 +1,4 @@
-"""Made-up tournaments: players with strengths, results by strength and luck."""
+"""Simulated tournaments, with results by strength and luck."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -10,12 +10,16 @@ from ludarium_pairing.record import RecordedRound, TournamentRecord, sealed
 
 
 def entries_of(players: int, luck: Random) -> Entries:
-    """Rated roughly by strength; the strength is in the order of the ids."""
+    """Make entries with ratings roughly by strength, and ids in order of strength."""
     return tuple(Entry(f"p{at:05}", rating=(players - at) * 10 + luck.randrange(players * 3)) for at in range(players))
 
 
 def result(seats: Sequence[str], luck: Random, mishaps: bool = True) -> tuple[GameResult, ...]:
-    """A game by strength and luck; among mishaps are a player who is not there and a table without any result."""
+    """Make the result of a game by strength and luck.
+
+    Args:
+        mishaps: Whether a player may be absent, or the table may have no result.
+    """
     if mishaps and luck.random() < 0.02:
         return ()
     strength = [round(luck.gauss(-int(id[1:]) / 10, 2)) for id in seats]
@@ -28,7 +32,12 @@ def event(
     entries: Entries, settings: Settings, rounds: int, luck: Random, *, locks: float = 0.0, waiting: float = 1.0,
     mishaps: bool = True,
 ) -> TournamentRecord:
-    """A recorded tournament; ends early if nobody plays any more. locks: how often a table is set by hand."""
+    """Simulate a tournament; it ends early if no entries are left to pair.
+
+    Args:
+        locks: The chance that a table of a round is set by hand.
+        waiting: The chance that an entry waits for a game.
+    """
     kept: list[RecordedRound] = []
     history: History = ()
     for _ in range(rounds):
@@ -45,12 +54,12 @@ def event(
 
 
 def by_hand(entries: Entries, history: History, settings: Settings, seed: bytes) -> tuple[str, ...]:
-    """One of the tables that would have been paired, with its seats turned round."""
+    """Turn the seats of the first table of the automatic pairing around."""
     return pair(entries, history, settings, seed).tables[0][::-1]
 
 
 def with_changes(entries: Entries, rounds: int, luck: Random) -> Entries:
-    """Some come late, some leave, some sit a round out."""
+    """Let some entries join late, leave or sit out a round."""
     return tuple(changed(entry, rounds, luck) for entry in entries)
 
 
@@ -67,5 +76,5 @@ def changed(entry: Entry, rounds: int, luck: Random) -> Entry:
 
 
 def history_of(tables: Sequence[Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]) -> History:
-    """From seats and places, round by round."""
+    """Build a history from seats and places, round by round."""
     return tuple(Round(tuple(Table(seats, (GameResult(places),)) for seats, places in round)) for round in tables)

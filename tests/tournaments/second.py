@@ -1,4 +1,7 @@
-"""Pairing computed again from records, after docs/tournaments.md alone; second_formats.py has the rarer formats."""
+"""A second implementation of pairing, written from docs/tournaments.md alone.
+
+It computes recorded rounds again. `second_formats.py` has the formats.
+"""
 from __future__ import annotations
 
 import json
@@ -37,7 +40,7 @@ def there(table: Raw) -> list[int]:
 
 
 def places(table: Raw) -> list[int]:
-    """Of a match by the sums of what each game's places are worth."""
+    """The places at a table; for a match, by the sum of the places of its games."""
     games, n = [game["places"] for game in table["games"]], len(table["seats"])
     worth = [[120 * (n - place) // (n - 1) for place in range(1, n + 1)] for _ in games]
     sums = [sum(sum(w[p[s] - 1:p[s] - 1 + p.count(p[s])]) // p.count(p[s]) for w, p in zip(worth, games, strict=True))
@@ -63,7 +66,7 @@ def least_cost(rows: tuple[tuple[int, ...], ...]) -> int:
 
 
 class Event:
-    """A record before one of its rounds."""
+    """The state of a recorded tournament before one of its rounds."""
 
     def __init__(self, record: Raw, done: int) -> None:
         self.entries, self.set, self.round, self.n = record["entries"], record["settings"], done + 1, len(record["entries"])
@@ -90,7 +93,11 @@ class Event:
         return {"win": worth[0], "mean": sum(worth) // len(worth), "none": 0}[what] if self.set["format"] != "arena" else 0
 
     def units(self, table: Raw, tables: list[Raw]) -> list[int]:
-        """By seat. tables: of its round."""
+        """The units of each seat.
+
+        Args:
+            tables: All tables of the round.
+        """
         if not table["games"]:
             return [0 if table["running"] else self.unplayed(self.set["void"])] * len(table["seats"])
         size, here = len(table["seats"]), there(table)
@@ -98,7 +105,11 @@ class Event:
         return [self.won(table, seat, alike) * (seat in here) for seat in range(size)]
 
     def won(self, table: Raw, seat: int, alike: list[Raw]) -> int:
-        """alike: the other tables of this size that have a result."""
+        """The units of one seat.
+
+        Args:
+            alike: The other tables of this size that have a result.
+        """
         own, told, worth = game_points(table), places(table), self.worth(len(table["seats"]))
         tied, whole = told.count(told[seat]), sum(max(0, points) for points in own)
         if self.set["scheme"] in ("share", "duplicate") and not own:
@@ -112,7 +123,7 @@ class Event:
         return sum(worth[told[seat] - 1:told[seat] - 1 + tied]) // tied
 
     def most_units(self, size: int) -> int:
-        """Of a table of that size."""
+        """The most units that a seat of a table of this size can have."""
         return 120 if self.set["scheme"] in ("share", "duplicate") else self.worth(size)[0]
 
     def count(self, at: int, tables: list[Raw], byes: list[int]) -> None:
@@ -293,7 +304,7 @@ class Event:
 
 
 def pairing(record: Raw, at: int, formats: Formats) -> Raw:
-    """What round at (from 0) should have been."""
+    """Compute the pairing of round `at`, counted from 0."""
     event, told, seats = Event(record, at), record["rounds"][at], record["settings"]["seats"]
     seed, locked = bytes.fromhex(told["seed"]), [[event.number[id] for id in table] for table in told["locked"]]
     here = event.number if told["waiting"] is None else told["waiting"]
@@ -313,7 +324,10 @@ def pairing(record: Raw, at: int, formats: Formats) -> Raw:
 
 
 def faults(record: Raw, formats: Formats) -> Iterator[tuple[int, str]]:
-    """Rounds, from 1, and what is wrong with them: the seal, the pairing, or a rule that any pairing has to keep."""
+    """Yield rounds, counted from 1, and their faults.
+
+    A fault is a wrong seal, a different pairing, or a rule that any pairing must obey.
+    """
     seal = sealed(b"", [record["version"], record["entries"], record["settings"]])
     for at, told in enumerate(record["rounds"]):
         seal = sealed(seal, {**told, "seal": ""})

@@ -1,4 +1,4 @@
-"""Each format's tables computed again, after docs/tournaments.md alone."""
+"""The pairing of each format in the second implementation."""
 from __future__ import annotations
 
 from collections import Counter
@@ -31,7 +31,10 @@ def round_robin(event: Event, free: list[int], seed: bytes) -> Draft:
 
 
 def ranking(event: Event, table: Raw, stood: list[int]) -> list[int]:
-    """Best first; absent last, ties and tables without a result as they stood."""
+    """Order the entries of a table, best first.
+
+    Absent entries are last; ties, and tables without a result, follow the order of `stood`.
+    """
     told = places(table) if table["games"] else [1] * len(table["seats"])
     key = {event.number[id]: told[s] if s in there(table) or not table["games"] else 9 for s, id in enumerate(table["seats"])}
     return sorted(key, key=lambda p: (key[p], stood.index(p)))
@@ -90,7 +93,7 @@ def to_and_fro(waiting: list[Any], sizes: list[int]) -> list[list[Any]]:
 
 
 def groups(record: Raw, many: int, rounds: int) -> list[Raw]:
-    """The record of a stage of groups as one for each of them."""
+    """Split the record of a group stage into one record for each group."""
     here = [e for e in record["entries"] if e["joined"] == 1 and (e["left"] is None or e["left"] > 1)]
     regular, reserves = ([e for e in here if e["reserve"] == kind] for kind in (False, True))
     reserves = reserves[:max(0, (record["settings"]["places"] or 0) - len(regular))]
@@ -114,7 +117,7 @@ def of_group(record: Raw, group: list[Raw], last: int) -> Raw:
 
 
 def winner(event: Event, at: int, pair: tuple[Slot, Slot]) -> tuple[Slot, Slot]:
-    """Winner and loser of a match of round at (from 0)."""
+    """The winner and the loser of a match of round `at`, counted from 0."""
     one, other = pair
     if one is None or other is None:
         return (other, None) if one is None else (one, None)
@@ -125,7 +128,7 @@ def winner(event: Event, at: int, pair: tuple[Slot, Slot]) -> tuple[Slot, Slot]:
 
 
 def waves(slots: list[Slot], double: bool, reset: bool) -> Generator[list[tuple[Slot, Slot]], list[tuple[Slot, Slot]], None]:
-    """Yields who meets, is sent winners and losers."""
+    """Yield the pairs of each wave; expects their winners and losers to be sent."""
     losers: list[Slot] = []
     drops = 0
     while len(slots) > 1:

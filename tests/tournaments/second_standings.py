@@ -1,4 +1,4 @@
-"""Standings computed again from records, after docs/tournaments.md alone."""
+"""A second implementation of standings, written from docs/tournaments.md alone."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from tests.tournaments.second import Event, Raw, by_place, game_points, places, there
 
 REACHED = ("single-elimination", "double-elimination", "pods", "lives")
-"""Formats whose order is by how far somebody came."""
+"""Formats that order entries by how far they came."""
 UNITS = ("points", "buchholz", "buchholz-cut-1", "buchholz-median", "sonneborn-berger", "game-points")
-"""What is shown in points, of 120 units each."""
+"""Criteria that are shown in points of 120 units."""
 
 
 class Row(NamedTuple):
-    """by: each criterion in order, with what the entry has of it."""
+    """A row of the standings; `by` has each criterion in order with its value."""
 
     place: int
     id: str
@@ -23,9 +23,12 @@ class Row(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """A round that was played. against: the others who were there, with 1, 1/2, 0 for who came behind, shared, came before.
+    """A round that an entry played.
 
-    units: of `most`; share: of the game's points.
+    Attributes:
+        against: The opponents who were present, with 1, 1/2 or 0 for those placed lower, equal or higher.
+        units: The units scored, of `most`.
+        share: The share of the game's points.
     """
 
     against: list[tuple[int, Fraction]]
@@ -35,9 +38,11 @@ class Meeting(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What everybody did. rounds: by entry and round a meeting, or the units that it was given without one.
+    """The results of all entries.
 
-    worth: points as they count for others.
+    Attributes:
+        rounds: By entry and round, a meeting, or the units given without one.
+        worth: The points of an entry as they count for its opponents.
     """
 
     event: Event
@@ -49,7 +54,7 @@ class Table(NamedTuple):
 
 
 def rows(record: Raw) -> list[Row]:
-    """From the first to the last; who shares a place as they are listed."""
+    """Compute the standings from first to last; equal entries stay in listed order."""
     event = Event(record, len(record["rounds"]))
     everybody = [p for p, entry in enumerate(event.entries) if not entry["reserve"] or p in event.played]
     has: dict[int, list[tuple[str, Fraction]]] = {p: [] for p in everybody}
@@ -80,7 +85,10 @@ def criteria(event: Event) -> Iterator[tuple[str, Callable[[list[int]], dict[int
 
 
 def reached(event: Event, p: int) -> Fraction:
-    """The last round that it was in; behind a table a tenth less for each place, absent last, all first without a result."""
+    """The last round that an entry reached.
+
+    Each place at its last table subtracts a tenth; absent entries count as last, and all as first without a result.
+    """
     far = Fraction(0)
     for at, (tables, byes) in enumerate(event.history, 1):
         if event.entries[p]["id"] in byes:
@@ -93,7 +101,7 @@ def reached(event: Event, p: int) -> Fraction:
     return far
 
 
-# --- what everybody did ---------------------------------------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------------------------------------------
 def tabled(event: Event) -> Table:
     rounds: list[list[Meeting | int]] = [[] for _ in event.entries]
     worth = [*event.points]
@@ -119,7 +127,7 @@ def stays_away(entry: Raw, at: int) -> bool:
 
 
 def missed(event: Event, table: Raw, p: int) -> bool:
-    """Whether it did not come to a table that has a result, or nobody did."""
+    """Whether an entry was absent from a table with a result, or everyone was."""
     return bool(table["games"]) and table["seats"].index(event.entries[p]["id"]) not in meeting_seats(table)
 
 
@@ -145,9 +153,12 @@ def shares(table: Raw) -> list[int]:
     return [60 * len(own) * each // sum(own) if sum(own) else 60 for each in own]
 
 
-# --- the tie-breaks -------------------------------------------------------------------------------------------------------
+# --- tie-breaks -----------------------------------------------------------------------------------------------------------
 def opposition(table: Table, p: int) -> list[Fraction]:
-    """Of each round, the least first: what the opponents have on average, or as much as oneself where there were none."""
+    """The average points of the opponents in each round, in ascending order.
+
+    A round without opponents counts with the entry's own points.
+    """
     own = table.event.points[p]
     each = [mean([Fraction(table.worth[q]) for q, _ in one.against]) if isinstance(one, Meeting) else Fraction(own)
             for one in table.rounds[p]]
@@ -198,9 +209,14 @@ SINGLE: dict[str, Callable[[Table, int], Fraction]] = {
 }
 
 
-# --- held against what is shown -------------------------------------------------------------------------------------------
+# --- comparison with the page ---------------------------------------------------------------------------------------------
 def shown_otherwise(records: list[Raw], shown: list[dict[str, Any]], *, grouped: bool) -> Iterator[str]:
-    """records: of a stage, or of each of its groups. shown: the rows of its page of standings."""
+    """Yield differences between computed and shown standings.
+
+    Args:
+        records: The record of a stage, or of each of its groups.
+        shown: The rows of the standings page.
+    """
     known = [(group, row) for group, record in enumerate(records, 1) for row in rows(record)]
     if len(known) != len(shown):
         yield f"{len(shown)} rows are shown, of {len(known)}"
@@ -218,7 +234,7 @@ def shown_otherwise(records: list[Raw], shown: list[dict[str, Any]], *, grouped:
 
 
 def is_shown(name: str, amount: Fraction, figure: str) -> bool:
-    """To the last digit that there is."""
+    """Whether a figure shows an amount, to its last digit."""
     if name == "opponents-win":
         return figure.endswith(" %") and abs(Fraction(figure[:-2]) - 100 * amount) <= Fraction(5, 100)
     if name in UNITS:

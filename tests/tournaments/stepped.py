@@ -1,4 +1,4 @@
-"""A tournament in one process, whose time the test steps: no network, and nothing happens by itself."""
+"""A tournament in one process without a network, whose time the test steps."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -40,11 +40,11 @@ from tests.support.table_games import RULESET, Silent, chosen
 
 HOST = "host"
 WAIT, GRACE = 10, 60
-"""Seconds, of its plan."""
+"""Seconds until the start of a round, and the grace for absent players."""
 
 
 class SteppedEvent:
-    """Its first round, as soon as it is published."""
+    """A tournament that runs only when the test says so."""
 
     def __init__(self, store: EventStore, clock: SteppedClock) -> None:
         self.clock, self.store = clock, store
@@ -77,7 +77,7 @@ class SteppedEvent:
         await self.tournaments.change(self.stream, decide)
 
     async def published(self) -> None:
-        """The next round of the stage, with its tables open."""
+        """Publish the next round of the stage and open its tables."""
         drafted = await self.tournaments.change(self.stream, lambda s: desk.draft(s, HOST, s.stage, s.version))
         state = await self.state()
         await Drafts(self.tournaments).publish(
@@ -100,7 +100,7 @@ class SteppedEvent:
         return await self.tables.cache.fresh((await self.board(number)).table)
 
     async def step(self, seconds: float) -> None:
-        """All that the service does by itself by then."""
+        """Step the clock and do all automatic work that is due by then."""
         await self.clock.step(timedelta(seconds=seconds))
         await self.look()
 
@@ -116,18 +116,18 @@ class SteppedEvent:
         return next(seat.seat for seat in (await self.table_state()).seats if seat and seat.player == player)
 
     async def asked(self) -> list[str]:
-        """The players who owe an answer."""
+        """The players whose answer is due."""
         table = await self.table_state()
         seats = [table.seats[seat] for seat in seats_to_act(table.playing)] if table.status == "playing" else []
         return [seat.player for seat in seats if seat and seat.player]
 
     async def answered(self, player: str, luck: Random) -> None:
-        """By the player."""
+        """Answer at random for the player."""
         table, seat = await self.table_state(), await self.seat_of(player)
         await self.tables.command(table.stream, player, await chosen(self.tables, table.stream, seat, luck, player))
 
     async def stood_in(self) -> None:
-        """What stands in for seats answers, until a player is asked."""
+        """Give default answers for absent players until a present player is asked."""
         while (table := await self.table_state()).status == "playing":
             seats = [seat for seat in seats_to_act(table.playing) if stand_in(table, seat) == DEFAULT]
             if not seats:
@@ -136,7 +136,7 @@ class SteppedEvent:
             await self.tables.decide_and_append(table.stream, partial(decisions.stand_in_act, seat=seat, action=action))
 
     async def played(self, luck: Random, silent: Sequence[str] = ()) -> None:
-        """Until one of these is asked, or the game is over."""
+        """Play until a silent player is asked or the game is over."""
         while (asked := await self.asked()) and not {*asked} & {*silent}:
             await self.answered(asked[0], luck)
             await self.stood_in()
@@ -146,7 +146,7 @@ class SteppedEvent:
         return {state.entrants[int(row.id)].player: row.points for row in standings_of(state, state.stage)}
 
     async def checked(self) -> None:
-        """Everything in the log follows from what stands before it."""
+        """Check that every event of the tournament follows from the events before it."""
         stored = await self.store.read(self.stream)
         assert [fault async for fault in faults_of_tournament(self.store, self.stream, stored)] == []
 

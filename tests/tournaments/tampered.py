@@ -1,4 +1,4 @@
-"""Streams of tournaments with a row changed, dropped or put elsewhere, and the chain made anew."""
+"""Tournament logs with a changed, dropped or moved event and a new hash chain."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -47,15 +47,20 @@ FIELDS: dict[type, tuple[str, ...]] = {
     PenaltySet: ("by", "stage"),
     Substituted: ("by", "entry", "player", DROPPED),
 }
-"""What of a row other rows or tables tell too, where `is_told` says so of this one. What an official has decided stands in its
-row alone (docs/tournaments.md): how many units a penalty takes from whom, places that were ruled, and the ruling itself where
-nobody had disputed."""
+"""Fields of events that other events or tables confirm, if `is_told` says so.
+
+A decision of an official is only in its own event (docs/tournaments.md): the units of a penalty, ruled places, and a ruling
+without a dispute.
+"""
 ORDERED = (Entered, Drafted, Published, RoundClosed)
-"""Whose order says something: that of the results of two boards does not."""
+"""Event types whose order matters; results of two boards may come in any order."""
 
 
 def tampered(rows: Sequence[StoredEvent], luck: Random) -> tuple[list[StoredEvent], str]:
-    """And what was done. Not to the last row: a stream whose end was cut off is one that had not come further."""
+    """Change one event and return the new log and a description of the change.
+
+    The last event stays as it is, because a truncated log is a valid shorter one.
+    """
     known = [*map(said, rows)]
     if not luck.randrange(5):
         return exchanged(rows, known, luck)
@@ -81,7 +86,7 @@ def exchanged(rows: Sequence[StoredEvent], known: Sequence[object], luck: Random
 
 
 def is_told(known: Sequence[object], at: int, name: str) -> bool:
-    """Whether anything else tells what this row says there, or that it is there."""
+    """Whether another event depends on this field, or on the event itself."""
     before, row, after = known[:at], known[at], known[at + 1:]
     match row:
         case Begun() if name in ("boards", DROPPED):
@@ -104,7 +109,10 @@ def is_told(known: Sequence[object], at: int, name: str) -> bool:
 
 
 def is_played(row: object, begun: Begun) -> bool:
-    """Whether a result says that a game was played at one of these boards. A table that was voided may never have begun."""
+    """Whether a result shows that a game was played at one of these boards.
+
+    A voided table may never have begun.
+    """
     return (
         isinstance(row, Result) and (row.stage, row.round) == (begun.stage, begun.round) and row.board in begun.boards
         and row.reason != "voided"
@@ -112,7 +120,7 @@ def is_played(row: object, begun: Begun) -> bool:
 
 
 def is_used(official: str, after: Sequence[object]) -> bool:
-    """Whether an official does something by their role, or it is taken away from them before they do."""
+    """Whether an official uses their role before it is taken away."""
     for row in after:
         if is_role_of(row, official):
             return row.role is None                     # type: ignore[attr-defined]
@@ -126,15 +134,17 @@ def is_role_of(row: object, player: str) -> bool:
 
 
 def is_disputed(ruling: Ruled, before: Sequence[object]) -> bool:
-    """A round is closed when what was disputed has been ruled on."""
+    """Whether a ruling answers a dispute, without which its round cannot close."""
     at = ruling.stage, ruling.round, ruling.board
     about = [row for row in before if isinstance(row, Disputed | Ruled) and (row.stage, row.round, row.board) == at]
     return bool(about) and isinstance(about[-1], Disputed)
 
 
 def sat(known: Sequence[object]) -> set[int]:
-    """Entries whose first player has a place in a round, and so at a table, whose log tells who that is. Of who entered and
-    never played nothing else does."""
+    """Entries whose original player has a seat in a round.
+
+    The log of the table confirms the player. Nothing confirms the player of an entry that never played.
+    """
     return seated(known) - {row.entry for row in known if isinstance(row, Substituted)}
 
 
@@ -167,7 +177,7 @@ def other_than(value: Any, luck: Random) -> Any:
 
 
 def relinked(rows: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """Each in the place where it stands now, with a chain that holds."""
+    """Number the events and link them by a new, valid hash chain."""
     prev, made = chain.genesis(rows[0].stream), list[StoredEvent]()
     at = rows[0].at
     for version, row in enumerate(rows):

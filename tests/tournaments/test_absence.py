@@ -1,4 +1,4 @@
-"""Who counts as absent from a board, and what becomes of a game whose players stay away."""
+"""Absence at a board: its definition, and the end of a game without players."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -40,7 +40,7 @@ async def clock(store: EventStore, database_url: str) -> SteppedClock:
 
 
 async def started(store: EventStore, clock: SteppedClock, players: tuple[str, ...] = FOUR, late: int = 1) -> SteppedEvent:
-    """A table that has begun at its time; the last `late` players of its turn order have not come."""
+    """Start a table at its time; the last `late` players in turn order have not come."""
     event = await SteppedEvent.opened(store, clock, players)
     await event.published()
     here = [seat.player for seat in (await event.table_state()).seats if seat and seat.player][: len(players) - late]
@@ -64,12 +64,12 @@ async def not_ready_yet(event: SteppedEvent, player: str) -> None:
 
 
 async def looks(event: SteppedEvent, player: str) -> None:
-    """As the API does it for the table's view."""
+    """View the table, as the API does."""
     await event.tables.view((await event.board()).table, player, None)
 
 
 async def listens(event: SteppedEvent, player: str) -> None:
-    """As the gateway does it for a socket and a stream."""
+    """Follow the table, as the gateway does for a socket or a stream."""
     await event.tables.attend((await event.board()).table, player, None)
 
 
@@ -136,9 +136,9 @@ async def test_nobody_arrives_at_a_table_that_is_over(store: EventStore, clock: 
     await event.checked()
 
 
-# --- the grace ------------------------------------------------------------------------------------------------------------
+# --- grace ----------------------------------------------------------------------------------------------------------------
 async def first_asked(event: SteppedEvent, late: str) -> None:
-    """The others play until the late one owes their first answer."""
+    """Let the others play until the late player owes a first answer."""
     luck = Random(1)
     while late not in await event.asked():
         await event.answered((await event.asked())[0], luck)
@@ -151,7 +151,7 @@ async def is_away(event: SteppedEvent, player: str) -> bool:
 async def test_the_grace_starts_when_a_seat_owes_its_first_answer(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock)
     (late,) = late_ones(await event.table_state())
-    await event.step(GRACE + 30)                # the others think longer than the grace
+    await event.step(GRACE + 30)                # the others think for longer than the grace
     await first_asked(event, late)
     await event.step(GRACE - 1)
     assert not await is_away(event, late)
@@ -182,7 +182,7 @@ async def test_who_is_there_and_stays_silent_is_stood_in_for_but_not_absent(stor
     (late,) = late_ones(await event.table_state())
     await first_asked(event, late)
     await event.step(GRACE - 1)
-    await listens(event, late)                  # from here on they have the whole grace
+    await listens(event, late)                  # the whole grace starts anew
     await event.step(GRACE - 1)
     assert not await is_away(event, late)
     await event.step(1)
@@ -200,7 +200,7 @@ async def test_who_comes_after_they_were_stood_in_for_has_their_seat_back(store:
     assert not await is_away(event, late)
     await event.step(GRACE - 1)
     assert not await is_away(event, late)
-    await event.step(1)                         # silent again: they come back by a command, or by saying so
+    await event.step(1)                         # silent again: only a command or a message brings them back
     assert await is_away(event, late)
     await looks(event, late)
     assert await is_away(event, late)
@@ -234,7 +234,7 @@ async def test_a_pause_of_the_desk_starts_the_grace_anew(store: EventStore, cloc
     assert await is_away(event, late)
 
 
-# --- nobody is left -------------------------------------------------------------------------------------------------------
+# --- boards without players -----------------------------------------------------------------------------------------------
 async def test_a_round_in_which_nobody_is_left_ends_at_once(store: EventStore, clock: SteppedClock) -> None:
     event = await started(store, clock, ("ada", "ben", "cy"), late=2)
     late = late_ones(await event.table_state())
@@ -273,7 +273,7 @@ async def test_a_ruling_before_anybody_is_ready_counts_at_once(store: EventStore
     event = await SteppedEvent.opened(store, clock, ("ada", "ben"))
     await event.published()
     await event.desk(ruling([1, 2]))
-    await event.look()                          # without a step of the clock: nobody waits for the start
+    await event.look()                          # without a step of the clock: the start is not waited for
     board = await event.board()
     assert board.result is not None and board.result.absent == [0, 1], "the log says that they never came"
     assert board.absent == () and board.places == (1, 2)

@@ -1,4 +1,4 @@
-"""Whatever is asked for and cannot be is a problem of its own, and changes nothing."""
+"""Impossible requests to tournaments: each has its problem and changes nothing."""
 from __future__ import annotations
 
 import time
@@ -11,11 +11,11 @@ from tests.support.people import Person
 from tests.support.tournaments import SWISS, Event, code, event_of, host_of, plan, players_of
 
 BODY = 5_000_000
-"""Characters: more than any request may have. What is longer is refused by its length alone, as this is."""
+"""More characters than any request may have, so its length alone is refused."""
 
 
 class Asked:
-    """Requests to one tournament, each of which must leave it as it was."""
+    """Requests to one tournament, each of which must leave it unchanged."""
 
     def __init__(self, event: Event) -> None:
         self.event = event

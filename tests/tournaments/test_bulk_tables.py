@@ -1,4 +1,4 @@
-"""Tables for pairings that were made elsewhere: each is opened once, and one that cannot be hinders no other."""
+"""Bulk creation of tables: each opens once, and an invalid one affects no other."""
 from __future__ import annotations
 
 import asyncio

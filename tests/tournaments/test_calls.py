@@ -1,4 +1,4 @@
-"""What players are told by themselves: their next table, pauses, check-in, rulings; and what everybody finds in the list."""
+"""Notices to players about tables, pauses, check-in and rulings; featured tables."""
 from __future__ import annotations
 
 import time

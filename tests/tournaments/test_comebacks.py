@@ -1,4 +1,4 @@
-"""Players who withdraw by mistake and come back, and players who sit out a round."""
+"""Players withdraw and come back, or sit out a round."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ async def held(store: EventStore, clock: SteppedClock, *stages: StageBody, late_
 
 
 async def round_of(event: SteppedEvent) -> None:
-    """A whole round, which the desk rules on."""
+    """Publish a round and let the organiser rule on its boards."""
     await event.published()
     await finished(event)
 
@@ -81,7 +81,7 @@ async def entrant(event: SteppedEvent, player: str) -> Entrant:
 
 
 async def seated(event: SteppedEvent) -> set[str]:
-    """At the tables of the newest round, or with its bye."""
+    """The players at the tables of the newest round, or with its bye."""
     state = await event.state()
     round = state.current
     assert round is not None
@@ -95,7 +95,7 @@ async def opens(event: SteppedEvent) -> None:
 
 # --- coming back ----------------------------------------------------------------------------------------------------------
 async def test_a_withdrawal_is_undone_while_no_round_was_missed(store: EventStore, clock: SteppedClock) -> None:
-    """At any time, also where no newcomer may enter."""
+    """Even if no new players may enter."""
     event = await held(store, clock, late_rounds=0)
     before = (await entrant(event, "ada")).number
     await withdraws(event, "ada")
@@ -104,7 +104,7 @@ async def test_a_withdrawal_is_undone_while_no_round_was_missed(store: EventStor
     assert (one.number, one.left, one.sits_out) == (before, None, frozenset())
     await event.published()
     assert await seated(event) == {*FIVE}
-    await withdraws(event, "ada")               # in a round that is played
+    await withdraws(event, "ada")               # during a round
     await event.desk(enters("ada"))
     await finished(event)
     await round_of(event)
@@ -153,7 +153,7 @@ async def test_only_a_host_brings_back_whom_a_host_has_withdrawn(store: EventSto
     assert await refused(event, lambda s: player_commands.bring_back(s, HOST, 0, number)) == "stale-desk"
     await event.desk(lambda s: player_commands.bring_back(s, HOST, s.version, number))
     await withdraws(event, "ada")
-    await event.desk(enters("ada"))             # this time it was the player
+    await event.desk(enters("ada"))             # this time the player withdrew
     await event.checked()
 
 
@@ -183,7 +183,7 @@ async def test_who_leaves_and_comes_back_while_a_round_is_a_draft_is_in_it(store
 async def test_who_comes_back_after_a_draft_was_made_without_them_is_in_the_next_one(
     store: EventStore, clock: SteppedClock
 ) -> None:
-    """A draft has boards for those who were in it."""
+    """The boards of a draft are for the entries that it was made with."""
     event = await held(store, clock)
     await withdraws(event, "ada")
     await drafted(event)
@@ -198,7 +198,7 @@ async def test_who_comes_back_after_a_draft_was_made_without_them_is_in_the_next
 
 
 async def test_nobody_comes_back_into_a_knock_out(store: EventStore, clock: SteppedClock) -> None:
-    """Who missed a round has lost it."""
+    """A player who missed a round of a knock-out has lost it."""
     event = await held(store, clock, StageBody("single-elimination"))
     played = (await event.state()).rounds[1, 1]
     onward = (await event.state()).entrants[next(iter(played.byes))].player

@@ -1,4 +1,4 @@
-"""Nobody is listed, named, paired or seated in a tournament before they agree."""
+"""Players are listed, paired or seated in a tournament only once they agree."""
 from __future__ import annotations
 
 import time

@@ -1,4 +1,4 @@
-"""The desk: who may what, what is refused, and what comes of rulings, disputes, re-cuts and late entries."""
+"""Organiser commands: permissions, refusals, rulings, disputes and late entries."""
 from __future__ import annotations
 
 import asyncio
@@ -22,7 +22,7 @@ from tests.support.tournaments import RULESET, SWISS, Event, code, event_of, hos
 from tests.tournaments.tampered import relinked
 
 
-# --- what there can be ----------------------------------------------------------------------------------------------------
+# --- plans ----------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("wanted, why", [
     (plan({"format": "swiss", "seats": 2, "rounds": 3, "most": 6, "through": 2}), "through"),
     (plan({"format": "swiss", "seats": 2}), "rounds"),
@@ -105,7 +105,7 @@ async def test_an_import_takes_all_lines_or_none(http: httpx.AsyncClient, base: 
     assert await code(event.host, "POST", path, {"csv": people[2].id}) == "already-entered"
 
 
-# --- a round --------------------------------------------------------------------------------------------------------------
+# --- rounds ---------------------------------------------------------------------------------------------------------------
 async def test_a_draft_is_the_desks_until_it_is_published_once(http: httpx.AsyncClient, base: Database) -> None:
     event = await event_of(http, base, 6)
     draft = await event.drafted()
@@ -290,7 +290,7 @@ async def test_no_shows_drops_late_entries_and_a_final(http: httpx.AsyncClient, 
     assert (await event.body())["status"] == "over"
 
 
-# --- what everybody may see -----------------------------------------------------------------------------------------------
+# --- public pages ---------------------------------------------------------------------------------------------------------
 async def test_the_public_pages(http: httpx.AsyncClient, base: Database) -> None:
     event = await event_of(http, base, 4, {**SWISS, "rounds": 1})
     await base.rows("update accounts.players set name = '=1+1' where id = (select id from accounts.players where name = 'Bot 3'"

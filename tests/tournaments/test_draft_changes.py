@@ -1,4 +1,4 @@
-"""What a host changes in a draft by hand stays hidden until the round is published, and can be checked from then on."""
+"""Manual changes of a draft stay hidden until publication, then are verifiable."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -22,14 +22,14 @@ from tests.tournaments.tampered import relinked
 
 
 async def changed(event: Event, draft: dict[str, Any], **change: Any) -> dict[str, Any]:
-    """The draft after a change by hand."""
+    """Change a draft and return it."""
     path = event.round_path(draft["stage"], draft["round"])
     await event.change(path, draft["seq"], **change)
     return await event.round(draft["stage"], draft["round"])
 
 
 async def stream_of(http: httpx.AsyncClient, event: Event) -> list[dict[str, Any]]:
-    """The rows, as somebody reads them who has no token."""
+    """The events as a reader without a token sees them."""
     rows: list[dict[str, Any]] = (await http.get(f"/tournaments/{event.id}/stream")).json()["rows"]
     return rows
 
@@ -71,7 +71,7 @@ def hash_of(salt: str, change: dict[str, Any]) -> str:
 
 
 async def holds(http: httpx.AsyncClient, event: Event, url: str) -> None:
-    """`verify` accepts the tournament with its key, and the public file without it."""
+    """Check that `verify` accepts the tournament, with its key and without it."""
     stream, rows = import_stream((await http.get(f"/tournaments/{event.id}/stream")).content)
     assert verify_events(stream, rows, keyed=False)[1].fault is None
     async with await EventStore.open(url) as store:
@@ -108,7 +108,7 @@ async def test_verify_finds_a_publication_that_reveals_something_else(
 
 
 def forged(rows: Sequence[StoredEvent], forge: Callable[[AnyTournamentEvent], AnyTournamentEvent | None]) -> list[StoredEvent]:
-    """The rows with those that `forge` changes, and the chain made anew."""
+    """Change events with `forge`, and make a new hash chain."""
     made = ((row, forge(decode(row.type, row.schema, row.data))) for row in rows)       # type: ignore[arg-type]
     return relinked([msgspec.structs.replace(row, data=encode(other)) if other else row for row, other in made])
 

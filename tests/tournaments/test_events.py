@@ -1,4 +1,4 @@
-"""Whole tournaments over HTTP."""
+"""A whole tournament over HTTP."""
 from __future__ import annotations
 
 import httpx

@@ -1,4 +1,4 @@
-"""What chance is made of: deals that all boards share, what players mix in; who is kept apart from whom."""
+"""Fairness: shared deals, nonces of players, and players who must not meet."""
 from __future__ import annotations
 
 from hashlib import blake2b
@@ -13,7 +13,7 @@ from tests.tournaments.test_remedies import holds
 
 SHARED = {**SWISS, "rounds": 1, "deals": "shared"}
 COUNTS = {"ruleset": "lights-in-the-fog"}
-"""Its games end with points, which the scheme `duplicate` compares."""
+"""A title whose games end with points, which the scheme `duplicate` compares."""
 
 
 async def test_all_boards_of_a_shared_deal_play_the_same_cards_and_no_board_tells_another(

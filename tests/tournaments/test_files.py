@@ -1,4 +1,4 @@
-"""A tournament as files: pictures that run nothing, a report for federations, the records of its games."""
+"""A tournament as files: safe images, a report for federations, and game records."""
 from __future__ import annotations
 
 import asyncio
@@ -27,7 +27,7 @@ MARKUP = "<script>x</script>"
 
 @pytest.fixture(scope="module")
 async def played(base: Database, address: Address) -> str:
-    """A swiss round and a final of four, among them one who is called like markup."""
+    """Play a Swiss round and a final of four, with a player whose name is markup."""
     async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http:
         final = {"format": "single-elimination", "through": 4}
         event = await Event.set_up(await host_of(http, base, "Fay"), plan({**SWISS, "rounds": 1}, final), title="Cup & <b>")

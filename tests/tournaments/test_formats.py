@@ -1,4 +1,4 @@
-"""Brackets, pods, lives, arenas and round robins end as they should."""
+"""Elimination, pods, lives, arenas and round robins end with the right results."""
 from __future__ import annotations
 
 from collections import Counter
@@ -25,7 +25,7 @@ LONGEST = 60
 
 
 def whole(players: int, seed: int, asked: Settings, mishaps: bool = True) -> TournamentRecord:
-    """Until nobody plays any more."""
+    """Play until no entries are left to pair."""
     luck = Random(seed)
     record = event(entries_of(players, luck), asked, LONGEST, luck, mishaps=mishaps)
     assert len(record.rounds) < LONGEST

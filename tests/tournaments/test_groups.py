@@ -1,4 +1,7 @@
-"""Stages of groups: drawn by seed, each paired and ranked for itself, the first of each in the next stage."""
+"""Group stages: seeded groups, each with its own pairing and standings.
+
+The first of each group enter the next stage.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -33,7 +36,7 @@ async def http(address: object) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture(scope="module")
 async def cup(http: httpx.AsyncClient, base: Database) -> tuple[Event, list[Json]]:
-    """Nine in groups of five and four, all against all; of each two go into a final. Its rounds."""
+    """Return an event of nine in two groups with a final of four, and its rounds."""
     event = await event_of(http, base, 9, ROBIN, FINAL)
     rounds = [await event.whole_round() for _ in range(5)]
     return event, [*rounds, await event.whole_round(2), await event.whole_round(2)]
@@ -148,7 +151,7 @@ async def test_plans_of_groups_that_cannot_be(http: httpx.AsyncClient, base: Dat
 
 
 def test_who_is_dealt_to_groups() -> None:
-    """Reserves where somebody is missing; who sits the first round out, but not who has left before it."""
+    """Reserves fill gaps. Entries may sit out round 1, but not withdraw before it."""
     entries = (
         Entry("a", out=(1,)), Entry("b", left=1), Entry("c", left=2), Entry("d", reserve=True), Entry("e", reserve=True),
     )  # fmt: skip

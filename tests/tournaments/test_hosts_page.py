@@ -1,4 +1,4 @@
-"""What the page for hosts tells them to type holds a tournament as it stands there."""
+"""The commands on the page for hosts run a tournament as written there."""
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Matches of several games: opened one after the other until one of the two has more than half."""
+"""Matches of several games, which end once a player has won more than half."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ async def http(address: object) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def match(event: Event, told: Json, board: int, losers: list[int]) -> Json:
-    """By seat of the board, who loses game after game. The board after it."""
+    """Lose game after game by the given seats, and return the board."""
     seats = told["tables"][board - 1]["seats"]
     for loser in losers:
         table = await event.lost(told, board, seats[loser])
@@ -42,7 +42,7 @@ async def match(event: Event, told: Json, board: int, losers: list[int]) -> Json
 
 @pytest.fixture(scope="module")
 async def cup(http: httpx.AsyncClient, base: Database) -> tuple[Event, list[Json]]:
-    """A knock-out of four that was played: the rounds. One is decided by two games, the others by three."""
+    """Play a knock-out of four; one match takes two games, the others three."""
     event = await event_of(http, base, 4, THREE)
     told = await event.published()
     await match(event, told, 1, [0, 0])
@@ -95,7 +95,7 @@ async def test_a_match_is_in_files_and_pictures(cup: tuple[Event, list[Json]]) -
 
 
 async def test_all_of_it_is_computed_again(cup: tuple[Event, list[Json]], module_database_url: str) -> None:
-    """By `verify`, by the second implementation, and what is tampered with is found."""
+    """`verify` and the second implementation agree, and find tampering."""
     event, _ = cup
     stream = ids.decode(event.id)
     async with await EventStore.open(module_database_url) as store:
@@ -108,7 +108,7 @@ async def test_all_of_it_is_computed_again(cup: tuple[Event, list[Json]], module
 
 
 async def test_a_log_without_a_game_that_is_due_is_found(cup: tuple[Event, list[Json]], module_database_url: str) -> None:
-    """A match that was cut short: its last games dropped, so that the other one goes on."""
+    """The last games of a match are dropped, so that the other player advances."""
     stream = ids.decode(cup[0].id)
     async with await EventStore.open(module_database_url) as store:
         rows = await store.read(stream)
@@ -166,7 +166,7 @@ async def test_plans_of_matches_that_cannot_be(http: httpx.AsyncClient, base: Da
 
 
 def board_with(results: list[list[int]], best_of: int) -> Board:
-    """By game the places by seat of its table."""
+    """A board with results, each with the places by seat of its table."""
     told = [Result(1, 1, 1, "finished", places, [], [], b"") for places in results]
     board = Board(1, UUID(int=1), (7, 8), 0, b"", 0, best_of=best_of)
     for row in told[:-1]:

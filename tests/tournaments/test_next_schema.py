@@ -1,4 +1,4 @@
-"""An event that the next release writes with a schema of its own: this release stops in front of it and damages nothing."""
+"""An event with a schema of the next release: this release stops before it."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What hosts call those whom they enter, and which entries came from one address: beside the log, and forgotten."""
+"""Listed names and shared addresses of entries: outside the log, and deleted."""
 from __future__ import annotations
 
 import asyncio
@@ -27,7 +27,10 @@ async def entered_from(event: Event, person: Person, address: str, path: str = "
 
 
 async def shared(event: Event, wanted: list[list[int]]) -> None:
-    """Until those are told: they are written down beside the acts, and in the process that was asked."""
+    """Wait until these entries are shown as sharing an address.
+
+    Addresses are stored in the background, in the process that got the request.
+    """
 
     async def are_shared() -> bool:
         return bool((await event.host.get(f"{event.path}/shared-addresses"))["entries"] == wanted)
@@ -35,7 +38,7 @@ async def shared(event: Event, wanted: list[list[int]]) -> None:
     await eventually(are_shared)
 
 
-# --- names ----------------------------------------------------------------------------------------------------------------
+# --- listed names ---------------------------------------------------------------------------------------------------------
 async def test_a_list_may_say_what_its_entries_are_called(http: httpx.AsyncClient, base: Database) -> None:
     event = await Event.set_up(await organiser_of(http, base, "Lena"), plan(SWISS))
     ada, ben, cyd = await players_of(http, base, 3)
@@ -190,7 +193,7 @@ async def test_a_moderator_withdraws_a_listed_name_that_was_reported(http: httpx
 
 
 async def about(moderator: Person, player: Person) -> list[Json]:
-    """What the audit says about a player."""
+    """The audit log about a player."""
     found: Any = await moderator.get("/admin/acts", about=player.id)
     return [*found]
 
@@ -259,7 +262,7 @@ async def left(base: Database, tournament: object) -> int:
 
 
 async def forgotten(addresses: EntryAddresses, many: Callable[[], Awaitable[int]]) -> None:
-    """By a round of its own, as every process has them."""
+    """Run the clean-up task of a process until nothing is left."""
     keeping = asyncio.create_task(addresses.run())
     try:
         async def none_are_left() -> bool:

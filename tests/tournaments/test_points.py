@@ -1,4 +1,4 @@
-"""Points by every scheme, and for what was not played: the worked examples of docs/tournaments.md among them."""
+"""Points in every scheme and for unplayed rounds, with the examples of the docs."""
 from __future__ import annotations
 
 from typing import Any
@@ -57,7 +57,7 @@ def test_duplicate_deals_compare_the_same_seat_at_all_tables() -> None:
 
 
 def test_a_game_that_was_not_counted_is_worth_what_its_places_are() -> None:
-    """Else who is losing would gain by giving up, and what an arbiter rules would be half a point for everybody."""
+    """Otherwise losing players would gain by resigning, and rulings would be draws."""
     assert units({"scheme": "share"}, GameResult((2, 1)), seats=("a", "b")) == [0, 120]
     assert units({"scheme": "share"}, GameResult((3, 1, 1, 4))) == [40, 100, 100, 0]
     given_up, counted = Table(("a", "b"), (GameResult((2, 1)),)), Table(("c", "d"), (GameResult((1, 2), (3, 1)),))

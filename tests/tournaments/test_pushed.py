@@ -1,4 +1,4 @@
-"""A tournament is told as it is held: every row, once and in order, over the socket and over HTTP."""
+"""Tournament events are pushed once and in order, over the socket and over HTTP."""
 from __future__ import annotations
 
 import asyncio
@@ -22,7 +22,7 @@ ONE_ROUND = {**SWISS, "rounds": 1}
 
 
 async def an_event(http: httpx.AsyncClient, base: Database, name: str) -> Event:
-    """That is opened."""
+    """Set up an open tournament."""
     event = await Event.set_up(await host_of(http, base, name), plan(ONE_ROUND))
     await event.opened()
     return event

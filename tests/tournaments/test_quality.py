@@ -1,4 +1,4 @@
-"""How good pairings are: repeats, seats, short tables, gaps."""
+"""The quality of pairings: repeats, seats, short tables and gaps in points."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Rated games count for ratings, at tables and in tournaments, and rulings count where the site has sanctioned the official."""
+"""Rated games at tables and in tournaments, and rulings of sanctioned officials."""
 from __future__ import annotations
 
 import httpx
@@ -20,12 +20,12 @@ from tests.tournaments.tampered import relinked, said
 RATED = {"ruleset": RULESET, "policies": {"rated": True}}
 ONE_ROUND = {"format": "swiss", "seats": 2, "rounds": 1}
 OTHER = "kemet"
-"""At single tables, so that their leaderboard has nobody from a tournament."""
+"""A title for single tables, so that its leaderboard has no tournament players."""
 NEW = 25.0
 
 
 async def people_of(http: httpx.AsyncClient, base: Database, many: int) -> list[Person]:
-    """With accounts."""
+    """Make people with accounts."""
     people = await players_of(http, base, many)
     await base.rows("update accounts.players set kind = 'account' where kind = 'guest'")
     return people
@@ -37,7 +37,7 @@ async def means(people: list[Person]) -> list[float | None]:
 
 
 async def rated_game(people: list[Person], ruleset: str = OTHER, **policies: object) -> str:
-    """The last of them resigns."""
+    """Play a rated game, in which the last person resigns."""
     wanted = {"ruleset": ruleset, "seats": len(people), "policies": {"rated": True, **policies}}
     table: str = (await people[0].post("/tables", wanted))["id"]
     for person in people:
@@ -76,7 +76,7 @@ async def leaders(person: Person) -> list[Json]:
 
 
 async def test_a_ruling_without_a_sanction_rates_nothing(http: httpx.AsyncClient, base: Database) -> None:
-    """A game that it ends is not rated; one that was over stays rated as it was played, also if it is played again."""
+    """A game ended by a ruling is not rated; one that was over before stays rated."""
     people = await people_of(http, base, 4)
     event = await Event.set_up(await host_of(http, base, "Nora"), {**plan(ONE_ROUND), "tables": RATED, "guests": False})
     event.moves = 1
@@ -172,7 +172,10 @@ async def all_rated(people: list[Person]) -> bool:
 
 
 async def test_each_game_of_a_match_is_rated(http: httpx.AsyncClient, base: Database) -> None:
-    """Ratings are those that its games give; who has won it, as the desk rules, changes none, but a void takes all away."""
+    """Ratings follow from the games; only a voided match changes them.
+
+    The winner of the match, by play or by a ruling, changes nothing.
+    """
     people = await people_of(http, base, 2)
     three = {"format": "single-elimination", "best_of": 3}
     event = await Event.set_up(await host_of(http, base, "Mina"), {**plan(three), "tables": RATED, "guests": False})

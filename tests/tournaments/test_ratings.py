@@ -1,4 +1,4 @@
-"""Ratings follow from results alone, whatever order they come in and whatever is voided later."""
+"""Ratings depend on results alone, in any order and after any voided game."""
 from __future__ import annotations
 
 from random import Random

@@ -1,4 +1,4 @@
-"""What the desk mends: drafts that are taken back, penalties, boards that are played again, players for whom others go on."""
+"""Corrections: discarded drafts, penalties, replayed boards, replaced players."""
 from __future__ import annotations
 
 import httpx
@@ -16,7 +16,7 @@ ONE = {**SWISS, "rounds": 1}
 
 
 async def holds(event: Event, database_url: str) -> None:
-    """By all that `ludarium tournament verify` computes, and its standings by the second implementation."""
+    """Check the log with `ludarium tournament verify` and the second implementation."""
     stream = ids.decode(event.id)
     async with await EventStore.open(database_url) as store:
         rows = await store.read(stream)

@@ -1,4 +1,4 @@
-"""What becomes of the tables of a round when the desk decides something while they are opened, or afterwards."""
+"""Decisions of organisers while the tables of a round are opened, or afterwards."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -53,7 +53,7 @@ async def tournaments(tables: Tables) -> TournamentStore:
 
 
 async def published(tournaments: TournamentStore) -> UUID:
-    """A round of one table, which is not there yet."""
+    """Publish a round of one table, which is not open yet."""
     stream, key = ids.new_id(ENTROPY), bytes(32)
     plan = msgspec.to_builtins(checked_plan(PlanBody(TablesBody(RULESET), (StageBody("swiss", rounds=1),), wait=3600)))
     await tournaments.open(stream, TournamentOpened(commitment(key), HOST, plan, bytes(16), VERSION), key)
@@ -114,7 +114,7 @@ async def test_a_table_is_named_when_it_can_be_used(tournaments: TournamentStore
 
 
 async def named(tournaments: TournamentStore, stream: UUID) -> list[str]:
-    """The tables that the API and the live stream name: of the round, of a player, of the featured boards, of calls."""
+    """All tables that the API and the live stream name to anyone."""
     state = await tournaments.fresh(stream)
     round, unopened = organiser_commands.get_round(state, 1, 1), await tournaments.unopened(state)
     round.boards[1].featured = True

@@ -1,4 +1,4 @@
-"""Recorded rounds hold before the second implementation, and what was changed in them afterwards does not."""
+"""Recorded rounds pass the second implementation, and edited ones do not."""
 from __future__ import annotations
 
 import copy
@@ -24,7 +24,7 @@ from tests.tournaments.second_standings import SINGLE, rows, shown_otherwise
 
 EDITS = 200
 SMALL = 17
-"""Entries of a tournament that is edited: it is computed again for each edit."""
+"""The most entries of an edited tournament, which each edit computes again."""
 TIE_BREAKS = ("head-to-head", *(name for name in SINGLE if name != "seed"), "seed")
 SCHEMES: tuple[Scheme, ...] = ("place", "5310", "share", "duplicate")
 Raw = dict[str, Any]
@@ -47,7 +47,7 @@ def test_they_are_what_the_first_implementation_pairs_today(records: list[Raw]) 
 
 
 def test_the_standings_of_all_of_them_agree_by_every_tie_break(records: list[Raw]) -> None:
-    """Each scheme at a part of them, in turns. Arenas are in no plan."""
+    """The schemes take turns. Arenas are in no plan."""
     held = [told for told in records if told["settings"]["format"] != "arena"]
     schemes = Counter[str]()
     for told, scheme in zip(held, cycle(SCHEMES), strict=False):
@@ -83,7 +83,7 @@ def figures(points: str, buchholz: str) -> list[Raw]:
 
 
 def result(record: Raw, luck: Random) -> None:
-    """The first and the last of a table change places."""
+    """Swap the first and the last place of a table."""
     _, tables = luck.choice([(at, tables) for at, tables in enumerate(rounds(record)) if any(tables["results"])])
     games = luck.choice([games for games in tables["results"] if games])
     places = games[0]["places"]
@@ -99,14 +99,14 @@ def seed(record: Raw, luck: Random) -> None:
 
 
 def swap(record: Raw, luck: Random) -> None:
-    """Two change their tables."""
+    """Swap two players of different tables."""
     round = luck.choice([round for round in rounds(record) if len(round["pairing"]["tables"]) > 1])
     one, other = luck.sample(round["pairing"]["tables"], 2)
     one[0], other[-1] = other[-1], one[0]
 
 
 def bye(record: Raw, luck: Random) -> None:
-    """Somebody plays in place of who has the bye."""
+    """Let the player with the bye and a player of a table change places."""
     round = luck.choice([round for round in rounds(record) if round["pairing"]["byes"] and round["pairing"]["tables"]])
     table, byes = luck.choice(round["pairing"]["tables"]), round["pairing"]["byes"]
     table[0], byes[0] = byes[0], table[0]
@@ -117,7 +117,7 @@ def rounds(record: Raw) -> list[Raw]:
 
 
 def edited(records: list[Raw], edits: list[Callable[[Raw, Random], None]], count: int = EDITS) -> Iterator[Raw]:
-    """Tournaments with one edit each, until there are enough; some do not have what an edit needs."""
+    """Yield tournaments with one edit each, skipping those that an edit does not fit."""
     luck, made = Random(7), 0
     small = [record for record in records if len(record["entries"]) <= SMALL and record["rounds"]]
     while made < count:

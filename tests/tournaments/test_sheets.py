@@ -1,4 +1,4 @@
-"""Cells of sheets: text never becomes a formula in a spreadsheet, and numbers stay numbers."""
+"""Cells of exported sheets: text never becomes a formula, numbers stay numbers."""
 from __future__ import annotations
 
 import csv
@@ -36,7 +36,7 @@ def test_other_text_is_left_as_it_is(name: str) -> None:
 
 
 def test_a_formula_behind_another_separator_becomes_text() -> None:
-    """Where commas belong to numbers, spreadsheets part cells at semicolons."""
+    """Where the comma is a decimal sign, spreadsheets split cells at semicolons."""
     assert cell("Ada;=1+1") == "Ada;'=1+1" and cell("Ada; \uff1d1") == "Ada;' \uff1d1"
 
 

@@ -1,4 +1,4 @@
-"""`ludarium tournament simulate`."""
+"""The command `ludarium tournament simulate`."""
 from __future__ import annotations
 
 import json

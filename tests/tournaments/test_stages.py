@@ -1,4 +1,4 @@
-"""From groups to a final."""
+"""Advancing from groups to a final."""
 from __future__ import annotations
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Standings, tie-breaks and why."""
+"""Standings, tie-breaks and their explanations."""
 from __future__ import annotations
 
 import string
@@ -30,7 +30,7 @@ EXAMPLE: History = (
     Round((Table(("ben", "dora"), WON),), ("ada", "cleo")),
     Round((Table(("ada", "cleo"), DRAW), Table(("ben", "dora"), WON))),
 )
-"""Points after it, in units: Ada and Cleo 300, Ben 240, Dora 0."""
+"""Points after these rounds, in units: Ada and Cleo 300, Ben 240, Dora 0."""
 
 
 def amount(name: TieBreak, entries: tuple[Entry, ...] = ENTRIES, history: History = EXAMPLE, seats: int = 2) -> list[Amount]:
@@ -100,7 +100,7 @@ def test_standings_do_not_depend_on_the_order_of_results(seed: int, players: int
 @quick
 @given(st.integers(0, 1 << 32), st.integers(4, 20), st.sampled_from(["place", "5310", "share", "duplicate", "arena"]))
 def test_columns_that_are_known_are_those_that_would_be_made(seed: int, players: int, scheme: Scheme) -> None:
-    """Of closed rounds; the last entry comes behind them."""
+    """The columns of closed rounds are reused; a late entry comes after them."""
     luck = Random(seed)
     entries, seats = entries_of(players, luck), 2 if scheme == "arena" else 3
     record = event(with_changes(entries, 2, luck), Settings(seats=seats, scheme=scheme), 3, luck)

@@ -1,4 +1,7 @@
-"""A tournament whose games this release can no longer read: its pages are served, and its host can replay what was not over."""
+"""A tournament whose games use dropped rules.
+
+Its pages are served, and its host can replay unfinished games.
+"""
 from __future__ import annotations
 
 import logging

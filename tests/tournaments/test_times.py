@@ -1,4 +1,4 @@
-"""What the desk does about time: rounds that end, pauses, an event that goes on by itself, tables that are shown first."""
+"""Organisers and time: rounds that end, pauses, the autopilot, broadcasts."""
 from __future__ import annotations
 
 import time
@@ -28,7 +28,7 @@ async def put(event: Event, path: str, **data: Any) -> Json:
 
 
 async def holds(event: Event, database_url: str) -> None:
-    """Everything in the log follows from what stands before it."""
+    """Check that every event follows from the events before it."""
     stream = ids.decode(event.id)
     async with await EventStore.open(database_url) as store:
         state, report = verify_events(stream, await store.read(stream), keyed=True)
@@ -45,7 +45,7 @@ def board_path(event: Event, told: Json, table: Json) -> str:
 
 
 async def is_paused(person: Person, table: str, *, wanted: bool) -> bool:
-    """By the desk."""
+    """Whether officials have paused the table."""
     told = await person.get(f"/tables/{table}/view")
     assert told["paused"] is told["halted"]
     return bool(told["halted"] is wanted)
@@ -124,12 +124,15 @@ async def test_one_table_is_paused_while_the_others_go_on(
     await holds(event, module_database_url)
 
 
-# --- more time ------------------------------------------------------------------------------------------------------------
+# --- extra time -----------------------------------------------------------------------------------------------------------
 LIVE = {"ruleset": RULESET, "policies": {"clock": {"type": "live", "bank": 600, "increment": 0}}}
 
 
 async def test_the_desk_gives_a_player_time(http: httpx.AsyncClient, base: Database, module_database_url: str) -> None:
-    """On the clock, also of a paused table, and until its time is up; twice is twice, and the same act again is once."""
+    """The time is added to the clock, also while the table is paused.
+
+    It counts each time, but only once for a repeated request.
+    """
     event = await event_of(http, base, 4, {**SWISS, "round_time": 7200}, tables=LIVE)
     told = await event.begun((await event.published())["tables"][:1])
     table, waiting = told["tables"]
@@ -142,7 +145,8 @@ async def test_the_desk_gives_a_player_time(http: httpx.AsyncClient, base: Datab
     assert after["added"] == [{"by": event.host.id, "entry": entry, "seconds": 900, "reason": "The lights went out"}]
     assert seconds_between(table["ends_at"], after["ends_at"]) == 900
     person = event.seated(table)[1]
-    await until(lambda: has_time(person, table["table"], 1, 1450))  # what the table has not heard yet is told to it as one sum
+    # the table gets the time that it does not have yet as one sum
+    await until(lambda: has_time(person, table["table"], 1, 1450))
     await event.act(f"{board_path(event, told, table)}/pause", after["seq"], reason="A card is missing")
     held = (await event.round(1, 1))["tables"][0]
     await event.host.post(path, {**wanted, "expected_seq": held["seq"], "seconds": 60}, **key())
@@ -183,7 +187,7 @@ def seconds_between(one: str, other: str) -> float:
 
 
 async def has_time(person: Person, table: str, seat: int, least: int) -> bool:
-    """Seconds on the clock of a seat."""
+    """Whether the clock of a seat has at least so many seconds."""
     clocks = (await person.get(f"/tables/{table}/view"))["clocks"]
     return bool(clocks["seats"][seat]["remaining_ms"] >= 1000 * least)
 
@@ -207,7 +211,7 @@ async def test_a_round_that_is_over_ends_its_games_as_they_stand(
     await holds(event, module_database_url)
 
 
-# --- by itself ------------------------------------------------------------------------------------------------------------
+# --- autopilot ------------------------------------------------------------------------------------------------------------
 async def test_an_event_goes_on_by_itself_until_it_is_over(
     http: httpx.AsyncClient, base: Database, module_database_url: str
 ) -> None:
@@ -236,7 +240,7 @@ async def test_an_event_goes_on_by_itself_until_it_is_over(
 
 
 async def is_found_where_it_was_not_next(event: Event, database_url: str) -> None:
-    """With the chain made anew: had the autopilot been off, or to act later, it could not have written what it did."""
+    """Check that `verify` finds actions of an autopilot that is off or not yet due."""
     stream = ids.decode(event.id)
     async with await EventStore.open(database_url) as store:
         rows = await store.read(stream)
@@ -261,7 +265,7 @@ async def test_a_host_goes_on_by_hand_and_what_cannot_be_stops_the_autopilot(htt
     draft = await event.drafted()
     await put(event, "/autopilot", expected_seq=0, on=True, rest=0, settle=0)
     pilot = (await event.body())["autopilot"]
-    assert pilot["on"] and pilot["next"] is None            # what was drafted by hand is published by hand
+    assert pilot["on"] and pilot["next"] is None            # a draft made by hand is published by hand
     told = await event.publish(draft)
     seq = (await event.body())["autopilot_seq"]
     assert await code(event.host, "PUT", f"{event.path}/autopilot", {"expected_seq": 0, "on": False}) == "stale-desk"
@@ -280,7 +284,7 @@ async def has_stopped(event: Event) -> bool:
     return not (await event.body())["autopilot"]["on"]
 
 
-# --- who watches ----------------------------------------------------------------------------------------------------------
+# --- broadcasts -----------------------------------------------------------------------------------------------------------
 async def test_a_broadcaster_says_what_is_shown_and_rules_on_nothing(
     http: httpx.AsyncClient, base: Database, module_database_url: str
 ) -> None:

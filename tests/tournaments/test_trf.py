@@ -1,4 +1,4 @@
-"""A TRF report says to another program what happened."""
+"""Another program reads the TRF report with the same results."""
 from __future__ import annotations
 
 from random import Random

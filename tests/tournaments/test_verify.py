@@ -1,4 +1,4 @@
-"""What `ludarium tournament verify` says of tournaments that are as they were, and of such that are not."""
+"""`ludarium tournament verify` accepts intact tournaments, not tampered ones."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,8 +27,10 @@ TAMPERED = 100
 
 @pytest.fixture(scope="module")
 async def played(module_database_url: str, base: Database, address: object) -> str:
-    """The id of a swiss of seven with two rounds, and so byes: an arbiter rules on what is disputed in the first, and behind it
-    one is punished and another one is replaced."""
+    """Play a Swiss of seven with two rounds and return its id.
+
+    It has byes, a dispute with a ruling in the first round, then a penalty and a replaced player.
+    """
     async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http:     # type: ignore[attr-defined]
         event = await Event.set_up(await host_of(http, base, "Vera"), plan({**SWISS, "rounds": 2}))
         arbiter = await host_of(http, base, "Iris")
@@ -59,7 +61,7 @@ async def test_a_tournament_that_was_played_holds(played: str, http: httpx.Async
 
 
 async def test_all_that_are_tampered_with_are_found(played: str, module_database_url: str) -> None:
-    """Rows changed, dropped or moved, and the chain made anew; of each kind that the tournament has."""
+    """Events of each type are changed, dropped or moved, with a new hash chain."""
     stream, luck = ids.decode(played), Random(7)
     async with await EventStore.open(module_database_url) as store:
         rows, missed = await store.read(stream), list[str]()
@@ -74,18 +76,18 @@ async def test_all_that_are_tampered_with_are_found(played: str, module_database
 async def test_a_result_is_refused_where_the_event_that_began_its_game_is_missing(
     played: str, http: httpx.AsyncClient
 ) -> None:
-    """The tournament's own events show it, without its key and without the logs of its tables."""
+    """The tournament's events show it, without its key and the logs of its tables."""
     stream, rows = import_stream((await http.get(f"/tournaments/{played}/stream")).content)
     answered = max(at for at, row in enumerate(rows) if isinstance(said(row), InvitationAnswered))
     begun = [at for at, row in enumerate(rows) if isinstance(said(row), Begun) and at > answered]
-    assert begun                                # an earlier one would also shift the versions that answers name
+    assert begun                                # an earlier one would also shift the versions that answers refer to
     for at in begun:
         fault = verify_events(stream, relinked([*rows[:at], *rows[at + 1:]]), keyed=False)[1].fault
         assert fault is not None and fault.what == "it is the result of a game that has not begun", rows[at]
 
 
 async def test_a_file_with_another_seed_is_found(played: str, http: httpx.AsyncClient) -> None:
-    """Without the chain made anew already the first changed byte tells."""
+    """The hash chain shows the first changed byte."""
     body = msgspec.json.decode((await http.get(f"/tournaments/{played}/stream")).content, type=StreamBody)
     at = next(n for n, row in enumerate(body.rows) if row.type == "round_published")
     data = body.rows[at].data
