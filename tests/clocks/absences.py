@@ -1,4 +1,7 @@
-"""Games of any title at two servers, whose seats vanish in every kind of question; whoever stays finishes them."""
+"""Games at two servers in which players vanish and the others finish.
+
+Players vanish at every kind of question.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -16,9 +19,9 @@ from tests.support.servers import two_servers
 
 CLOCK = LiveClock(bank=5, increment=3, cap=8)
 OFTEN = 0.02
-"""How likely a seat goes that is asked what others have gone from already."""
+"""The chance that a player vanishes at a kind of question that has been covered."""
 PEOPLE = 4
-"""At a table, at most; bots have the other seats."""
+"""The most people at a table; bots have the other seats."""
 AT_ONCE = 8
 
 
@@ -31,7 +34,7 @@ class Game(NamedTuple):
 async def vanishing(
     database_url: str, redis_url: str, rulesets: Sequence[str], games: int, seed: int
 ) -> AsyncIterator[str]:
-    """So many games of each title, a line for each title."""
+    """Play `games` games of each title; yield a line for each title."""
     async with two_servers(database_url, redis_url, rate_limits="false") as servers:
         addresses, places = [server.http for server in servers], asyncio.Semaphore(AT_ONCE)
         for ruleset in rulesets:
@@ -48,14 +51,14 @@ async def vanishing(
 
 
 def some(ruleset: str, games: int, seed: int) -> list[Game]:
-    """The policies in turn, of all variants and numbers of seats for more than one."""
+    """The policies in turn, with random variants and numbers of seats above one."""
     luck = Random(f"{seed} {ruleset}")
     wide = [case for case in cases(titles()[ruleset]) if case.seats > 1]
     return [Game(luck.choice(wide), remedy, seed + nth) for nth, remedy in enumerate(islice(cycle(REMEDIES), games))]
 
 
 async def finished(addresses: Sequence[str], game: Game, leaver: Leaver) -> Counter[str]:
-    """What became of its seats, by event."""
+    """Play a game to its end and count the events of absence."""
     case = game.case
     lucks = [Random(f"{game.seed} {nth}") for nth in range(min(case.seats, PEOPLE))]
     async with guests(addresses, lucks, leaver) as there:

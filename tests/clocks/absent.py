@@ -1,4 +1,4 @@
-"""Games whose seats vanish: people who play until they are gone, who stays and finishes, and what log, story and record say."""
+"""Games in which players vanish; the others finish, and log and record agree."""
 from __future__ import annotations
 
 import asyncio
@@ -32,18 +32,21 @@ REMEDIES = {
     "claim": AbsenceBody(remedy="claim"),
 }  # fmt: skip
 LIFE = (TimedOutEvent, StoodInEvent, RetiredEvent, ReturnedEvent)
-"""What becomes of who has vanished, each with a sentence of its own."""
+"""Events of absence; each has a sentence of its own in the story."""
 BOT = "random"
 TWICE = ("retired", "game-over", "no-such-seat")
-"""Somebody else has claimed it, or it is all over."""
+"""Another player has claimed the win, or the game is over."""
 
 
 class Vanished(Exception):
-    """Whoever was asked is gone."""
+    """The player whose answer was due has vanished."""
 
 
 class Leaver:
-    """When somebody goes: the first time that anybody is asked a question of its kind, and at random. asked, left: counts."""
+    """Decides when a player vanishes.
+
+    A player vanishes at the first question of each kind, and later at random. `asked` and `left` count by kind of question.
+    """
 
     def __init__(self, often: float) -> None:
         self.often, self.asked, self.left = often, Counter[str](), Counter[str]()
@@ -59,14 +62,17 @@ class Leaver:
 
 
 class Guest:
-    """Plays at random, and vanishes when the leaver says so; none for who stays, and claims what opponents may."""
+    """A player who plays at random and vanishes when the leaver decides.
+
+    A guest without a leaver stays, and claims the win when opponents may.
+    """
 
     def __init__(self, client: AsyncClient, luck: Random, leaver: Leaver | None) -> None:
         self.client, self.luck, self.leaver = client, luck, leaver
         self.gone = asyncio.Event()
 
     async def play(self, table: str) -> TableView | None:
-        """The view of the end; None for who was not there."""
+        """Return the view at the end of the game, or None for a player who vanished."""
         try:
             async with asyncio.TaskGroup() as group:
                 claims = group.create_task(self.claim(table))
@@ -96,7 +102,7 @@ class Guest:
 
 @asynccontextmanager
 async def guests(servers: Sequence[str], lucks: Sequence[Random], leaver: Leaver) -> AsyncIterator[list[Guest]]:
-    """At the servers in turn. The first of them stays."""
+    """Connect guests to the servers in turn; the first guest never vanishes."""
     async with AsyncExitStack() as stack:
         found = []
         for nth, luck in enumerate(lucks):
@@ -107,7 +113,7 @@ async def guests(servers: Sequence[str], lucks: Sequence[Random], leaver: Leaver
 
 
 async def opened(there: Sequence[Guest], wanted: NewTable, remedy: str, clock: LiveClock) -> str:
-    """A game that has begun, at a table to which only a link leads, with bots where there are no people."""
+    """Start a game at a table by link, with bots in the seats without people."""
     host = there[0].client
     policies = PoliciesBody(join="link", spectators=SpectatorsBody(who="nobody"), absence=REMEDIES[remedy], clock=clock)
     options = wanted.options or {}
@@ -124,7 +130,7 @@ async def opened(there: Sequence[Guest], wanted: NewTable, remedy: str, clock: L
 
 
 async def played(there: Sequence[Guest], table: str) -> TableView:
-    """To the end, by whoever is there. The view of who stays."""
+    """Let all guests play to the end and return the view of one who stayed."""
     async with asyncio.TaskGroup() as group:
         games = [group.create_task(guest.play(table)) for guest in there]
     ends = [end for game in games if (end := game.result())]
@@ -133,7 +139,10 @@ async def played(there: Sequence[Guest], table: str) -> TableView:
 
 
 async def told(host: AsyncClient, table: str, seats: int) -> list[Event]:
-    """All that happened: each seat has its place, story and log tell of the same, and the record verifies."""
+    """Check log, story and record, and return all events.
+
+    Each seat has a place, story and log agree, and the record verifies.
+    """
     events = [event async for event in host.follow(table) if not isinstance(event, Reset)]
     (end,) = (event for event in events if isinstance(event, GameEndedEvent))
     check_places(end.data.outcome, seats)

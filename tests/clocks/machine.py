@@ -1,6 +1,7 @@
-"""A process on a machine whose clock is wrong: `python -m tests.clocks.machine DSN`.
+"""A process on a machine with a wrong clock.
 
-Each line that it reads tells what its clock shows, and what it does then: `learn`, or answer for a seat of a table.
+Run it by `python -m tests.clocks.machine DSN`. Each line of input sets the time that its clock shows and an action: `learn`
+the server time, or answer for a seat.
 """
 from __future__ import annotations
 

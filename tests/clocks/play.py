@@ -1,4 +1,4 @@
-"""Tables with a clock, and what is done at them."""
+"""Tables with a clock, and actions at them."""
 from __future__ import annotations
 
 from random import Random
@@ -18,7 +18,10 @@ from tests.support.table_games import PLAYERS, RULESET, answer
 
 
 async def clocked(tables: Tables, clock: Clock, seats: int = 2, *, begun: bool = True, **options: object) -> UUID:
-    """A table at which the first players sit, and whose game has begun, unless it is not to: always of the same deal."""
+    """Open a table with seated players and, unless `begun` is False, start its game.
+
+    The deal is always the same.
+    """
     policies, table = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock), ids.new_id(ENTROPY)
     secret = new_secret(ENTROPY.draw(SEED, "bytes"), bytes(SEED))
     wanted = checked_table(NewTable(RULESET, seats, options, policies))
@@ -31,7 +34,7 @@ async def clocked(tables: Tables, clock: Clock, seats: int = 2, *, begun: bool =
 
 
 async def mover(tables: Tables, table: UUID) -> int:
-    """The first seat that is asked."""
+    """The first seat whose answer is due."""
     view = await tables.view(table, None, None)
     assert view.view is not None
     return view.view.asked[0]
@@ -42,6 +45,6 @@ async def answered(tables: Tables, table: UUID, seat: int) -> Accepted:
 
 
 def left(view: TableView) -> list[int]:
-    """By seat, in milliseconds."""
+    """The remaining time of each seat, in milliseconds."""
     assert view.clocks is not None
     return [seat.remaining_ms for seat in view.clocks.seats]

@@ -1,7 +1,7 @@
-"""kill -9 of processes that see to deadlines, and of PostgreSQL, while house time runs fast; then what the log says of it all.
+"""Kill workers and PostgreSQL while time runs fast, then judge the log.
 
-What is checked is counted here from the events alone: no deadline is missed, early or fired twice, and no command that came in
-time was refused, nor one that came late taken.
+The judge computes everything from the events alone. No deadline is missed, early or fired twice; no command in time is
+refused, and no late command is accepted.
 """
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.support.waiting import eventually
 
 SPEED = 4
 PROCESSES = 2
-LULL = (1.0, 6.0)                               # seconds between two shots
+LULL = (1.0, 6.0)                               # seconds between two kills
 VICTIMS = ("postgres", "both", "one", "postgres and one", "other")
 
 
@@ -46,7 +46,11 @@ class Refused(NamedTuple):
 
 
 class Siege:
-    """tell: how far it has come."""
+    """Workers that play at tables, and the kills.
+
+    Args:
+        tell: Gets lines about the progress.
+    """
 
     def __init__(self, services: Services, dsn: str, tables: int, luck: Random, tell: Callable[[str], None]) -> None:
         self.services, self.dsn, self.tables, self.luck, self.tell = services, dsn, tables, luck, tell
@@ -90,7 +94,7 @@ class Siege:
             await self.launch(nth, self.tables)
 
     async def run(self, rows: int, kills: int) -> None:
-        """Until there are so many events and there were so many kills; then nobody plays, and all deadlines come."""
+        """Run until there are enough events and kills, then wait for all deadlines."""
         async with await EventStore.open(self.dsn) as store:
             await store.name_types({**NAMES, **DEAL_NAMES})
             try:
@@ -113,7 +117,7 @@ class Siege:
                 await asyncio.gather(*self.listening)
 
     async def plays_again(self, store: EventStore) -> float:
-        """Wait until a process that has just started has its commands accepted. Returns: seconds."""
+        """Start a process; return the seconds until one of its commands is accepted."""
         before, began = await count(store), monotonic()
         await self.launch(0, self.tables)
 
@@ -140,13 +144,13 @@ async def count(store: EventStore) -> int:
 
 
 def untold(_: str) -> None:
-    """Nobody wants to know."""
+    """Discard a line about the progress."""
 
 
 async def besiege(
     services: Services, dsn: str, *, rows: int, kills: int, tables: int, luck: Random, tell: Callable[[str], None] = untold
 ) -> str:
-    """Each of two processes has people at so many tables. What happened, in a line."""
+    """Run two workers, each with players at `tables` tables; return a summary."""
     await migrated(dsn)
     await hasten(dsn)
     siege = Siege(services, dsn, tables, luck, tell)
@@ -175,9 +179,13 @@ async def hasten(dsn: str) -> None:
     await owner.close()
 
 
-# --- what the log says ------------------------------------------------------------------------------------------------
+# --- judging the log --------------------------------------------------------------------------------------------------
 class Found:
-    """outages: when each began and ended, the last one first."""
+    """The findings of a judgement.
+
+    Args:
+        outages: Start and end of each outage, the newest first.
+    """
 
     def __init__(self, outages: Sequence[tuple[int, int]]) -> None:
         self.outages = outages
@@ -186,7 +194,7 @@ class Found:
         self.wrongs: list[str] = []
 
     def back(self, at: int, time: int) -> int:
-        """The moment that so much time, without outages, before `at`."""
+        """The moment that is `time` before `at`, not counting outages."""
         for since, until in self.outages:
             if since < at and at - time < until:
                 time += min(until, at) - since
@@ -211,14 +219,14 @@ async def judged(store: EventStore, refused: Sequence[Refused]) -> Found:
 
 
 class Table:
-    """What each seat has used by the events, added up without the code that plays."""
+    """The time that each seat has used, summed without the code of the clock."""
 
     def __init__(self, found: Found, refused: Sequence[Refused]) -> None:
         self.found, self.refused = found, refused
         self.used, self.owes, self.at = [0, 0], list[int](), 0
-        self.decision = [0, 0]                  # what has gone of each seat's
+        self.decision = [0, 0]                  # time used for the current decision, by seat
         self.begun = dict[int, int]()
-        self.deadlines = [0, 0]                 # the last that was recorded to be over, by seat
+        self.deadlines = [0, 0]                 # the instant of the last recorded timeout, by seat
         self.outs = set[tuple[int, int]]()
         self.over = 0
 
@@ -249,7 +257,7 @@ class Table:
         if self.used[row.seat] > BANK * 1000:
             yield f"seat {row.seat} answered after {self.used[row.seat]} ms"
         self.decision[row.seat] = 0
-        self.outs = {out for out in self.outs if out[0] != row.seat}       # its span may go on, and be over again
+        self.outs = {out for out in self.outs if out[0] != row.seat}       # the turn may continue and time out again
 
     def timed_out(self, at: int, row: TimedOut) -> Iterator[str]:
         self.charge(at, row.tick.away)
@@ -265,7 +273,10 @@ class Table:
         self.found.lateness.append(over - 500)
 
     def charge(self, at: int, away: int, seat: int | None = None, credit: int = 0) -> None:
-        """Nobody is credited more than the decision has taken, as where house time was set back meanwhile."""
+        """Charge seats for time.
+
+        A credit is never more than the decision has taken, as when the server clock was set back.
+        """
         for owing in self.owes:
             before = self.decision[owing]
             now = self.decision[owing] = before + at - self.at - away - (credit if owing == seat else 0)

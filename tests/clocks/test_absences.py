@@ -1,4 +1,4 @@
-"""The smallest case of the second part of `make prove ONLY=absence`: a game by each policy at two servers."""
+"""The smallest case of `make prove ONLY=absence`: one game for each policy."""
 from __future__ import annotations
 
 from tests.clocks.absences import vanishing

@@ -1,4 +1,7 @@
-"""Two clients and a bot at a table by link, clock 5+3: one disconnects, the others finish; by each of the four policies."""
+"""A player disconnects and the others finish, under each absence policy.
+
+The table has two people, a bot and a live clock of 5+3.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -24,11 +27,11 @@ CLOCK = LiveClock(bank=5, increment=3)
 KINGDOMS = NewTable(ruleset="game-of-kingdoms", seats=3)
 LIFE = ("timed_out", "stood_in", "retired", "returned")
 MOVES = 3
-"""Questions that are answered before somebody disconnects."""
+"""Questions that are answered before the player disconnects."""
 
 
 class Timed(NamedTuple):
-    """A server whose time stands still until the clock is stepped."""
+    """A server whose time only moves when the test steps the clock."""
 
     clock: SteppedClock
     http: str
@@ -46,7 +49,7 @@ async def timed(database_url: str, embedded_services: Services, redis_url: str) 
 
 
 class Disconnects(Leaver):
-    """After some moves."""
+    """Disconnects after MOVES moves."""
 
     def leaves(self, view: TableView, luck: Random) -> bool:
         self.asked[""] += 1
@@ -72,7 +75,7 @@ async def test_one_of_two_clients_and_a_bot_disconnects(timed: Timed, remedy: st
 
 
 async def left(ada: Guest, table: str) -> float:
-    """Wait until only the other seat is asked, and return the seconds that it has."""
+    """Wait until only the other seat is asked, and return its remaining seconds."""
     async def asked() -> TableView | None:
         view = await ada.client.view(table)
         return view if view.view and [*view.view.asked] == [1] else None

@@ -1,4 +1,4 @@
-"""Clocks over HTTP: a table is opened with one, views and events tell it, and people say when they rest."""
+"""Clocks over HTTP: opening a table with one, views, events, and rest hours."""
 from __future__ import annotations
 
 import httpx

@@ -1,4 +1,4 @@
-"""The fold of clocks, on events of any kind and order, beside sums that are taken over spans."""
+"""The fold of clocks, on random events, compared with sums over turns."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ decode = msgspec.msgpack.Decoder(Clocks).decode
 
 
 class Row(NamedTuple):
-    """back: how many events an undo takes back; 0: it is a seat's event."""
+    """An event; an undo takes back `back` events, and a seat's event has `back` 0."""
 
     after: int
     seat: int
@@ -50,7 +50,7 @@ FORWARD, ANY = rows_of(st.just(0)), rows_of(st.just(0) | st.just(0) | st.integer
 
 
 def dead(rows: Sequence[Row]) -> set[int]:
-    """The versions of seats' events that are taken back; the first event has version 1."""
+    """The versions of seats' events that are undone; the first event has version 1."""
     found: set[int] = set()
     for version, row in enumerate(rows, 1):
         if row.back:
@@ -59,14 +59,14 @@ def dead(rows: Sequence[Row]) -> set[int]:
 
 
 def begun(clocks: Clocks, at: int, seats: Sequence[int]) -> list[Begun]:
-    """Of turn-based clocks: an hour, and the bank as it stands."""
+    """For turn-based clocks: deadlines after an hour, and after the remaining bank."""
     if isinstance(clocks.clock, LiveClock):
         return []
     return [Begun(p, at + HOURS, at + HOURS + max(clocks.seats[p].bank, 0)) for p in seats if p not in clocks.owes]
 
 
 class Fold:
-    """Events one after the other, and beside them what each seat has had since when, and what was credited to it."""
+    """Apply events one by one, and track when each seat was asked and its credits."""
 
     def __init__(self, clock: Clock, rows: Sequence[Row]) -> None:
         self.clocks, self.rows, self.dead = clocks_of(clock, SEATS), rows, dead(rows)
@@ -122,7 +122,7 @@ def test_those_who_owe_run_and_nobody_else(clock: Clock, rows: list[Row]) -> Non
 
 @given(LIVE, FORWARD)
 def test_a_bank_holds_what_it_was_given_and_earned_without_what_was_beyond_delays(clock: LiveClock, rows: list[Row]) -> None:
-    """As long as nobody's time ran out, and for who owes nothing at the end."""
+    """Checked until a seat runs out of time, for seats that owe no answer at the end."""
     fold = Fold(clock, rows)
     banks = [clock.bank * 1000] * SEATS
     decisions = {0: 0, 1: 0}
@@ -145,7 +145,7 @@ def test_a_bank_holds_what_it_was_given_and_earned_without_what_was_beyond_delay
 
 @given(CLOCKS, ANY)
 def test_an_undo_gives_nobody_time(clock: Clock, rows: list[Row]) -> None:
-    """A seat that owes has no more after it than it had, or would have had if it had gone on thinking."""
+    """A seat that owes an answer has no more time than if it had gone on thinking."""
     fold = Fold(clock, rows)
     for version, row in enumerate(rows, 1):
         before = deepcopy(fold.clocks)
@@ -160,7 +160,7 @@ def test_an_undo_gives_nobody_time(clock: Clock, rows: list[Row]) -> None:
 
 @given(CLOCKS, ANY, st.integers(0, 25))
 def test_a_fold_goes_on_alike_from_what_was_kept_of_it(clock: Clock, rows: list[Row], kept: int) -> None:
-    """Kept where nothing before is taken back behind it, as snapshots are taken up."""
+    """The saved point is never undone, as with snapshots."""
     whole, parts = Fold(clock, rows), Fold(clock, rows)
     for version in range(1, len(rows) + 1):
         if version == kept and not any(row.back and nth - row.back <= kept for nth, row in enumerate(rows, 1) if nth >= kept):
@@ -213,12 +213,12 @@ def test_an_increment_is_earned_once_and_taken_back_with_the_move() -> None:
     clocks.undo(2, 4000, 0, Tick())
     assert (clocks.owes, clocks.seats[0].bank, clocks.seats[0].span, clocks.seats[1].used) == ([0], 59_000, 3000, 1000)
     clocks.act(3, 5000, 0, Tick([1]))
-    assert (clocks.seats[0].bank, clocks.seats[0].used) == (63_000, 4000)      # no delay again for the same decision
+    assert (clocks.seats[0].bank, clocks.seats[0].used) == (63_000, 4000)      # no second delay for the same decision
 
 
 def test_a_turn_based_bank_runs_evenly_from_the_end_of_the_days_to_the_deadline() -> None:
     clocks = clocks_of(TurnBasedClock(1, 1), 1)
     day = 24 * HOURS
-    clocks.start(0, 0, Tick([0], begun=[Begun(0, day, 3 * day)]))             # it rested for a day of its bank
+    clocks.start(0, 0, Tick([0], begun=[Begun(0, day, 3 * day)]))             # a day of its bank was rest
     clocks.act(1, 2 * day, 0, Tick([]))
     assert clocks.seats[0].bank == day // 2

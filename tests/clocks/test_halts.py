@@ -1,4 +1,7 @@
-"""What officials do with the time of a table: they halt it, and it ends with the turn that ran when its time was up."""
+"""Officials pause the clock of a table, and the time limit of a round ends games.
+
+A game ends with the turn that was running when its time was up.
+"""
 from __future__ import annotations
 
 from uuid import UUID
@@ -24,7 +27,7 @@ async def test_clocks_stand_still_until_the_desk_has_it_go_on(tables: Tables, da
     seat = await mover(tables, table)
     await set_clock(database_url, tables, 20)
     assert (await does(tables, table, tournament_tables.pause_by_officials)).lifecycle.paused_by_officials
-    await set_clock(database_url, tables, 5 * HOUR)         # longer than any pause of players lasts
+    await set_clock(database_url, tables, 5 * HOUR)         # longer than the longest pause of players
     assert await deadlines.process_due() == 0
     assert left(await tables.view(table, None, None))[seat] == 280_000
     assert await refusal(tables, table, asks(seat, "resume")) == "desk-paused"

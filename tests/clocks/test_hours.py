@@ -1,4 +1,4 @@
-"""Playing hours and vacations: how long a rest puts a deadline off."""
+"""Playing hours and vacations: how long rest postpones a deadline."""
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
@@ -29,7 +29,7 @@ def at(year: int, month: int, day: int, hour: int) -> int:
 
 @given(RESTS, STARTS, st.integers(0, 10 * 24 * HOUR), st.integers(0, 24 * HOUR))
 def test_a_deadline_is_never_early_and_comes_by_and_by(rest: Rest, start: int, wanted: int, more: int) -> None:
-    """Nor later than half-days and the vacation put it off: 12 hours are played on every other day."""
+    """Rest postpones by at most half of each day and the vacation."""
     until = rest.after(start, wanted)
     assert until >= start + wanted
     assert until <= start + 2 * wanted + 33 * 24 * HOUR
@@ -46,15 +46,16 @@ def test_a_deadline_falls_in_playing_time(rest: Rest, start: int) -> None:
 def test_the_night_and_the_vacation_do_not_count() -> None:
     rest = Rest("Europe/Budapest", 8 * 60, 20 * 60, [Vacation(date(2026, 7, 3), date(2026, 7, 5))])
     assert rest.after(at(2026, 7, 1, 10), 2 * HOUR) == at(2026, 7, 1, 12)
-    assert rest.after(at(2026, 7, 1, 17), 2 * HOUR) == at(2026, 7, 2, 7)          # an hour until 20:00 there, and one from 8:00
+    # an hour until 20:00 local time, and an hour from 8:00
+    assert rest.after(at(2026, 7, 1, 17), 2 * HOUR) == at(2026, 7, 2, 7)
     assert rest.after(at(2026, 7, 2, 17), 2 * HOUR) == at(2026, 7, 6, 7)
     assert rest.after(at(2026, 7, 4, 12), 0) == at(2026, 7, 6, 6)
 
 
 def test_hours_are_those_of_the_clock_on_the_wall_when_it_is_set() -> None:
-    """On 29 March 2026 Budapest has no 2:30, on 25 October it has it twice."""
+    """Budapest has no 2:30 on 29 March 2026, and has it twice on 25 October."""
     early = Rest("Europe/Budapest", 150, 150 + 12 * 60)
-    assert early.after(at(2026, 3, 28, 13), HOUR) == at(2026, 3, 29, 2)            # at 3:30 it opens, half an hour was left
+    assert early.after(at(2026, 3, 28, 13), HOUR) == at(2026, 3, 29, 2)            # it opens at 3:30, with half an hour left
     for day, hours in ((at(2026, 3, 29, 12), 11), (at(2026, 3, 30, 12), 12), (at(2026, 10, 25, 12), 13)):
         opens, closes = next(stretch for stretch in early.stretches(day) if stretch[1] > day)
         assert closes - opens == hours * HOUR

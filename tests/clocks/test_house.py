@@ -1,4 +1,4 @@
-"""House time: what events may say of it, and who knows it however wrong the clock of its machine is."""
+"""Server clock: bounds on event times, and machines whose own clocks are wrong."""
 from __future__ import annotations
 
 import asyncio
@@ -53,7 +53,7 @@ async def test_a_row_of_two_is_enough_and_one_that_stands_still_is_none(
         assert await store.append(Append(stream, 0, rows)) == Untimely()
     assert await store.append(Append(stream, 0, [now])) == Ok(0, 1)
     await set_clock(database_url, tables, -10)
-    assert await store.append(Append(stream, 1, [now])) == Ok(1, 2)               # a stream's time never runs backwards
+    assert await store.append(Append(stream, 1, [now])) == Ok(1, 2)               # the time of a stream never decreases
 
 
 async def test_the_service_cannot_set_the_clock(store: EventStore) -> None:
@@ -78,13 +78,13 @@ async def test_a_process_that_does_not_know_the_time_is_told_and_learns(store: E
 
 
 class Machine:
-    """A process of its own, whose clock is off by so many seconds."""
+    """A process whose own clock is wrong by `off` seconds."""
 
     def __init__(self, process: Process, off: float) -> None:
         self.process, self.off = process, off
 
     async def does(self, seconds: float, table: UUID | None = None, seat: int = 0) -> None:
-        """Learns what time it is, or answers for a seat."""
+        """Learn the server time, or answer for a seat."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(msgspec.json.encode(Order(seconds + self.off, table, seat)) + b"\n")
         assert await self.process.stdout.readline() == b"done\n"
@@ -103,7 +103,10 @@ async def machine(dsn: str, off: float) -> AsyncIterator[Machine]:
 
 
 async def test_two_machines_with_wrong_clocks_charge_what_the_database_says(tables: Tables, database_url: str) -> None:
-    """One is 200 ms off, the other one an hour, and that one is stepped in the middle of the game. They take turns."""
+    """One clock is 200 ms off, the other an hour, and the latter jumps in mid-game.
+
+    The two machines take turns.
+    """
     luck, used, seconds = Random(7), [0.0, 0.0], 0.0
     await set_clock(database_url, tables, 0)
     stream = await clocked(tables, LiveClock(3600, 2))
@@ -119,7 +122,7 @@ async def test_two_machines_with_wrong_clocks_charge_what_the_database_says(tabl
                 used[seat] += thought
             if nth == 6:
                 far.off += 1800
-                await far.does(seconds)         # as it does every few seconds, and whenever one of its events is refused
+                await far.does(seconds)         # as it does every few seconds, and after each refused event
             await (near, far)[nth % 2].does(seconds, stream, view.view.asked[0])
     table = await tables.cache.fresh(stream)
     assert table.clocks is not None and sum(used) > 12

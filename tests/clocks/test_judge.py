@@ -1,4 +1,4 @@
-"""What judges a siege finds faults that are planted."""
+"""The judge of `tests.clocks.siege` finds planted faults."""
 from __future__ import annotations
 
 from uuid import UUID
@@ -17,7 +17,7 @@ from tests.clocks.worker import BANK
 TABLE = UUID(int=1)
 NOW = 1_774_612_800_000
 OUT = NOW + 7_000 + BANK * 1000 + 500
-"""When seat 1, which is asked after 7 seconds, is out of time."""
+"""The timeout of seat 1, which is asked after 7 seconds."""
 START = TimedStart("1", b"", b"", b"", [], [], Tick([0]))
 MOVE = TimedAct(0, Action("pass"), [], Tick([1]))
 END = TableEnded("timed_out", [1, 2])

@@ -1,4 +1,4 @@
-"""A live table with a clock: opened, played, and lost on time."""
+"""Tables with a live clock: opening, playing, and losing on time."""
 from __future__ import annotations
 
 import asyncio
@@ -104,7 +104,7 @@ async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_
 
 
 async def test_late_moves_and_early_claims_append_nothing(tables: Tables, database_url: str) -> None:
-    """Before the firing, at its instant, behind it, and when the seat is out of the game."""
+    """Before the timeout, at its instant, after it, and once the seat is out."""
     await set_clock(database_url, tables, 0)
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
     seat = await mover(tables, table)
@@ -137,7 +137,7 @@ async def test_late_moves_and_early_claims_append_nothing(tables: Tables, databa
 
 
 async def test_what_was_decided_before_others_moved_the_table_is_decided_again(tables: Tables, database_url: str) -> None:
-    """A command waits to be told of outages; another process ends the game meanwhile, and this one takes that in."""
+    """Another process ends the game while the command waits to learn of outages."""
     await set_clock(database_url, tables, 0)
     other = Tables(tables.store, Silent(), ENTROPY, server_clock=ServerClock(tables.store, lambda: 0.0))
     await other.server_clock.learn()
@@ -177,7 +177,10 @@ async def test_a_start_whose_documents_wait_is_decided_again_when_somebody_has_l
 async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_not_know_of_yet(
     tables: Tables, database_url: str
 ) -> None:
-    """A command comes half a second after the last sign of life, by a clock that is ahead of PostgreSQL's by as much."""
+    """The server clock is half a second ahead of PostgreSQL's.
+
+    A command arrives half a second after the last heartbeat by that clock.
+    """
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, LiveClock(300))
     seat = await mover(tables, table)
@@ -196,7 +199,7 @@ async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_n
 
 
 async def test_an_outage_that_came_after_a_late_command_does_not_excuse_it(tables: Tables, database_url: str) -> None:
-    """The deadline's event, which comes first, has credited the outage already."""
+    """The event of the deadline comes first and has already credited the outage."""
     await set_clock(database_url, tables, 0)
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
     seat = await mover(tables, table)
@@ -217,7 +220,7 @@ async def refusal(command: Awaitable[object]) -> str:
 
 
 async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(tables: Tables, database_url: str) -> None:
-    """It waits for a command that is under way at its table; meanwhile another table's time runs out."""
+    """One deadline waits for a command at its table while another one is due."""
     await set_clock(database_url, tables, 0)
     stuck, other = await clocked(tables, LiveClock(300)), await clocked(tables, LiveClock(320))
     fired = asyncio.Event()
@@ -235,7 +238,7 @@ async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(table
             await set_clock(database_url, tables, 321)
             await fired.wait()
             assert await tables.store.head(stuck) == before
-        await set_clock(database_url, tables, 322)              # it is claimed no longer
+        await set_clock(database_url, tables, 322)              # the claim on it has expired
         await eventually(lambda: moved(tables, stuck, before))
     assert any(isinstance(entry.event, TimedOut) for entry in await tables.cache.events(stuck))
 
@@ -245,7 +248,7 @@ async def moved(tables: Tables, table: UUID, before: int | None) -> bool:
 
 
 async def waits_for(database_url: str, table: str) -> bool:
-    """Whether a statement that uses the table waits for a lock, in this test's database."""
+    """Whether a statement that uses the table waits for a lock in this database."""
     owner = await asyncpg.connect(database_url)
     try:
         return bool(await owner.fetchval(
@@ -281,7 +284,7 @@ async def test_the_view_credits_an_outage_as_the_deadline_does(tables: Tables, d
 
 
 async def test_what_is_sent_after_an_outage_credits_it_too(tables: Tables, database_url: str) -> None:
-    """A proposal is the first event after an outage: it says nothing of the clocks, but its view does."""
+    """A proposal is the first event after an outage: only its view has the clocks."""
     await set_clock(database_url, tables, 0)
     stream = await clocked(tables, LiveClock(300))
     seat = await mover(tables, stream)

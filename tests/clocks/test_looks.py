@@ -1,4 +1,4 @@
-"""A process that knows by when somebody looks at a table does not say so again with every event, as long as it is sure."""
+"""A process writes the next check of a table again only once it is unsure of it."""
 from __future__ import annotations
 
 from uuid import UUID
@@ -13,7 +13,7 @@ from tests.support.table_games import Silent
 
 
 async def moved(tables: Tables, table: UUID) -> NextCheck | None:
-    """What is known after the next answer."""
+    """Answer once and return the next check that the process expects."""
     await answered(tables, table, await mover(tables, table))
     return (await tables.cache.load(table)).next_check
 

@@ -1,4 +1,7 @@
-"""No clock runs in an outage, whatever is the first event after it, and wherever a clock is shown."""
+"""No clock runs in an outage, whichever event is the first after it.
+
+This holds wherever a clock is shown.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -25,11 +28,11 @@ WITHOUT_TICK: dict[str, Callable[[int], AnyEvent]] = {
     "paused": lambda seat: Consent(seat, "pause", "settled"),
     "ended": lambda seat: TableEnded("adjudicated", [1, 2, 3]),
 }
-"""The first event after an outage, of a seat that owes no answer."""
+"""The first events after an outage, of a seat that owes no answer."""
 
 
 async def begun(tables: Tables, database_url: str, clock: Clock) -> tuple[UUID, int]:
-    """A table of three, and the seat that owes an answer."""
+    """Return a table of three, and the seat that owes an answer."""
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, clock, 3)
     return table, await mover(tables, table)

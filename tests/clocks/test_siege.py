@@ -1,4 +1,4 @@
-"""The smallest case of `make prove ONLY=deadlines`: PostgreSQL once, and both processes at once."""
+"""The smallest case of `make prove ONLY=deadlines`, with two kinds of kills."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Turn-based tables over weeks: deadlines that stand in the events, hours that change, windows, undos, an outage."""
+"""Turn-based tables over weeks: deadlines in events, new hours, undos, an outage."""
 from __future__ import annotations
 
 from datetime import date
@@ -31,7 +31,10 @@ NIGHTS = Rest("Europe/Budapest", 8 * 60, 22 * 60)
 async def test_hours_hold_after_a_week_and_from_the_next_span_on(
     tables: Tables, store: EventStore, database_url: str
 ) -> None:
-    """START is a Friday noon; a week later it is 14:00 in Budapest, and a day of playing ends on Sunday at 10:00."""
+    """New hours apply after a week, and from the next turn.
+
+    START is noon on a Friday. A week later it is 14:00 in Budapest, and a day of playing time ends on Sunday at 10:00.
+    """
     await set_clock(database_url, tables, 0)
     for player in PLAYERS[:2]:
         await set_rest(store, player, NIGHTS)
@@ -52,8 +55,10 @@ async def test_hours_hold_after_a_week_and_from_the_next_span_on(
 
 
 async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_url: str) -> None:
-    """One sleeps and goes on vacation, the other one moves to another zone; nobody who answers by the deadline is late, nor who
-    reads the log later sees another one."""
+    """One player sleeps and takes a vacation, the other moves to another time zone.
+
+    No answer by the deadline is late, and later readers of the log see the same deadline.
+    """
     await set_clock(database_url, tables, -8 * DAY)
     await set_rest(store, PLAYERS[0], Rest("Europe/Budapest", 8 * 60, 22 * 60, [Vacation(date(2026, 4, 6), date(2026, 4, 12))]))
     await set_rest(store, PLAYERS[1], Rest("America/New_York", 6 * 60, 20 * 60))
@@ -145,7 +150,8 @@ async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, stor
     other = Tables(store, Silent(), ENTROPY)
     for machine in (tables, other):
         await set_clock(database_url, machine, 3700, alive=False)
-        assert await Deadlines(machine).process_due() == (machine is tables)            # put off by the one that looked first
+        # postponed by the process that looked first
+        assert await Deadlines(machine).process_due() == (machine is tables)
     assert len(await store.fetch("select * from clocks.outages")) == 1
     await answered(tables, stream, seat)
     table = await other.cache.fresh(stream)

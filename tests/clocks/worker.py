@@ -1,6 +1,6 @@
-"""A process that sees to deadlines and has people play: `python -m tests.clocks.worker DSN TABLES SPEED SEED`.
+"""A worker that processes deadlines and plays, SPEED times as fast as real time.
 
-Time runs SPEED times as fast as on the wall. Each line that it writes tells of a command that came too late, by its own word.
+Run it by `python -m tests.clocks.worker DSN TABLES SPEED SEED`. It prints a line for each command that it considers too late.
 """
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from ludarium_eventstore import EventStore, StoreUnavailable
 from tests.support.entropy import ENTROPY
 
 BANK = 20
-"""Seconds of house time that a seat has for its game."""
+"""Seconds of server time that a seat has for its game."""
 RULESET = "game-of-kingdoms"
 WANTED = NewTable(RULESET, 2, policies=PoliciesBody(undo="none", absence=AbsenceBody("forfeit"), clock=LiveClock(BANK)))
 SEATED = [Seated(seat, f"player {seat}", None) for seat in range(2)]
 FORGETS = 0.15
-"""How often somebody does not answer at all, or only around the deadline."""
+"""The chance that a player does not answer, or only around the deadline."""
 
 
 class Unwatched:
@@ -43,7 +43,7 @@ class Unwatched:
         return ()
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
-        """Nobody is told."""
+        """Publish nothing."""
 
 
 class People:
@@ -51,7 +51,7 @@ class People:
         self.tables, self.luck, self.server_clock = tables, luck, tables.server_clock
 
     async def play_on(self) -> None:
-        """At one table after the other."""
+        """Play at one table after another."""
         while True:
             try:
                 await self.play()
@@ -109,7 +109,7 @@ async def main(dsn: str, tables: int, speed: float, seed: str) -> None:
         async with background(house.run()), background(Deadlines(there).run()), asyncio.TaskGroup() as group:
             for one in people:
                 group.create_task(one.play_on())
-            await asyncio.Event().wait()        # until it is killed
+            await asyncio.Event().wait()        # until the process is killed
 
 
 if __name__ == "__main__":
