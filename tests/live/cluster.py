@@ -1,4 +1,4 @@
-"""A cluster of Valkeys for one test: slots move, nodes die and come back."""
+"""A cluster of Valkey nodes for one test: slots move, nodes die and return."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,7 +30,7 @@ class ClusterNode(TcpValkey):
         return self
 
     async def settled(self) -> bool:
-        """Whether it knows where each slot is."""
+        """Whether the node knows where each slot is."""
         told = await self.ask("CLUSTER", "INFO")
         return all(line in str(told) for line in ("cluster_state:ok", f"cluster_slots_ok:{SLOTS}"))
 
@@ -41,7 +41,7 @@ class Cluster:
         self.url = nodes[0].url.replace("://", valkey.CLUSTER)
 
     def node_of(self, channel: bytes) -> ClusterNode:
-        """As the slots were dealt at first."""
+        """The node that got the channel's slot when the cluster was formed."""
         return self.nodes[key_slot(channel) * NODES // SLOTS]
 
     async def form(self) -> None:
@@ -54,7 +54,7 @@ class Cluster:
             await eventually(node.settled)
 
     async def move(self, channel: bytes, to: ClusterNode) -> None:
-        """Gives the channel's slot to another node, as its tools do; it holds no keys."""
+        """Give the channel's slot to another node, as Valkey's tools do; it has no keys."""
         slot, source = key_slot(channel), self.node_of(channel)
         await to.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", source.id)
         await source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", to.id)

@@ -1,4 +1,4 @@
-"""Gateways on real sockets over a real Valkey."""
+"""Fixtures: gateways on real sockets with a real Valkey."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
@@ -19,7 +19,7 @@ Looked = Callable[[], Awaitable[object]]
 
 @pytest.fixture
 async def valkey() -> AsyncIterator[Valkey]:
-    """One that the test may kill."""
+    """A Valkey that the test may kill."""
     async with own_valkey() as server:
         yield server
 
@@ -32,7 +32,10 @@ async def house(redis_url: str) -> AsyncIterator[House]:
 
 @pytest.fixture
 def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a hub that does not look into the log of its own accord, and is soon back; asked for before the hub."""
+    """Stop the hub from checking the log, and make it reconnect soon.
+
+    Request it before the hub.
+    """
     for name, seconds in {"LOG_CHECK": NEVER, "LATE": 0.2}.items():
         monkeypatch.setattr(f"ludarium.live.hub.{name}", seconds)
 
@@ -51,7 +54,7 @@ async def gateway(hub: Hub, house: House) -> AsyncIterator[Gateway]:
 
 @pytest.fixture
 def looked(monkeypatch: pytest.MonkeyPatch) -> Looked:
-    """Waits until the server has asked anew how far the log has come, and knows."""
+    """Return a function that waits until the server has checked the log once more."""
     asked = answered = 0
 
     async def advanced(self: TableLog, tables: Collection[str], since: LogCheckpoint | None) -> LogProgress:

@@ -1,4 +1,4 @@
-"""Clients of two real servers on one Valkey, whose lines are cut at any byte while a game goes on."""
+"""Clients of two servers on one Valkey, whose connections are cut at any byte."""
 
 from contextlib import AsyncExitStack
 from itertools import cycle, islice
@@ -12,13 +12,13 @@ from tests.live.proxy import Proxy, bad_line
 from tests.support.servers import two_servers
 
 LONGEST = 40_000
-"""Bytes that a connection passes at most before it is cut."""
+"""The most bytes that a connection passes before it is cut."""
 MOST = 220
-"""Moves; the game goes on longer."""
+"""The most moves until all cuts are made; the game is longer."""
 
 
 class Cuts(NamedTuple):
-    """How it went."""
+    """The result of a run with cuts."""
 
     clients: int
     cuts: int
@@ -33,7 +33,10 @@ class Cuts(NamedTuple):
 
 
 async def cut_off(database_url: str, redis_url: str, clients: int, cuts: int, seed: int) -> Cuts:
-    """A game that goes on until so many lines were cut; then everybody has heard all of it, two by the Python client."""
+    """Play until enough connections were cut, then check that clients miss nothing.
+
+    Two of the clients are Python clients.
+    """
     ports: list[int] = []
     async with (
         bad_line(ports, cuts, seed, LONGEST) as line,
@@ -55,13 +58,13 @@ async def cut_off(database_url: str, redis_url: str, clients: int, cuts: int, se
 
 
 def bare(line: Proxy, game: Game, count: int) -> list[Ear]:
-    """Bare WebSockets, of each seat and of spectators."""
+    """Clients with plain WebSockets, one for each player and spectators in turn."""
     people = islice(cycle([*game.people, None]), count)
     return [Ear(who, sockets(line.port, game.table, who.token if who else None)) for who in people]
 
 
 async def played_until(line: Proxy, cuts: int, game: Game, ears: list[Ear]) -> int:
-    """The number of the event that came after the last cut."""
+    """Play until all cuts are made and return the number of the next event."""
     for _ in range(MOST):
         last = await game.move()
         if line.cuts == cuts:

@@ -1,4 +1,4 @@
-"""Watchers of a real table: whatever comes to one of them and is not the next event fails the test."""
+"""Clients that follow a real table and fail if an event is not the next one."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterable
@@ -17,16 +17,21 @@ LOST = (ConnectionClosed, InvalidHandshake, OSError, EOFError)
 
 
 class Ear:
-    """Somebody who follows a table, and what they have heard."""
+    """A client that follows a table and records its events."""
 
     def __init__(self, who: Person | None, events: AsyncIterator[Json]) -> None:
-        """`who`: whose seat it is; None: a spectator. `events`: what comes, numbered or not."""
+        """Make a client.
+
+        Args:
+            who: The player, or None for a spectator.
+            events: The messages in order, numbered events among them.
+        """
         self.who = who
         self.heard: list[Json] = []
         self.times: list[float] = []
-        """When each event came, on the monotonic clock."""
+        """The time of each event's arrival, on the monotonic clock."""
         self.notices: list[str] = []
-        """The types of what came without a number."""
+        """The types of messages without a number."""
         self._events, self._news = events, asyncio.Condition()
 
     async def listen(self) -> None:
@@ -51,20 +56,20 @@ class Ear:
 
 
 async def all_told(ears: Iterable[Ear], seq: int) -> None:
-    """Wait until everybody has heard the event."""
+    """Wait until all clients have received the event."""
     async with within_limit():
         for ear in ears:
             await ear.until(seq)
 
 
 async def most_told(ears: Collection[Ear], seq: int) -> None:
-    """Wait until more than half of them have heard the event."""
+    """Wait until more than half of the clients have received the event."""
     await eventually(lambda: 2 * sum(len(ear.heard) > seq for ear in ears) > len(ears))
 
 
 @asynccontextmanager
 async def listening(ears: Collection[Ear]) -> AsyncIterator[None]:
-    """While it lasts they listen; one that fails ends it."""
+    """Let the clients receive within the context; a client that fails ends it."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(ear.listen()) for ear in ears]
         yield
@@ -75,7 +80,7 @@ async def listening(ears: Collection[Ear]) -> AsyncIterator[None]:
 async def socket(
     port: int, table: str, token: str | None = None, after: int = -1, head: str | None = None
 ) -> AsyncGenerator[Json]:
-    """A bare WebSocket."""
+    """Follow a table over a plain WebSocket."""
     async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=LIMIT) as connection:
         for request in ({"type": "hello", "token": token}, {"type": "subscribe", "table": table, "after": after, "head": head}):
             await connection.send(msgspec.json.encode({"id": 1} | request).decode())
@@ -87,7 +92,7 @@ async def socket(
 
 
 async def sockets(port: int, table: str, token: str | None = None) -> AsyncGenerator[Json]:
-    """One after the other, each from behind the last event that came, whenever one is lost."""
+    """Follow a table over plain WebSockets, and resume after the last event."""
     seen = -1
     while True:
         with suppress(*LOST):
@@ -98,7 +103,7 @@ async def sockets(port: int, table: str, token: str | None = None) -> AsyncGener
 
 
 async def followed(client: AsyncClient, table: str) -> AsyncGenerator[Json]:
-    """The Python client, which would come again by itself if its line were lost."""
+    """Follow a table with the Python client."""
     async with client.follow(table) as events:
         async for event in events:
             yield msgspec.to_builtins(event)

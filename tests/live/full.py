@@ -1,4 +1,7 @@
-"""The largest table of each title, in as many processes as a test wants, every audience watched at each of them."""
+"""The largest table of each title, with subscribers for every audience.
+
+They can be in several processes.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ from tests.support.entropy import ENTROPY, uuid4
 from tests.support.waiting import in_time
 
 OPTIONS: dict[str, dict[str, Any]] = {"valley-of-the-kings": {"edition": "premium"}}
-"""By title, without which its largest table may not be opened."""
+"""Options without which the largest table of a title cannot be opened."""
 
 
 def largest(ruleset: str) -> NewTable:
@@ -38,7 +41,7 @@ def largest(ruleset: str) -> NewTable:
 
 
 class CountingStore(EventStore):
-    """`reads`: of streams' rows."""
+    """Count reads of streams in `reads`."""
 
     reads = 0
 
@@ -48,7 +51,7 @@ class CountingStore(EventStore):
 
 
 class Process(NamedTuple):
-    """What one process has of tables and of those who watch them."""
+    """The tables and the hub of one process."""
 
     store: CountingStore
     tables: Tables
@@ -58,7 +61,7 @@ class Process(NamedTuple):
 
 @asynccontextmanager
 async def process(database_url: str, redis_url: str) -> AsyncIterator[Process]:
-    """On a database that is migrated."""
+    """Start a process on a migrated database."""
     async with await CountingStore.open(database_url) as store, Publisher(redis_url, ENTROPY) as publisher:
         await store.name_types(NAMES)
         tables = Tables(store, publisher, ENTROPY)
@@ -70,7 +73,7 @@ async def process(database_url: str, redis_url: str) -> AsyncIterator[Process]:
 
 
 class Ear:
-    """Somebody who watches: the numbers of the events that they were told, and how many bytes that was."""
+    """A subscriber that records event numbers and counts bytes."""
 
     def __init__(self) -> None:
         self.seqs: list[int] = []
@@ -83,20 +86,20 @@ class Ear:
         self._news.set()
 
     async def until(self, seq: int) -> None:
-        """Wait until that is the last event that they were told."""
+        """Wait until the last event has this number."""
         while self.seqs[-1:] != [seq]:
             self._news.clear()
             await self._news.wait()
 
     async def drained(self) -> None:
-        """There always is."""
+        """Return at once: this subscriber has no backlog."""
 
     def fail(self) -> None:
         raise AssertionError("the log cannot be followed")
 
 
 class Game:
-    """A table where player "0" sits on seat 0, and so on."""
+    """A table where the player of seat 0 is named "0", and so on."""
 
     def __init__(self, process: Process, table: UUID, seats: int, luck: Random) -> None:
         self.process, self.table, self.seats, self._luck = process, table, seats, luck
@@ -113,7 +116,11 @@ class Game:
         return cls(process, table, wanted.seats, luck)
 
     async def watch(self, process: Process, *, changes: bool = False) -> None:
-        """From each seat and as a spectator. changes: told of them in place of views."""
+        """Follow the table from each seat and as a spectator.
+
+        Args:
+            changes: Whether to receive changes instead of views.
+        """
         for audience in range(SPECTATOR, self.seats):
             place = await process.log.viewpoint(str(audience), ids.encode(self.table), audience)
             ear = Ear()
@@ -124,18 +131,18 @@ class Game:
         await self.all_told()
 
     def unwatched(self) -> None:
-        """Everybody goes."""
+        """Remove all subscriptions."""
         for hub, subscription in self._watching:
             hub.leave(subscription)
 
     async def all_told(self) -> None:
-        """Every audience has heard every event, once and in order."""
+        """Wait until every audience has every event, once and in order."""
         head = (await self.process.tables.cache.load(self.table)).version
         await in_time(asyncio.gather(*[ear.until(head) for ear in self.ears]))
         assert all(ear.seqs == [*range(head + 1)] for ear in self.ears)
 
     async def move(self) -> None:
-        """A random one, and everybody is told of it."""
+        """Make a random move and wait until all have it."""
         table = await self.process.tables.cache.load(self.table)
         seat = table.playing.agenda[-1].asked[0]
         offer = self._luck.choice(legal_offers(table.title, table.playing, seat))
@@ -145,7 +152,7 @@ class Game:
         await self.all_told()
 
     def made_for(self) -> Collection[int]:
-        """The looks for which the next event's messages are made."""
+        """The channels for which the messages of the next event are rendered."""
         return self.process.tables.publisher.watched(ids.encode(self.table), looks_at(self.seats))
 
     async def over(self) -> bool:

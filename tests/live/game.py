@@ -1,4 +1,4 @@
-"""A real game that is played at several servers in turn, and what those who follow it must have heard."""
+"""A real game that is played through several servers in turn."""
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -21,16 +21,23 @@ STALE = 409
 
 
 class Game:
-    """A table of people who send each command to the next of the servers. Nothing is sent twice."""
+    """A table of people who send each command to the next server, and none twice."""
 
     def __init__(self, table: str, people: list[list[Person]], luck: Random) -> None:
-        """`people`: the same ones at each server."""
+        """Make a game.
+
+        Args:
+            people: For each server, the same people.
+        """
         self.table, self.people, self._turns, self._luck = table, people[0], cycle(people), luck
         self.sent: dict[int, float] = {}
-        """When the command of an event was sent, on the monotonic clock."""
+        """The time at which the command of an event was sent, on the monotonic clock."""
 
     async def move(self) -> int:
-        """The number of its event. A sealed answer may be given anew until the bot's comes and opens both: then again."""
+        """Make a move and return the number of its event.
+
+        A sealed answer may be replaced until the bot's answer opens both; the move is then made again.
+        """
         while True:
             person, view = await someone_asked(next(self._turns), self.table)
             sent = monotonic()
@@ -45,7 +52,7 @@ class Game:
 
 @asynccontextmanager
 async def game_at(servers: list[ServerProcess], luck: Random) -> AsyncIterator[Game]:
-    """Valley of the Kings: two people and a bot."""
+    """Start Valley of the Kings with two people and a bot."""
     async with AsyncExitStack() as stack:
         ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=LIMIT)) for server in servers]
         guests = [await guest(ways[0]) for _ in range(2)]
@@ -64,14 +71,14 @@ async def guest(http: httpx.AsyncClient) -> Json:
 
 
 class Hearer(Protocol):
-    """Who follows a table as `who`, None being a spectator, and what they have heard from its first event on."""
+    """A client of a table; `who` is None for a spectator, `heard` has all its events."""
 
     who: Person | None
     heard: list[Json]
 
 
 async def check_heard(server: ServerProcess, hearers: Iterable[Hearer], table: str) -> None:
-    """Each has heard the log, as they may see it."""
+    """Check that each client received the log as it may see it."""
     async with httpx.AsyncClient(base_url=server.api, timeout=LIMIT) as http:
         for one in hearers:
             headers = one.who.headers if one.who else {}
@@ -80,5 +87,5 @@ async def check_heard(server: ServerProcess, hearers: Iterable[Hearer], table: s
 
 
 def typed(told: list[Json]) -> list[Event]:
-    """As the client knows them, who fills in what a server may leave out."""
+    """Decode events with the client's types, which add omitted defaults."""
     return [msgspec.convert(without_view(event), Event) for event in told]

@@ -1,8 +1,8 @@
-"""A house of tables for the gateway to serve: a log, players and commands in Valkey, so that processes share them.
+"""A small table service on Valkey for the gateway, shared by several processes.
 
-Its one game: whoever sits at the table says a word; the speaker's own seat hears the word, everybody else that there
-was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<token>`, and the list `log:<table>`;
-`log` is a list of the table of each row of all.
+In its one game, a player says a word: the seat of the speaker receives the word, and everyone else an event without it.
+Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<token>`, and the list `log:<table>`; the list `log` has the
+table of every event.
 """
 
 import asyncio
@@ -37,7 +37,12 @@ LEFT = b'{"type":"left","data":{"seat":%d}}'
 
 
 class House:
-    """`log_url` keeps the tables, `redis_url` carries the messages: two servers where a test kills one."""
+    """The table service.
+
+    Args:
+        log_url: The server that stores the tables.
+        redis_url: The server that carries the messages; a test may kill it.
+    """
 
     def __init__(self, log_url: str, redis_url: str) -> None:
         pool = redis.asyncio.BlockingConnectionPool.from_url(log_url, max_connections=32)
@@ -46,13 +51,13 @@ class House:
         self.ports = Ports(self, self, self, ENTROPY)
         self.reads = self.wholes = self.places = 0
         self.outage = False
-        """While it lasts, the log cannot be read."""
+        """Whether reads of the log fail."""
         self.carried: list[tuple[str, bytes]] = []
-        """Rows that others have appended, as they were heard of."""
+        """Replicated events of other processes."""
         self.meanwhile: Callable[[], Awaitable[object]] = nothing
-        """Awaited while what was read of the log is on its way back."""
+        """Awaited before a read of the log returns."""
         self.looking: Callable[[], Awaitable[object]] = nothing
-        """Awaited before the log says how far it has come."""
+        """Awaited before a check of the log returns."""
         self.lookups = 0
         """How often events were looked up."""
         self.looks = 0
@@ -67,14 +72,14 @@ class House:
         await self._store.aclose()
 
     async def open(self, table: str, players: Mapping[str, int] = {}) -> None:
-        """A table with its first event, and a token `<player>-token` for each player."""
+        """Open a table with its first event, and tokens `<player>-token` for players."""
         for player, seat in players.items():
             await self._store.set(f"seat:{table}:{player}", seat)
             await self._store.set(f"token:{player}-token", player)
         await self.commit(table, {audience: b'{"word":"open"}' for audience in range(SPECTATOR, SEATS)})
 
     async def commit(self, table: str, told: Mapping[int, bytes], publish: bool = True) -> int:
-        """Appends a row: what each audience is told of it. Gives its number."""
+        """Append an event with a message for each audience, and return its number."""
         async with self._store.pipeline() as pipe:
             pipe.rpush(f"log:{table}", msgspec.msgpack.encode(told))
             pipe.rpush("log", table)
@@ -97,18 +102,18 @@ class House:
 
     @contextmanager
     def watched(self, access: Access, over: Callable[[], None]) -> Iterator[None]:
-        """Tokens of this house last as long as it does."""
+        """Tokens of this service never end."""
         yield
 
     async def take(self, table: str, player: str, seat: int) -> None:
         await self._store.set(f"seat:{table}:{player}", seat)
 
     async def vacate(self, table: str, player: str) -> None:
-        """The row with which the player sat down is lost."""
+        """Lose the event by which the player sat down."""
         await self._store.delete(f"seat:{table}:{player}")
 
     async def leave(self, table: str, player: str) -> int:
-        """The player gives up their seat."""
+        """Let the player give up their seat."""
         seat = int(await self._store.getdel(f"seat:{table}:{player}") or 0)
         return await self.commit(table, dict.fromkeys(range(SPECTATOR, SEATS), LEFT % seat))
 
@@ -125,7 +130,7 @@ class House:
         return Viewpoint(audience, head, own if own == audience != SPECTATOR else None, player, row=await self.row(table))
 
     async def lose(self, table: str, rows: int) -> None:
-        """The newest rows of the table, which are those of the log as well: another timeline begins."""
+        """Lose the newest events of the table and of the log, and begin another timeline."""
         await self._store.incr("timeline")
         await self._store.ltrim(f"log:{table}", 0, -rows - 1)
         await self._store.ltrim("log", 0, -rows - 1)
@@ -169,12 +174,12 @@ class House:
         self.carried.append((table, row))
 
     async def row(self, table: str) -> EventRef:
-        """The newest one."""
+        """The newest event."""
         seq = await self._store.llen(f"log:{table}") - 1
         return EventRef(seq, (await self.link(table, seq)).hex())
 
     async def link(self, table: str, seq: int) -> bytes:
-        """Of the row at `seq`; nothing before the first."""
+        """The hash of the event at `seq`, or nothing before the first event."""
         row = await self._store.lindex(f"log:{table}", seq) if seq >= 0 else None
         return link_of(stored(row)) if row else b""
 
@@ -207,11 +212,14 @@ class House:
 
 
 async def nothing() -> None:
-    """Reads come back at once."""
+    """Do not delay reads."""
 
 
 class Held:
-    """Holds back reads of the log: `asked` is set when the first one waits, `released` lets all of them go on."""
+    """Delays reads of the log.
+
+    `asked` is set when the first read waits; `released` ends the delay of all reads.
+    """
 
     def __init__(self) -> None:
         self.asked, self.released = asyncio.Event(), asyncio.Event()
@@ -231,7 +239,7 @@ def link_of(told: Mapping[int, bytes]) -> bytes:
 
 
 def rendered(seq: int, told: Mapping[int, bytes]) -> dict[int, bytes]:
-    """The messages of a row: one that tells an audience nothing is `hidden`."""
+    """Render the messages of an event; an audience without a message gets `hidden`."""
     head = link_of(told).hex()
     return {audience: _event(b'"seq":%d,"head":"%b"' % (seq, head.encode()), data) for audience, data in told.items()}
 

@@ -1,4 +1,4 @@
-"""Valkey killed, or hanging, in the middle of a game at two real servers, and what everybody who watches hears meanwhile."""
+"""Kill or freeze Valkey during a game at two servers, and check all clients."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -22,17 +22,17 @@ from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT, eventually
 
 CAUGHT_UP = 5.0
-"""Seconds within which everybody is told of what was accepted while Valkey is away: proved on a quiet machine."""
+"""Seconds within which clients get moves without Valkey, on a quiet machine."""
 RESUMES = 30.0
-"""Seconds within which push is back, as well."""
+"""Seconds within which push works again, on a quiet machine."""
 SOCKETS = 6
-"""Of the watchers."""
+"""The number of clients with plain sockets."""
 BURST = 5
-"""Moves made before it is waited for those who watch."""
+"""Moves between two waits for the clients."""
 
 
 class Fault(NamedTuple):
-    """What becomes of Valkey, and how it comes back."""
+    """A fault of Valkey, and how it ends."""
 
     name: str
     begin: Callable[[Valkey], Awaitable[None]]
@@ -44,10 +44,12 @@ HANGING = Fault("hanging", Valkey.freeze, Valkey.thaw)
 
 
 class Outage(NamedTuple):
-    """How it went. `latest`: seconds from the sending of a move to the last one who heard of it, at worst.
+    """The result of an outage.
 
-    `resumed`: seconds from the return of Valkey to the first move that was pushed. `accepted`: seconds until a command at a
-    new table was accepted by each server, after all else.
+    Attributes:
+        latest: The most seconds from sending a move to its receipt by the last client.
+        resumed: Seconds from the return of Valkey to the first pushed move.
+        accepted: Seconds until each server accepted a command at a new table, at the end.
     """
 
     fault: str
@@ -69,7 +71,7 @@ class Outage(NamedTuple):
 async def outage(
     database_url: str, valkey: Valkey, seconds: float, moves: int, seed: int, fault: Fault = KILLED
 ) -> Outage:
-    """Valkey is away for so long at least, and until so many moves were made without it."""
+    """Play while Valkey is away, for at least `seconds` and `moves`."""
     async with scene(database_url, valkey.url, seed) as (servers, game, ears):
         await played(game, ears, BURST)
         await pushed(game, ears, valkey.url)
@@ -89,7 +91,10 @@ async def outage(
 
 @asynccontextmanager
 async def scene(database_url: str, redis_url: str, seed: int) -> AsyncIterator[tuple[list[ServerProcess], Game, list[Ear]]]:
-    """Two servers, a game, and those who watch it: in the end each has heard all of it, and no socket was opened twice."""
+    """Start two servers, a game and its clients.
+
+    At the end, each client has all events and no socket was opened twice.
+    """
     ports: list[int] = []
     async with (
         good_line(ports) as line,
@@ -106,12 +111,12 @@ async def scene(database_url: str, redis_url: str, seed: int) -> AsyncIterator[t
 
 
 def latest(game: Game, ears: Iterable[Ear]) -> dict[int, float]:
-    """For each move, seconds from its sending until the last of them had heard of it."""
+    """For each move, the seconds from sending it until the last client had it."""
     return {seq: max(ear.times[seq] for ear in ears) - sent for seq, sent in game.sent.items()}
 
 
 async def dark(game: Game, ears: list[Ear], seconds: float, moves: int) -> int:
-    """The moves that were made until then."""
+    """Play for the given time and moves without Valkey; return the number of moves."""
     began, made = monotonic(), 0
     while monotonic() < began + seconds or made < moves:
         await played(game, ears, BURST)
@@ -126,7 +131,7 @@ async def played(game: Game, ears: list[Ear], moves: int) -> None:
 
 
 async def pushed(game: Game, ears: list[Ear], redis_url: str) -> None:
-    """Both processes listen at Valkey, and a move has come to everybody sooner than the log could have told them."""
+    """Wait until both processes are subscribed and a move arrives by push."""
     async with redis.asyncio.from_url(redis_url) as client:
         await eventually(lambda: both_listen(client, game.table))
 
@@ -143,14 +148,14 @@ async def both_listen(client: redis.asyncio.Redis, table: str) -> bool:
 
 
 async def ready(server: ServerProcess) -> tuple[bool, bool]:
-    """Whether it serves, and whether it says that Valkey is there."""
+    """Whether the server is ready, and whether it reports that Valkey is available."""
     async with httpx.AsyncClient(timeout=LIMIT) as http:
         answer = await http.get(f"{server.http}readyz")
     return answer.status_code == 200, answer.json()["redis"]
 
 
 async def watchers(servers: list[ServerProcess], line: Proxy, game: Game, stack: AsyncExitStack) -> list[Ear]:
-    """Spectators and seats, at both servers, in each of the ways that there are."""
+    """Connect spectators and players to both servers, in every way to follow a table."""
     table, people, http = game.table, game.people, stack.enter_async_context
     ways = [await http(httpx.AsyncClient(base_url=server.api, timeout=LIMIT)) for server in servers]
     clients = [await http(AsyncClient(server.http, who.token)) for server, who in zip(servers, people, strict=True)]

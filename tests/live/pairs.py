@@ -1,4 +1,4 @@
-"""Pairs of worlds of all titles, and what an audience is sent of either: which should be the same."""
+"""Pairs of games of all titles that must look the same to some audiences."""
 
 import asyncio
 from collections import Counter
@@ -28,7 +28,10 @@ AT_ONCE = 4
 
 
 class Kind(NamedTuple):
-    """What differs, and to whom it must not show. `delay`: events that spectators are behind."""
+    """A difference between two games, and the audiences that must not notice it.
+
+    `delay` is the number of events by which spectators are delayed.
+    """
 
     name: str
     made: Callable[[Case, Random], Worlds]
@@ -45,7 +48,7 @@ KINDS = (HANDS, ALL_HANDS, SEALED, LATER)
 
 @asynccontextmanager
 async def house_at(database_url: str, redis_url: str) -> AsyncIterator[House]:
-    """Two servers on an empty database, and the tables of a third process."""
+    """Start two servers on an empty database, and the tables of a third process."""
     await migrated(database_url)
     async with AsyncExitStack() as stack:
         played, watched = [await stack.enter_async_context(running(CONFIG, database_url, redis_url, ENTROPY)) for _ in range(2)]
@@ -55,7 +58,11 @@ async def house_at(database_url: str, redis_url: str) -> AsyncIterator[House]:
 
 
 async def many_pairs(database_url: str, redis_url: str, rounds: int, luck: Random) -> Counter[str]:
-    """So many rounds of pairs of any variant and number of seats; how many of each kind. Raises AssertionError."""
+    """Compare `rounds` rounds of random pairs and count them by kind.
+
+    Raises:
+        AssertionError: An audience can distinguish a pair.
+    """
     played = Counter[str]()
     anything = [case for title in titles().values() for case in cases(title) if case.seats > 1]
     async with house_at(database_url, redis_url) as house:
@@ -66,7 +73,7 @@ async def many_pairs(database_url: str, redis_url: str, rounds: int, luck: Rando
 
 
 async def one_pair(house: House, kind: Kind, case: Case, luck: Random) -> str:
-    """What it was."""
+    """Compare one pair and return its kind."""
     try:
         worlds = kind.made(case, luck)
     except NoSuchWorlds:

@@ -1,4 +1,4 @@
-"""A bad line: passes bytes on, and cuts each connection after some of them."""
+"""An unreliable connection: it passes bytes on, and cuts after some of them."""
 
 import asyncio
 import random
@@ -7,16 +7,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 LONGEST = 3000
-"""Bytes."""
+"""Bytes that a connection passes at most."""
 
 
 class Proxy:
     def __init__(
         self, targets: list[int], cuts: int, chance: random.Random, longest: int, tls: ssl.SSLContext | None = None
     ) -> None:
-        """`targets`: ports, taken in turn. After `cuts` cuts the line is good; until then it passes < `longest` bytes.
+        """Make a proxy.
 
-        `tls`: it is spoken on the near side.
+        Args:
+            targets: Ports, taken in turn.
+            cuts: After so many cuts the proxy is reliable; until then a connection passes fewer than `longest` bytes.
+            tls: The TLS context for clients.
         """
         self.cuts = self.connections = 0
         self._tls = tls
@@ -44,7 +47,7 @@ class Proxy:
         try:
             await self._through(near, to_near)
         except OSError:
-            pass  # nobody is there
+            pass  # the target is gone
         finally:
             to_near.transport.abort()
             self._lines.discard(task)
@@ -83,7 +86,7 @@ async def bad_line(targets: list[int], cuts: int, seed: int, longest: int = LONG
 
 @asynccontextmanager
 async def good_line(targets: list[int], tls: ssl.SSLContext | None = None) -> AsyncIterator[Proxy]:
-    """`targets` may change: who connects from then on is led elsewhere."""
+    """Serve a reliable proxy; `targets` may change for later connections."""
     async with served(Proxy(targets, 0, random.Random(0), LONGEST, tls)) as proxy:
         yield proxy
 

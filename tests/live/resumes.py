@@ -1,4 +1,4 @@
-"""Coming back after long absences at a real server: by WebSocket, and by curl for JSON lines and server-sent events."""
+"""Resuming after long absences: by WebSocket, and by curl for both HTTP streams."""
 
 import asyncio
 import shutil
@@ -24,24 +24,28 @@ from tests.support.servers import ServerProcess
 from tests.support.waiting import LIMIT, within_limit
 
 ABSENCES = (10, 1000, 10_000)
-"""Events."""
+"""Numbers of missed events."""
 MOVES = 10
 BATCH = 500
 PAGE = 1000
 LARGEST = 1 << 20
-"""Bytes of a line."""
+"""The longest line in bytes."""
 
 
 class NoCurl(Exception):
-    """There is none here."""
+    """curl is not installed."""
 
 
 Way = Callable[[ServerProcess, str, Person, int], AsyncGenerator[Json]]
-"""The events of a table behind a number, as the person may see them, and what comes after."""
+"""Yields the events of a table after a number, as the person may see them."""
 
 
 async def resumed(database_url: str, redis_url: str, seed: int) -> AsyncIterator[str]:
-    """How it went, for each way and absence. Raises NoCurl."""
+    """Resume in each way after each absence; yield a line for each.
+
+    Raises:
+        NoCurl: curl is not installed.
+    """
     if shutil.which("curl") is None:
         raise NoCurl("curl is not in PATH")
     await migrated(database_url)
@@ -62,7 +66,10 @@ async def resumed(database_url: str, redis_url: str, seed: int) -> AsyncIterator
 
 
 async def long_game(tables: Tables, ada: Person, luck: Random) -> str:
-    """A game in its middle, at which a seat has changed its mind for longer than anybody was away."""
+    """Play a game whose log is longer than all absences, and leave it running.
+
+    A seat toggles a preference again and again.
+    """
     people = [ada, await Person.arrive(ada.http)]
     table = await open_game(people, version="ruthless")
     await play_on(people, table, MOVES, luck)
@@ -82,7 +89,7 @@ async def whole_log(person: Person, table: str) -> list[Json]:
 
 
 async def behind(events: AsyncGenerator[Json], missed: int) -> list[Json]:
-    """As many as were missed."""
+    """Collect as many events as were missed."""
     heard: list[Json] = []
     async with aclosing(events), within_limit():
         async for event in events:
@@ -92,7 +99,7 @@ async def behind(events: AsyncGenerator[Json], missed: int) -> list[Json]:
     raise AssertionError(f"it ended behind {heard[-1:]}")
 
 
-# --- the ways ---------------------------------------------------------------------------------------------------------
+# --- transports -------------------------------------------------------------------------------------------------------
 async def by_socket(server: ServerProcess, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
     async with aclosing(socket(server.ws_port, table, person.token, after)) as events:
         async for event in events:
@@ -123,7 +130,7 @@ async def by_events(server: ServerProcess, table: str, person: Person, after: in
 
 
 async def curl(url: str, **headers: str) -> AsyncGenerator[str]:
-    """The lines that come."""
+    """Yield the lines that curl prints."""
     options = [word for name, value in headers.items() for word in ("--header", f"{name}: {value}")]
     command = ("curl", "--silent", "--show-error", "--fail", "--no-buffer", *options, url)
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, limit=LARGEST)

@@ -1,4 +1,4 @@
-"""A bare socket behind the WebSocket handshake, for what no well-behaved client does: it reads only when told to."""
+"""A raw socket with a WebSocket handshake, for clients that misbehave."""
 
 import asyncio
 import fcntl
@@ -28,7 +28,7 @@ class Rough:
         await self._loop.sock_sendall(self._raw, data)
 
     async def read_until(self, end: bytes) -> bytes:
-        """All that comes up to the read that brings `end`."""
+        """Read until a read contains `end`; return everything."""
         heard, tail = [], b""
         async with within_limit():
             while end not in tail:
@@ -38,13 +38,13 @@ class Rough:
         return b"".join(heard)
 
     def unread(self) -> int:
-        """Bytes that have come and are not read."""
+        """The number of received bytes that are not read yet."""
         waiting = array("i", [0])
         fcntl.ioctl(self._raw, termios.FIONREAD, waiting)
         return waiting[0]
 
     async def rest(self) -> bytes:
-        """What comes until the server ends the connection."""
+        """Read until the server ends the connection."""
         heard = b""
         async with within_limit():
             try:
@@ -57,7 +57,11 @@ class Rough:
 
 @asynccontextmanager
 async def line(port: int, buffer: int | None = None) -> AsyncIterator[Rough]:
-    """A plain TCP connection. `buffer`: bytes that our kernel takes before the server's has to wait."""
+    """Open a plain TCP connection.
+
+    Args:
+        buffer: Size in bytes of the receive buffer.
+    """
     with socket.socket() as raw:
         if buffer is not None:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -68,7 +72,7 @@ async def line(port: int, buffer: int | None = None) -> AsyncIterator[Rough]:
 
 @asynccontextmanager
 async def rough(port: int, buffer: int | None = None) -> AsyncIterator[Rough]:
-    """As `line`, and the handshake done."""
+    """Open a connection as `line` does, and make the handshake."""
     async with line(port, buffer) as socket:
         await socket.write(HANDSHAKE)
         await socket.read_until(b"\r\n\r\n")

@@ -1,4 +1,7 @@
-"""Many who seek a quick match at the same moment, at two servers: each is brought to one table."""
+"""Many players enter the matchmaking queue of two servers at once.
+
+Each gets exactly one table.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -18,11 +21,11 @@ SEATS = 2
 WANTED = {"ruleset": "game-of-kingdoms", "seats": SEATS, "policies": {"clock": {"type": "live", "bank": 300, "increment": 3}}}
 LINES = httpx.Limits(max_connections=50, max_keepalive_connections=50)
 ARRIVE = 50
-"""At a time."""
+"""Players that sign in at the same time."""
 
 
 class Sought(NamedTuple):
-    """seconds: until the last ticket was answered, and until the last seeker knew of their table."""
+    """The result, with the seconds until the last ticket and the last known table."""
 
     seekers: int
     tables: int
@@ -30,7 +33,14 @@ class Sought(NamedTuple):
 
 
 async def sought(database_url: str, redis_url: str, seekers: int) -> Sought:
-    """seekers: as many as fill tables. Raises AssertionError if somebody is at no table, or at two."""
+    """Match that many players.
+
+    Args:
+        seekers: A number that fills all tables.
+
+    Raises:
+        AssertionError: A player has no table, or two.
+    """
     async with two_servers(database_url, redis_url, rate_limits="false") as servers, AsyncExitStack() as stack:
         ways = [
             await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=LIMIT, limits=LINES))
@@ -48,7 +58,7 @@ async def sought(database_url: str, redis_url: str, seekers: int) -> Sought:
 
 
 async def opened(database_url: str) -> int:
-    """Tables of the log."""
+    """The number of tables in the log."""
     connection = await asyncpg.connect(database_url)
     try:
         count: int = await connection.fetchval("select count(*) from es.events where version = 0")
@@ -58,7 +68,7 @@ async def opened(database_url: str) -> int:
 
 
 async def arrived(ways: list[httpx.AsyncClient], seekers: int) -> list[Person]:
-    """At the servers in turn."""
+    """Sign players in at the servers in turn."""
     places = asyncio.Semaphore(ARRIVE)
 
     async def one(nth: int) -> Person:
@@ -69,7 +79,7 @@ async def arrived(ways: list[httpx.AsyncClient], seekers: int) -> list[Person]:
 
 
 async def matched(person: Person, ticket: Json) -> str:
-    """The table that the ticket leads to, whose game has begun."""
+    """Return the table of the ticket, once its game has begun."""
 
     async def found() -> str | None:
         table: str | None = (await person.get(f"/matches/{ticket['id']}"))["table"]

@@ -1,4 +1,4 @@
-"""A process that serves the house of tables, on uvloop: `python -m tests.live.serve LOG_URL REDIS_URL`."""
+"""Serve the table service: `python -m tests.live.serve LOG_URL REDIS_URL`."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""Two worlds played at real servers, and everything that some audiences are sent of either."""
+"""Play two games at real servers and record all that some audiences receive."""
 
 import asyncio
 from collections.abc import Collection, Iterator
@@ -24,11 +24,14 @@ from tests.support.entropy import ENTROPY
 from tests.support.people import Json, Person
 
 Capture = dict[str, list[bytes]]
-"""By connection, what it has brought, masked."""
+"""The received frames by connection, masked."""
 
 
 class House(NamedTuple):
-    """Commands go to one server, `http`; those who watch are at another, at these ports; `tables`: a third process's."""
+    """The servers of a comparison.
+
+    Commands go to the server `http`; subscribers use the ports of another server; `tables` belongs to a third process.
+    """
 
     tables: Tables
     http: httpx.AsyncClient
@@ -37,7 +40,10 @@ class House(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What is asked on a connection of its own, and how what comes is framed. `audience`: of a table; None: of oneself."""
+    """A connection: its request, and how to split the answer into frames.
+
+    `audience` is that of a table, or None for the player's own stream.
+    """
 
     name: str
     audience: int | None
@@ -47,10 +53,14 @@ class Line(NamedTuple):
 
 
 class Play:
-    """One world at one table."""
+    """One of the two games, at its own table."""
 
     def __init__(self, house: House, worlds: Worlds, world: World, audiences: Collection[int], delay: int) -> None:
-        """`delay`: events that spectators are behind."""
+        """Make a game.
+
+        Args:
+            delay: Number of events by which spectators are delayed.
+        """
         self.server_clock, self.case, self.seed, self.world = house, worlds.case, worlds.seed, world
         self.audiences, self.delay = audiences, delay
         self.taps: dict[Line, Tap] = {}
@@ -58,7 +68,10 @@ class Play:
         self.start: int | None = None
 
     async def perform(self) -> Capture:
-        """From the opening of the table to the last move. Nothing happens before everybody was told what happened before."""
+        """Play from the opening to the last move.
+
+        Each step waits until all subscribers have the step before.
+        """
         self.people = [await Person.arrive(self.server_clock.http) for _ in range(self.case.seats)]
         await self.open()
         async with AsyncExitStack() as stack:
@@ -78,11 +91,11 @@ class Play:
         return told | {"answers": self.answers}
 
     async def truth(self) -> list[bytes]:
-        """What each seat knows in the end."""
+        """The events that each seat knows at the end."""
         path = f"/tables/{self.table}/events"
         return [masked((await person.ask("GET", path, params={"limit": 1000})).content) for person in self.people]
 
-    # --- what happens -------------------------------------------------------------------------------------------------
+    # --- game ---------------------------------------------------------------------------------------------------------
     async def open(self) -> None:
         case = self.case
         secret = StreamSecret(self.seed, self.seed)
@@ -117,9 +130,9 @@ class Play:
             self.answered(answer)
         await self.all_told()
 
-    # --- what is told -------------------------------------------------------------------------------------------------
+    # --- connections --------------------------------------------------------------------------------------------------
     def lines(self) -> Iterator[Line]:
-        """Each audience in each of the ways that there are; seats are told of themselves besides."""
+        """The connections of each audience in every transport, and seats' own streams."""
         for audience in self.audiences:
             who, token = ("spectator", None) if audience == SPECTATOR else (f"seat {audience}", self.people[audience].token)
             subscribe = socket_of(token, type="subscribe", table=self.table, after=-1)
@@ -140,7 +153,11 @@ class Play:
         return socket_of(None, type="subscribe", table=self.table, after=-1), websocket
 
     async def settled(self, spectators: int) -> None:
-        """Everybody knows who is there: the watchers, and so many spectators more."""
+        """Wait until all subscribers know who is present.
+
+        Args:
+            spectators: Spectators in addition to the subscribers.
+        """
         seats = sorted(audience for audience in self.audiences if audience != SPECTATOR)
         watching = sum(line.audience == SPECTATOR for line in self.taps)
         present = {"seats": seats, "spectators": watching + spectators}
@@ -163,7 +180,10 @@ class Play:
             await self.look(audience)
 
     async def look(self, audience: int) -> None:
-        """What the audience finds when it asks; a seat has also been told when it is its turn, and may not do anything."""
+        """Request what the audience may see; a seat also sends an invalid command.
+
+        It waits until the seat was notified of its turn.
+        """
         if audience == SPECTATOR:
             self.answered(await self.server_clock.http.get(f"/tables/{self.table}/view"))
             return
@@ -174,11 +194,11 @@ class Play:
         self.answered(await person.command(self.table, view.json(), {"id": "nonsense"}))
 
     def answered(self, answer: httpx.Response) -> None:
-        """Kept, but for the table's id, which problems name in the path that they are about."""
+        """Record an answer without the id of the table, which is in paths of problems."""
         self.answers.append(masked(answer.content).replace(self.table.encode(), b"?" * len(self.table)))
 
     async def turn_told(self, seat: int, view: Json) -> None:
-        """Turns are looked at now and then: what became of each must have been told before the next move, else it never is."""
+        """Wait for the notice of the current turn; after another move it may be skipped."""
         asked = view["choice"]["since"] if seat in view["view"]["asked"] else None
         for line, one in self.taps.items():
             if line.audience is None and line.name.startswith(f"seat {seat}"):
@@ -186,7 +206,7 @@ class Play:
 
 
 def last_turn(told: list[Json]) -> int | None:
-    """Since when the only game of a player asks them, as they were told last."""
+    """The turn of the player's only game in the last notice, by its first event."""
     turns: list[Json] = next((one["data"]["turns"] for one in reversed(told) if one.get("type") == "turns"), [])
     return turns[0]["since"] if turns else None
 
@@ -196,13 +216,16 @@ def last_presence(told: list[Json]) -> Json | None:
 
 
 def all_of(tap: Tap, calm: int) -> list[bytes]:
-    """The head and all frames. Among the first ones, until it was `calm`, who came is told as the time would have it."""
+    """The head and all frames, without early presence, which depends on time."""
     early = [frame.wire for frame in tap.frames[:calm] if frame.told.get("type") != "presence"]
     return [tap.head, *early, *(frame.wire for frame in tap.frames[calm:])]
 
 
 async def both(house: House, worlds: Worlds, audiences: Collection[int], delay: int = 0) -> list[str]:
-    """Plays both worlds, and tells where what these audiences were sent differs. The worlds do differ, to others."""
+    """Play both games and return the differences in what the audiences received.
+
+    The games do differ for other audiences.
+    """
     plays = [Play(house, worlds, world, audiences, delay) for world in worlds.pair]
     one, other = await asyncio.gather(*[play.perform() for play in plays])
     truths = [await play.truth() for play in plays]
@@ -211,7 +234,7 @@ async def both(house: House, worlds: Worlds, audiences: Collection[int], delay: 
 
 
 def differences(one: Capture, other: Capture) -> list[str]:
-    """In words; none if there is the same number of frames on each connection, in order, of the same bytes."""
+    """Describe the differences; none if each connection has the same bytes in order."""
     assert one.keys() == other.keys()
     found = []
     for name in one:
@@ -221,7 +244,7 @@ def differences(one: Capture, other: Capture) -> list[str]:
 
 
 def apart(a: bytes | None, b: bytes | None) -> str:
-    """The neighbourhood of the first byte that differs."""
+    """Describe the neighbourhood of the first byte that differs."""
     if a is None or b is None:
         return "only in one world"
     at = next((nth for nth, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

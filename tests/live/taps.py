@@ -1,4 +1,4 @@
-"""What one client is sent, byte for byte as it comes out of its TCP socket, taken apart into frames."""
+"""Record the exact bytes that a client receives, split into frames."""
 
 import asyncio
 import re
@@ -17,28 +17,28 @@ Json = dict[str, Any]
 
 
 class Piece(NamedTuple):
-    """A frame as it came, and what it says."""
+    """A frame, as bytes and decoded."""
 
     wire: bytes
     told: Json
 
 
 Split = Callable[[bytes], tuple[list[Piece], bytes]]
-"""Takes whole frames off the beginning of what has come; gives them, and the rest."""
+"""Splits complete frames off the received bytes; returns them and the rest."""
 
 opaque = re.compile(rb'("(?:%b)":"|\bid: \d+\.)([^"\n]*)' % "|".join(OPAQUE).encode())
-"""An event's id has its head as well."""
+"""The id of a server-sent event contains the head hash too."""
 dated = re.compile(rb"(?i)\r\n(?:date|x-request-id): [^\r]*(?=\r\n)")
-"""What is another in each answer, and as long."""
+"""Headers that differ in each answer, with equal length."""
 
 
 def masked(frame: bytes) -> bytes:
-    """With the values of fields that are declared opaque blotted out; their lengths stay."""
+    """Mask the values of fields that are declared opaque; their lengths stay."""
     return opaque.sub(lambda found: found[1] + b"?" * len(found[2]), frame)
 
 
 class Tap:
-    """One connection. `head`: of the answer to its first request."""
+    """One connection; `head` is the head of the answer to its first request."""
 
     def __init__(self, reader: asyncio.StreamReader, split: Split) -> None:
         self.head, self.frames = b"", list[Piece]()
@@ -55,7 +55,7 @@ class Tap:
                 self._news.notify_all()
 
     async def until(self, wanted: Callable[[list[Json]], bool]) -> None:
-        """Until the JSON of all that has come is what is wanted."""
+        """Wait until the decoded frames fulfil the condition."""
         try:
             async with within_limit(), self._news:
                 await self._news.wait_for(lambda: wanted(self.told()))
@@ -83,7 +83,7 @@ async def tap(port: int, asks: bytes, split: Split) -> AsyncIterator[Tap]:
             writer.transport.abort()
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------------------
 def socket_of(token: str | None, **wanted: object) -> bytes:
     return HANDSHAKE + request("hello", token=token) + request(**wanted)  # type: ignore[arg-type]
 
@@ -95,7 +95,7 @@ def stream_of(path: str, token: str | None, accept: str) -> bytes:
 
 # --- frames -----------------------------------------------------------------------------------------------------------
 def websocket(data: bytes) -> tuple[list[Piece], bytes]:
-    """Pings left out: they come by the clock, and carry chance."""
+    """Split WebSocket frames, without pings, which depend on time and are random."""
     frames = []
     while len(data) > 1:
         start, size = measured(data)
@@ -108,7 +108,7 @@ def websocket(data: bytes) -> tuple[list[Piece], bytes]:
 
 
 def measured(data: bytes) -> tuple[int, int]:
-    """Where the payload of the first frame begins and ends; too early as long as its head is not whole."""
+    """The bounds of the first frame's payload, too small while its head is partial."""
     length, wide = data[1] & 0x7F, {126: 2, 127: 8}.get(data[1] & 0x7F, 0)
     start = 2 + wide
     return start, start + (int.from_bytes(data[2:start], "big") if wide and len(data) >= start else length)
@@ -123,7 +123,10 @@ def server_sent(data: bytes) -> tuple[list[Piece], bytes]:
 
 
 def in_chunks(data: bytes, end: bytes) -> tuple[list[Piece], bytes]:
-    """Lines or events of a chunked response: a chunk holds whole ones, how many depends on the time. Silence left out."""
+    """Split a chunked response into lines or events, without keep-alive lines.
+
+    A chunk has complete lines or events, and their number depends on time.
+    """
     frames = []
     while (start := data.find(b"\r\n") + 2) > 1 and len(data) >= (size := int(data[: start - 2], 16)) + start + 2:
         parts = [part for part in data[start : start + size].split(end) if b"{" in part]

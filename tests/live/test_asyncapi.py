@@ -1,4 +1,4 @@
-"""The document tells the truth: about what the gateway takes, and about what it says."""
+"""The AsyncAPI document describes exactly what the gateway accepts and sends."""
 
 import json
 import re
@@ -68,7 +68,7 @@ EXAMPLES = re.findall(r"^(?:→ |← |(?=\{\"sub\"))(\{.*\})$", (FILE.parents[1]
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_each_example_of_the_page_fits_its_schema(example: str) -> None:
-    """With nothing in place of what an example leaves out."""
+    """Omitted parts of examples are left out."""
     message = json.loads(example.replace(",…", "").replace("{…}", "{}"))
     kinds = ASKED if "sub" not in message and "ok" not in message else [*asyncapi.PUSHES, *SAID]
     assert _fitting(message, *kinds) != []

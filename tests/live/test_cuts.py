@@ -1,4 +1,4 @@
-"""Lines of many clients cut at any byte, at two real servers: each comes again and has missed nothing."""
+"""Connections of many clients are cut at any byte: they resume and miss nothing."""
 
 
 from tests.live.cuts import cut_off

@@ -1,4 +1,4 @@
-"""A gateway that stops: nobody new, everybody told, requests under way answered."""
+"""A gateway that stops: no new clients, notices to all, answers to commands."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ from tests.support.waiting import LIMIT, eventually, in_time
 
 
 class Slow(House):
-    """Takes its time for a command, as a busy database would."""
+    """A service with slow commands, as with a busy database."""
 
     def __init__(self, log_url: str, redis_url: str) -> None:
         super().__init__(log_url, redis_url)

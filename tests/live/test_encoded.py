@@ -1,4 +1,4 @@
-"""What a push says of those who hear it, without being read as a whole."""
+"""Fields that are read from a pushed message without decoding it."""
 
 import pytest
 from websockets.frames import Frame, Opcode

@@ -1,4 +1,4 @@
-"""A Valkey that fails over: its replica takes its place at the same address, and those who watch do not notice."""
+"""Valkey fails over to a replica at the same address, unnoticed by clients."""
 
 import tempfile
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ async def nodes() -> AsyncIterator[list[TcpValkey]]:
 
 
 async def copied(replica: TcpValkey) -> bool:
-    """Whether it has what its primary has."""
+    """Whether the replica has all data of its primary."""
     return "'master_link_status': 'up'" in str(await replica.ask("INFO", "replication"))
 
 

@@ -1,4 +1,4 @@
-"""What a viewer is sent: each event of the table, once, in order, and only what its audience may see."""
+"""Following a table: each event once, in order, as the audience may see it."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ from tests.support.waiting import eventually
 
 
 def words(events: list[dict[str, object]]) -> list[str]:
-    """What was heard: the word, or the type of an event without one."""
+    """The words of the events, or the type of an event without a word."""
     return [event["data"]["word"] if event["type"] == "said" else event["type"] for event in events]  # type: ignore
 
 
@@ -99,7 +99,7 @@ async def test_who_takes_a_seat_that_was_given_up_sees_it_all(house: House, gate
 
 
 async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, gateway: Gateway) -> None:
-    """Several pages and more bytes than may wait for one client: it reads at leisure and is not called lagging."""
+    """The client may take its time for several pages, and is not reported as lagging."""
     await house.open("t", {"ann": 0})
     for number in range(3 * PAGE):
         await house.say("t", f"{number:0>400}", publish=False)
@@ -115,7 +115,7 @@ async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, 
 async def test_a_table_on_which_much_happens_is_caught_up_with(
     unpolled: None, house: House, hub: Hub, gateway: Gateway
 ) -> None:
-    """After a few reads the newcomer is served by push, though more happens during each of them."""
+    """After a few reads the client is served by push, although events happen in each."""
     await connected(hub, house)
     await house.open("t", {"ann": 0})
 
@@ -215,7 +215,7 @@ async def test_viewers_wait_out_a_log_that_cannot_be_read(house: House, gateway:
 async def test_the_row_that_comes_with_a_message_is_for_the_tables_of_the_process(
     house: House, gateway: Gateway, redis_url: str
 ) -> None:
-    """Nobody who follows is told it."""
+    """Clients do not receive it."""
     await house.open("t")
     async with client(gateway.port) as viewer, redis.asyncio.from_url(redis_url) as other:
         sub = await viewer.subscribe("t")
@@ -225,7 +225,7 @@ async def test_the_row_that_comes_with_a_message_is_for_the_tables_of_the_proces
         push = channel.Push(1, prev[: channel.HEAD], {SPECTATOR: told, ROW: b"the row"})
         await other.spublish(channel.of_table("t"), channel.encode(push))
         assert words(await viewer.until(sub, 1)) == ["open", "hidden"]
-        await eventually(lambda: house.carried)     # the log may have told of it before the message came
+        await eventually(lambda: house.carried)     # the log may have been read before the message arrived
         assert house.carried == [("t", b"the row")]
 
 

@@ -1,4 +1,4 @@
-"""A socket that has gone leaves nothing for the garbage collector, which looks through what is old but seldom."""
+"""A closed socket leaves nothing for the garbage collector."""
 
 import gc
 from collections import Counter
@@ -49,7 +49,7 @@ async def refused(viewer: Client, house: House) -> None:
 
 
 async def behind(viewer: Client, house: House) -> None:
-    """What it did not hear of is read for it."""
+    """Events that it was not sent are read from the log."""
     sub = await viewer.subscribe("t")
     await viewer.until(sub, 0)
     await house.say("t", "dog", publish=False)

@@ -1,4 +1,4 @@
-"""Push at the largest table of each title: nobody reads the log for a move, where it was made or elsewhere."""
+"""Push at the largest table of each title: no process reads the log for a move."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ async def test_a_move_is_told_to_everybody_without_reading_the_log(
         await game.watch(here)
         await game.watch(there, changes=True)
         await settled(game, here, there)
-        await game.move()  # from its answer Redis tells that somebody listens elsewhere
+        await game.move()  # its answer from Redis shows that another process is subscribed
         await eventually(lambda: {*game.made_for()} == {*looks_at(game.seats)})
         before = reads(here, there)
         for _ in range(MOVES):
@@ -37,7 +37,7 @@ def reads(*processes: Process) -> list[int]:
 
 
 async def settled(game: Game, *processes: Process) -> None:
-    """Wait until nobody at the table is read for any more."""
+    """Wait until nothing is read for the table."""
     for one in processes:
         await pushes.settled(one.hub, ids.encode(game.table))
 
@@ -46,7 +46,7 @@ async def test_a_hint_costs_a_process_one_read_for_all_who_watch(
     module_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ludarium.live.channel.LARGEST", 0)
-    monkeypatch.setattr("ludarium.live.hub.LOG_CHECK", 0.002)    # a look that comes while one reads is none more
+    monkeypatch.setattr("ludarium.live.hub.LOG_CHECK", 0.002)    # a check during a read does not count as another one
     async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
         game = await Game.begun(here, largest("game-of-kingdoms"), Random(1))
         for one in (here, there):

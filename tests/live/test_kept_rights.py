@@ -1,4 +1,7 @@
-"""What was kept while somebody was behind: with it their right to look may be in question, and the log may read on slowly."""
+"""Events that wait while a client lags may change its right to see the table.
+
+Reads of the log may be slow at the same time.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -18,7 +21,7 @@ from tests.support.waiting import LIMIT, eventually, in_time
 
 @pytest.fixture(autouse=True)
 def alarm() -> Iterator[None]:
-    """Ends a loop without an end: nothing else of the process runs any more then."""
+    """End an endless loop, in which nothing in the process runs any more."""
 
     def rings(*_: object) -> None:
         raise TimeoutError("went round for ever")
@@ -35,7 +38,7 @@ def row(seq: int, type: str) -> bytes:
 
 
 class Kept:
-    """An outlet that keeps what it is given."""
+    """An outlet that records its messages."""
 
     def __init__(self) -> None:
         self.told: list[int | None] = []
@@ -51,7 +54,7 @@ class Kept:
 
 @pytest.mark.parametrize(("type", "guest", "first"), [("policies", False, [0, 1]), ("game_started", True, [0])])
 async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str, guest: bool, first: list[int]) -> None:
-    """The log is read behind the first event; behind it, the second and third were heard and kept."""
+    """The log is read after the first event; the second and third arrive meanwhile."""
     asked, known = asyncio.Event(), asyncio.Event()
     rows = [row(0, "ready"), row(1, type), row(2, "ready")]
 

@@ -1,4 +1,4 @@
-"""Abuse: limits hold, the abuser is told or cut, and the others notice nothing."""
+"""Abuse: limits apply to the abuser, and other clients are not affected."""
 
 import asyncio
 import logging
@@ -28,26 +28,26 @@ from tests.support.waiting import LIMIT, eventually, within_limit
 
 MANY = 4000
 PATIENT = LiveLimits(hello=LIMIT, heartbeat=LIMIT, closing=0.3)
-"""Whatever a test asks of them comes in time."""
+"""Limits that no other request of a test reaches."""
 Served = Callable[[LiveLimits], AbstractAsyncContextManager[Gateway]]
 
 
 @pytest.fixture
 def served(hub: Hub, house: House) -> Served:
-    """Makes a gateway with limits of the test's own."""
+    """Makes a gateway with the given limits."""
     return lambda limits: Gateway("127.0.0.1", 0, hub, house.ports, limits)
 
 
 @pytest.fixture
 async def strict(served: Served) -> AsyncIterator[Gateway]:
-    """With few connections and subscriptions."""
+    """A gateway with few connections and subscriptions."""
     async with served(replace(PATIENT, connections=3, subscriptions=2)) as gateway:
         yield gateway
 
 
 @pytest.fixture
 async def hasty(served: Served, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gateway]:
-    """With little time for the first message, but enough for the handshake, which has the same limit otherwise."""
+    """A gateway with little time for hello, but enough for the handshake."""
     async with served(PATIENT) as gateway:
         monkeypatch.setattr(gateway, "_limits", replace(PATIENT, hello=0.3))
         yield gateway
@@ -92,7 +92,7 @@ async def test_too_many_messages_are_refused_one_by_one(served: Served) -> None:
     async with served(replace(PATIENT, messages=(1e-9, most))) as gateway, client(gateway.port) as hasty:
         answers = await asyncio.gather(*[hasty.request("ping") for _ in range(2 * most)])
         refused = [answer["problem"] for answer in answers if not answer["ok"]]
-        assert len(refused) == most + 1         # hello is a message, too
+        assert len(refused) == most + 1         # hello is a message too
         assert {(problem["code"], problem["retry_after"]) for problem in refused} == {("rate-limited", 1)}
 
 
@@ -159,7 +159,7 @@ async def test_a_half_open_connection_is_found_by_its_silence(served: Served) ->
 
 @asynccontextmanager
 async def stalled(house: House, hub: Hub, port: int) -> AsyncIterator[Rough]:
-    """A spectator of table `t` that has not read while more was said than kernels and gateway keep for it."""
+    """A spectator of table `t` with more unread bytes than can be buffered."""
     async with rough(port, buffer=4096) as spectator:
         await spectator.write(request("hello") + request("subscribe", table="t", after=-1))
         await spectator.read_until(b'"as":"spectator"}')
@@ -181,7 +181,7 @@ async def test_a_client_that_stops_reading_is_dropped_and_costs_the_others_nothi
 
 
 async def filled(house: House) -> None:
-    """Gives table `t` more than kernels and gateway keep for a client."""
+    """Fill table `t` with more bytes than kernels and gateway buffer for a client."""
     await house.open("t")
     for _ in range(MANY):
         await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)}, publish=False)
@@ -190,7 +190,7 @@ async def filled(house: House) -> None:
 async def test_a_newcomer_that_stops_reading_is_found_by_its_silence(
     house: House, served: Served, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And by nothing else: it is not called lagging."""
+    """The client is not reported as lagging."""
     caplog.set_level(logging.INFO)
     await filled(house)
     async with served(replace(PATIENT, heartbeat=2.0)) as gateway, rough(gateway.port, buffer=4096) as newcomer:
@@ -228,7 +228,7 @@ async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
 
 
 async def test_an_address_pays_for_the_cpu_time_of_its_requests_on_all_connections(house: House, served: Served) -> None:
-    """What a subscription sends until it has caught up counts. Commands and pings go on."""
+    """The backlog of a subscription counts; commands and pings are still accepted."""
     await house.open("t", {"ann": 0})
     for _ in range(MANY // 10):
         await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)}, publish=False)
@@ -246,7 +246,7 @@ async def test_an_address_pays_for_the_cpu_time_of_its_requests_on_all_connectio
 
 
 class Costly(Taken):
-    """Each write takes 20 ms of CPU time."""
+    """Uses 20 ms of CPU time for each write."""
 
     def send(self, *news: EncodedEvent) -> None:
         super().send(*news)

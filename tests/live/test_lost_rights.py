@@ -1,4 +1,4 @@
-"""What gave somebody the right to look may be among the rows that a log loses."""
+"""A log loses the events that gave a player the right to see a table."""
 from __future__ import annotations
 
 import random

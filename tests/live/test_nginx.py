@@ -1,6 +1,6 @@
-"""Behind Debian's nginx with `deploy/nginx.conf`: everybody is counted as themselves, on both ports, and TLS is known of.
+"""Behind Debian's nginx with `deploy/nginx.conf`, client addresses are known.
 
-All of 127.0.0.0/8 is this machine, so a client can come from another address than the proxy.
+All of 127.0.0.0/8 is this machine, so a client can have another address than the proxy.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from tests.support.waiting import eventually
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin")
 SITE = (Path(__file__).parents[2] / "deploy" / "nginx.conf").read_text()
 MAIN = "daemon off; master_process off; pid {0}/pid; error_log stderr error; events {{}} http {{ access_log off; {1} {2} }}"
-"""What Debian's /etc/nginx/nginx.conf does around a site."""
+"""The configuration around a site in Debian's /etc/nginx/nginx.conf."""
 TEMPORARY = " ".join(f"{kind}_temp_path {{0}}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "scgi", "uwsgi"))
 PROXIES = Proxies("127.0.0.0/24")
 ADA, BEN = "127.9.0.1", "127.9.0.2"
@@ -74,7 +74,11 @@ def site(text: str, folder: str, authority: trustme.CA, tls: int, http: int, gat
 async def nginx(
     authority: trustme.CA, *gateways: int, http: int = 1, text: str = SITE, tls: int | None = None
 ) -> AsyncIterator[int]:
-    """Run it in front of these ports. Yield the port for TLS, a reserved one by default."""
+    """Run nginx in front of these ports.
+
+    Yields:
+        The port for TLS, a reserved one by default.
+    """
     tls = tls or ports.reserve()
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         config = Path(folder) / "nginx.conf"
@@ -108,7 +112,7 @@ def client(port: int, source: str, trusting: ssl.SSLContext) -> httpx.AsyncClien
 
 
 async def left(http: httpx.AsyncClient) -> int:
-    """How many guests this address may still make."""
+    """How many guests this address may still create."""
     answer = (await http.post("/guests", json={})).raise_for_status()
     return int(answer.headers["ratelimit-remaining"])
 
@@ -173,7 +177,7 @@ async def test_all_who_follow_a_table_come_to_one_gateway_and_others_to_any(
 
     async with gateway() as one, gateway() as other, nginx(authority, one.port, other.port) as port:
         async def shares(*queries: str) -> list[int]:
-            """How many of so many lines are with each."""
+            """How many of the connections each gateway has."""
             async with AsyncExitStack() as lines:
                 for query in queries:
                     await lines.enter_async_context(connect(f"wss://localhost:{port}/live{query}", ssl=trusting))

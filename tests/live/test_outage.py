@@ -1,4 +1,4 @@
-"""kill -9 of Valkey in the middle of a game at two real servers. `make prove ONLY=live-redis` keeps it away for longer."""
+"""Kill Valkey during a game; `make prove ONLY=live-redis` does so for longer."""
 
 
 from tests.live.outage import outage

@@ -1,4 +1,4 @@
-"""Who is here: told once a second at most, over all processes, and without a number."""
+"""Presence: sent at most once a second, over all processes, without a number."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ from tests.support.waiting import NEVER, eventually, in_time
 async def gateways(
     redis_url: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[tuple[Gateway, Gateway, Presence]]:
-    """Two processes' worth, and what one of them knows."""
+    """The gateways of two processes, and the presence of one of them."""
     monkeypatch.setattr("ludarium.live.presence.CALM", 0.1)
     async with (
         Presence(redis_url) as here,
@@ -42,13 +42,13 @@ async def gateways(
 
 
 async def told(viewer: Client, sub: str, seats: list[int], spectators: int) -> None:
-    """Waits until that is the latest news."""
+    """Wait until this is the latest notice."""
     wanted = {"type": "presence", "sub": sub, "data": {"seats": seats, "spectators": spectators}}
     await eventually(lambda: viewer.notices[-1:] == [wanted])
 
 
 async def known(presence: Presence, table: str, present: Present) -> None:
-    """Wait until Redis tells this of the table."""
+    """Wait until Redis has this presence of the table."""
 
     async def told() -> bool:
         return await presence.of(table) == present
@@ -87,8 +87,8 @@ async def test_a_seat_that_watches_as_a_spectator_is_one(
 async def test_who_comes_back_at_once_was_never_away(
     house: House, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bob goes and comes again between two looks."""
-    monkeypatch.setattr("ludarium.live.presence.CALM", NEVER)   # the hub itself never looks; this test does
+    """Bob leaves and returns between two checks."""
+    monkeypatch.setattr("ludarium.live.presence.CALM", NEVER)   # the hub never checks; this test does
     await house.open("t", {"ann": 0, "bob": 1})
     await house.open("other")
     async with (
@@ -108,7 +108,7 @@ async def test_who_comes_back_at_once_was_never_away(
         await bob.request("unsubscribe", sub=bobs)
         await bob.subscribe("t")
         async with background(presence.keep(hub)):
-            await told(eve, await eve.subscribe("other"), [], 1)    # after a look at all that has changed
+            await told(eve, await eve.subscribe("other"), [], 1)    # after a check of all changes
             assert len(ann.notices) == news
             await eve.subscribe("t")
             await told(ann, sub, [0, 1], 1)
@@ -126,7 +126,7 @@ async def test_a_process_that_died_is_not_believed_for_long(
 
 
 class Changing:
-    """A process whose tables all have somebody at them, or nobody, and that tells when it is asked who."""
+    """A process with the same presence at all its tables; `asked` is set by a query."""
 
     def __init__(self, tables: int = 1) -> None:
         self.tables = [f"t{nth}" for nth in range(tables)]
@@ -140,11 +140,11 @@ class Changing:
         return self.current
 
     def send_presence(self, table: str, present: Present) -> None:
-        """Nobody is there to be told."""
+        """Send nothing."""
 
 
 async def test_who_leaves_while_redis_is_told_who_came_is_gone(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in {"CALM": 0.01, "REFRESH": NEVER, "STALE": NEVER}.items():  # nothing is told again by the clock
+    for name, seconds in {"CALM": 0.01, "REFRESH": NEVER, "STALE": NEVER}.items():  # nothing is refreshed by time
         monkeypatch.setattr(f"ludarium.live.presence.{name}", seconds)
     floor = Changing()
     async with Presence(valkey.url) as presence, background(presence.keep(floor)):
@@ -162,12 +162,12 @@ async def test_who_leaves_while_redis_is_told_who_came_is_gone(valkey: Valkey, m
 
 
 MANY = 200
-"""Tables: several slices."""
+"""Number of tables, enough for several slices."""
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every table has its turn five times a second, and what was said is believed for as long as a test takes."""
+    """Refresh every table five times a second, and let nothing expire during a test."""
     for name, seconds in {"CALM": 0.02, "REFRESH": 0.2, "STALE": NEVER}.items():
         monkeypatch.setattr(f"ludarium.live.presence.{name}", seconds)
 
@@ -182,9 +182,9 @@ async def test_what_has_not_changed_is_confirmed_without_a_word_to_others(quick:
         assert [await presence.of(table) for table in floor.tables] == MANY * [floor.current]
         floor.asked.clear()
         for table in floor.tables:
-            presence.changed(table)  # who came is gone again, or the other way round
+            presence.changed(table)  # a client came and left, or the reverse
         await in_time(floor.asked.wait())
-        floor.current = Present([0], 1)         # this alone is told
+        floor.current = Present([0], 1)         # only this is sent
         await told_of(presence, floor)
         await eventually(lambda: len(heard) >= 2 * MANY)
         assert sorted(heard) == sorted(2 * [*map(channel.of_table, floor.tables)])
@@ -192,7 +192,7 @@ async def test_what_has_not_changed_is_confirmed_without_a_word_to_others(quick:
 
 
 async def confirmed(redis_url: str, tables: list[str]) -> None:
-    """Wait until Redis was told again what it knows of each table, and when to forget it."""
+    """Wait until Redis has refreshed the presence and the expiry of each table."""
     async with redis.asyncio.from_url(redis_url) as store:
         first = [await said(store, table) for table in tables]
         for table in tables:
@@ -207,7 +207,7 @@ async def confirmed(redis_url: str, tables: list[str]) -> None:
 
 
 async def said(store: redis.asyncio.Redis, table: str) -> int:
-    """When the only process that is at the table said so, in seconds since 1970."""
+    """When the only process at the table last confirmed it, in seconds since 1970."""
     (word,) = await store.hvals(PREFIX + table)
     at: int = msgspec.msgpack.decode(cast(bytes, word))[0]
     return at

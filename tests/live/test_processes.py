@@ -1,4 +1,4 @@
-"""Several processes on one Redis: what is said at one is heard at the other, over lines that are cut at any byte."""
+"""Several processes on one Redis, with connections that are cut at any byte."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ class Process:
     """A gateway in a process of its own."""
 
     async def start(self, redis_url: str) -> int:
-        """Gives the port."""
+        """Start the process and return its port."""
         command = (sys.executable, "-m", "tests.live.serve", redis_url, redis_url)
         self._process = await asyncio.create_subprocess_exec(
             *command, env=os.environ | seed_variables(), stdout=asyncio.subprocess.PIPE
@@ -39,16 +39,16 @@ class Process:
         return int(await self._process.stdout.readline())
 
     def memory(self) -> int:
-        """Bytes."""
+        """The memory of the process in bytes."""
         return int(psutil.Process(self._process.pid).memory_info().rss)
 
     async def stop(self) -> int:
-        """As a rolling restart does. Gives the exit code."""
+        """Stop the process as a rolling restart does, and return the exit code."""
         return await stopped(self._process)
 
 
 class Leader:
-    """The newest event that any follower has heard."""
+    """The newest event that any follower has received."""
 
     def __init__(self) -> None:
         self._seq = -1
@@ -105,7 +105,7 @@ async def test_each_client_sees_each_event_once_and_in_order_over_two_hundred_cu
 
 
 async def _follow(line: Proxy, leader: Leader) -> list[str]:
-    """Comes again and again until the last event; what it gives is all that it was sent."""
+    """Reconnect until the last event, and return all that was received."""
     heard: list[str] = []
     async with within_limit():
         while len(heard) <= LAST:
@@ -129,7 +129,7 @@ async def _listen(connection: ClientConnection, heard: list[str], leader: Leader
 
 
 async def test_a_rolling_restart_loses_nothing(redis_url: str, house: House, processes: list[Process]) -> None:
-    """Each process is replaced in turn while a game goes on; whoever is sent away comes again and goes on."""
+    """Each process is replaced in turn during a game; clients reconnect and resume."""
     ports = [await process.start(redis_url) for process in processes]
     await house.open("t", {"ann": 0})
     enough, goal, leader = asyncio.Event(), asyncio.get_running_loop().create_future(), Leader()
@@ -150,7 +150,7 @@ async def test_a_rolling_restart_loses_nothing(redis_url: str, house: House, pro
 
 
 async def _talk(house: House, enough: asyncio.Event, goal: asyncio.Future[int], leader: Leader) -> None:
-    """Says the next word when somebody has heard the last one; `goal` is the number of the very last."""
+    """Say a word after a client has the last one; `goal` gets the number of the last."""
     last = 0
     while not enough.is_set():
         last = await house.say("t", "on and on")
@@ -160,7 +160,7 @@ async def _talk(house: House, enough: asyncio.Event, goal: asyncio.Future[int], 
 
 
 class Follower:
-    """A client as a frontend has it: goes where it is sent, and resumes."""
+    """A client like a frontend: it connects where it is sent, and resumes."""
 
     def __init__(self, ports: list[int], number: int, leader: Leader) -> None:
         self.heard: list[int] = []
@@ -168,7 +168,7 @@ class Follower:
         self._ports, self._number, self._leader = ports, number, leader
 
     async def run(self, goal: asyncio.Future[int]) -> None:
-        """Until it has heard the last word."""
+        """Follow until the last word."""
         while True:
             self._number += 1
             port = self._ports[self._number % len(self._ports)]

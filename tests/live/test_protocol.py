@@ -1,4 +1,4 @@
-"""One answer to each request, whatever it is: bad ones get a problem with a stable code and change nothing."""
+"""Requests over the socket: each gets one answer, invalid ones a stable code."""
 
 import pytest
 

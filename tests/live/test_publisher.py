@@ -1,4 +1,4 @@
-"""Messages are made for those who watch, and for nobody else; whoever the guess leaves out reads the log."""
+"""Messages are rendered for subscribers only; missed subscribers read the log."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -28,7 +28,7 @@ async def publisher(redis_url: str) -> AsyncIterator[Publisher]:
 
 
 async def ear(redis_url: str, table: str, heard: list[bytes] | None = None, *audiences: int) -> RedisConnection:
-    """Another process that follows the table, as these audiences."""
+    """Another process that follows the table as these audiences."""
     joined, payloads = list[bytes](), [] if heard is None else heard
     wire = await connect(redis_url, joined=joined.append, heard=lambda _, payload: payloads.append(payload))
     wire.subscribe(channel.of_table(table), *[channel.of_view_channel(table, audience) for audience in audiences])
@@ -37,7 +37,7 @@ async def ear(redis_url: str, table: str, heard: list[bytes] | None = None, *aud
 
 
 async def settled(publisher: Publisher, expected: list[int]) -> None:
-    """Publishes rows until the next one is wanted for the expected audiences."""
+    """Publish events until the next one is wanted for the expected audiences."""
     async def wanted() -> bool:
         if [*publisher.watched("t", ALL)] == expected:
             return True
@@ -48,7 +48,7 @@ async def settled(publisher: Publisher, expected: list[int]) -> None:
 
 
 async def published_until(publisher: Publisher, condition: Callable[[], bool]) -> None:
-    """Publishes the same row until it is heard as expected."""
+    """Publish the same event until the condition holds."""
     async def heard() -> bool:
         if condition():
             return True
@@ -75,7 +75,7 @@ async def test_what_another_process_follows_is_made_for_those_who_do(publisher: 
 
 
 class Followers:
-    """Those who follow each table in this process from seat 0, and what they were told."""
+    """Followers of each table from seat 0 in this process, and their messages."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, Push]] = []
@@ -105,7 +105,7 @@ async def test_who_follows_here_is_told_without_redis(valkey: Valkey) -> None:
         for seq in range(3):
             await publisher.publish("t", seq, PREV, {0: b"{}"})
         await eventually(lambda: near.told == [("t", Push(seq, PREV, {0: b"{}"})) for seq in range(3)])
-        await valkey.start()  # the hint that is owed goes out, and nobody waits for it at the end
+        await valkey.start()  # the pending hint is sent, and nothing waits for it at the end
 
 
 async def test_redis_is_given_the_number_alone_while_nobody_listens_elsewhere(

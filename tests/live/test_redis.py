@@ -1,4 +1,7 @@
-"""Redis is a hint: whatever it loses, doubles or disorders, and while it is gone, viewers miss nothing."""
+"""Redis is a hint: it may lose, repeat or reorder messages; nothing is missed.
+
+The same holds while it is away.
+"""
 
 import asyncio
 import random
@@ -25,7 +28,7 @@ from tests.support.waiting import NEVER, eventually, in_time
 
 @pytest.fixture
 async def house(redis_url: str, valkey: Valkey) -> AsyncIterator[House]:
-    """The tables are safe; what carries the messages may be killed."""
+    """The tables are safe; the server that carries the messages may be killed."""
     async with House(redis_url, valkey.url) as house:
         yield house
 
@@ -39,7 +42,7 @@ async def hub(valkey: Valkey, house: House) -> AsyncIterator[Hub]:
 async def test_what_redis_brings_is_not_read_again(
     house: House, hub: Hub, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither when it comes nor when the log says how far it has come."""
+    """Neither on arrival nor when the log is checked."""
     for name, seconds in {"LOG_CHECK": 0.01, "REDIS_GRACE": 0}.items():
         monkeypatch.setattr(f"ludarium.live.hub.{name}", seconds)
     await connected(hub, house)
@@ -141,7 +144,7 @@ async def test_a_game_goes_on_without_redis_and_push_resumes_with_it(
         assert words(await ann.until(subs[0], 1)) == ["open", "in the dark"]
         await eve.until(subs[1], 1)
         assert not hub.connected
-        monkeypatch.setattr("ludarium.live.hub.REDIS_GRACE", NEVER)  # what the log says comes too late from here on
+        monkeypatch.setattr("ludarium.live.hub.REDIS_GRACE", NEVER)  # from here on, the log is too late
         await valkey.start()
         await eventually(lambda: hub.connected)
         await house.say("t", "in the light")
@@ -185,7 +188,7 @@ async def test_what_happens_while_redis_comes_back_and_a_newcomer_reads_is_not_m
     house.meanwhile = read = Held()
     async with client(gateway.port, "ann-token") as ann, asyncio.TaskGroup() as group:
         subscribed = group.create_task(ann.subscribe("t"))
-        await in_time(read.asked.wait())        # it is on its way back with the first event
+        await in_time(read.asked.wait())        # the read is about to return the first event
         await house.say("t", "unheard", publish=False)
         await valkey.start()
         await eventually(lambda: hub.connected)
@@ -230,7 +233,7 @@ async def test_publishing_never_waits_for_redis_and_repeats_as_a_hint_what_was_l
 
 
 def assert_ends_at_once(work: Coroutine[object, None, None]) -> None:
-    """Assert that it waits for nothing."""
+    """Check that the coroutine does not wait."""
     with pytest.raises(StopIteration):
         work.send(None)
 
@@ -246,7 +249,7 @@ async def test_what_is_announced_while_the_log_is_read_is_read_too(
         await settled(hub)
         house.meanwhile = read = Held()
         await mischief.spublish(channel.of_table("t"), channel.hint(1))
-        await in_time(read.asked.wait())        # it is on its way back with nothing
+        await in_time(read.asked.wait())        # the read is about to return nothing
         await house.say("t", "cat", publish=False)
         await mischief.spublish(channel.of_table("t"), channel.hint(1))
         await heard_all(ann, sub, valkey.url)
@@ -268,7 +271,7 @@ async def test_a_newcomer_sees_a_hole_in_what_was_heard_while_it_read(
         await settled(hub)
         house.meanwhile = read = Held()
         subscribed = group.create_task(ann.subscribe("t"))
-        await in_time(read.asked.wait())        # it is on its way back with the first event
+        await in_time(read.asked.wait())        # the read is about to return the first event
         await house.say("t", "unheard", publish=False)
         await house.say("t", "heard")
         await heard_all(bob, bobs, valkey.url)

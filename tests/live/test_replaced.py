@@ -1,4 +1,4 @@
-"""Processes for sockets alone that take each other's place in the middle of a game."""
+"""Gateway processes that replace each other during a game."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ from tests.support.servers import ServerProcess
 from tests.support.waiting import in_time
 
 MOST = 100
-"""Moves while they go over; the game goes on longer."""
+"""Moves during the replacement; the game is longer."""
 
 
 async def test_a_gateway_that_stops_sends_its_clients_to_the_next_and_they_miss_nothing(

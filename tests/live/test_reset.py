@@ -1,4 +1,4 @@
-"""The log loses rows that were told: whoever stands at one is told how the table is, and goes on from there."""
+"""The log loses published events: affected clients get the view and continue."""
 
 import pytest
 import redis.asyncio
@@ -71,7 +71,7 @@ async def test_a_row_beyond_the_log_is_lost_too(house: House, gateway: Gateway) 
 
 
 async def test_who_listens_is_told_when_nobody_asks(house: House, gateway: Gateway) -> None:
-    """Nothing is told by Redis; the new rows have the numbers of the lost ones."""
+    """Redis sends nothing, and the new events have the numbers of the lost ones."""
     await house.open("t")
     seq = await said(house, "t", "a", "b", "c")
     async with client(gateway.port) as one:
@@ -88,7 +88,7 @@ async def test_who_listens_is_told_when_nobody_asks(house: House, gateway: Gatew
 async def test_no_row_is_told_behind_a_lost_one(
     unpolled: None, house: House, hub: Hub, gateway: Gateway, pushed: bool
 ) -> None:
-    """Nobody has noticed yet that the log was set back; the next row has the next number."""
+    """The next event, with the next number, arrives before the loss is detected."""
     await connected(hub, house)
     await house.open("t")
     seq = await said(house, "t", "a", "b")
@@ -169,7 +169,7 @@ async def test_a_fail_over_of_thousands_of_tables_costs_a_query_for_a_thousand_o
 
 
 async def test_watchers_that_lost_nothing_are_sent_what_a_fail_over_brought(house: House, hub: Hub, gateway: Gateway) -> None:
-    """The new log has an event more than the old one had, at a position that both have."""
+    """The new log has one event more than the old one at a position that both have."""
     for table in ("t", "u"):
         await house.open(table)
     async with client(gateway.port) as one:

@@ -1,4 +1,7 @@
-"""Each role in processes of its own: together they are a house, and what one leaves another takes up."""
+"""Each role in processes of its own: together they are a complete service.
+
+What one process leaves unfinished, another continues.
+"""
 from __future__ import annotations
 
 import subprocess
@@ -36,7 +39,7 @@ async def house(module_database_url: str, module_redis_url: str) -> AsyncIterato
 
 
 async def asked(person: Person, table: str) -> Json:
-    """The table, when it is this person's turn, or over: until then it is the bot's."""
+    """The table once it is this person's turn, or over; the bot plays until then."""
 
     async def found() -> Json | None:
         view = await person.view(table)
@@ -55,7 +58,7 @@ async def test_roles_apart_are_one_house(house: House) -> None:
         ada, luck = await Person.arrive(http), Random(1)
         table = await open_game([ada], bots=("simple",))
 
-        async def listed() -> bool:             # the projection is another process's
+        async def listed() -> bool:             # another process writes the projection
             found = (await http.get("/tables", params={"status": "playing"})).json()["tables"]
             return [one["id"] for one in found] == [table]
 

@@ -1,4 +1,7 @@
-"""On the wire nobody can tell two worlds apart that differ only in what they may not know."""
+"""Non-interference on the wire, in the small table service.
+
+Audiences cannot distinguish games that differ only in what is hidden from them.
+"""
 
 import random
 
@@ -15,7 +18,10 @@ ROWS = 60
 
 
 async def world(secrets: list[str]) -> list[bytes]:
-    """Capture what a server with a Valkey of its own sends to a spectator and seat 1 while seat 0 hears the secrets."""
+    """Record what a server sends to a spectator and seat 1 while seat 0 gets secrets.
+
+    The server has a Valkey of its own.
+    """
     async with (
         own_valkey() as valkey,
         House(valkey.url, valkey.url) as house,
@@ -26,7 +32,10 @@ async def world(secrets: list[str]) -> list[bytes]:
 
 
 async def capture(house: House, port: int, secrets: list[str]) -> list[bytes]:
-    """All bytes that a spectator and seat 1 are sent while seat 0 hears the secrets: some live, some from the log."""
+    """Record all bytes to a spectator and seat 1, some live and some from the log.
+
+    Seat 0 receives the secrets.
+    """
     await house.open("t", {"ann": 0, "bob": 1})
     for word in secrets[: ROWS // 3]:
         await house.say("t", word)
@@ -41,7 +50,7 @@ async def capture(house: House, port: int, secrets: list[str]) -> list[bytes]:
 
 
 async def test_what_one_seat_hears_shows_in_no_byte_that_others_are_sent() -> None:
-    """Secrets of any length, some so long that Redis carries a hint only, some that it loses."""
+    """Secrets of any length: for some Redis carries only a hint, and some it loses."""
     luck = random.Random(11)
     worlds = [await world(["x" * luck.choice((1, 300, longest)) for _ in range(ROWS)]) for longest in (2, 9000)]
     for one, other in zip(*worlds, strict=True):

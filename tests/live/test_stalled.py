@@ -1,4 +1,4 @@
-"""Who stops reading in the middle of a table: nobody else notices, and little is kept for them."""
+"""A client that stops reading affects no other, and little is buffered for it."""
 
 from contextlib import AsyncExitStack
 
@@ -9,11 +9,11 @@ from tests.support.live_client import Client, client
 
 OTHERS = 20
 MANY, WINDOW = 900, 50
-"""Messages: more than the kernels and the gateway keep for one client; and how many are under way at the same time."""
+"""Messages in total, more than can be buffered, and messages in flight."""
 SIZE = 7000
-"""Bytes of one."""
+"""Bytes of a message."""
 GROWTH = 2 * 1024 * 1024
-"""Bytes."""
+"""Bytes by which memory may grow."""
 
 
 async def test_a_stalled_client_costs_the_others_no_frame_and_the_process_no_memory(redis_url: str, house: House) -> None:
@@ -36,7 +36,7 @@ async def test_a_stalled_client_costs_the_others_no_frame_and_the_process_no_mem
 
 
 async def tell_all(house: House, others: list[Client], subs: list[str], last: int) -> None:
-    """So much more that `last` is its last number; each of the others has got it all, in order."""
+    """Send messages up to number `last`, and check that all other clients have them."""
     for _ in range(WINDOW):
         await house.commit("t", {-1: b'{"word":"%b"}' % (b"x" * SIZE)})
     for other, sub in zip(others, subs, strict=True):

@@ -1,4 +1,4 @@
-"""A process that tells a collector what commands go through: real spans, by OTLP over HTTP."""
+"""Traces of commands: real spans, sent to a collector by OTLP over HTTP."""
 from __future__ import annotations
 
 import asyncio
@@ -23,7 +23,7 @@ from tests.support.servers import LUDARIUM, ServerProcess
 from tests.support.waiting import LIMIT
 
 STRANGE = {"traceparent": "00-00000000000000000000000000000001-0000000000000001-01"}
-"""Says of a trace that it is one of those that are kept, whatever part of all that is."""
+"""A header that claims the trace is sampled."""
 KNOWN = {
     "http.request.method", "http.route", "http.response.status_code", "ludarium.request", "ludarium.table", "ludarium.rows",
     "ludarium.view_channels", "error.type",
@@ -45,7 +45,7 @@ class Collector:
 
 @contextmanager
 def collecting() -> Iterator[tuple[Collector, str]]:
-    """With its address."""
+    """Run a collector and yield it with its address."""
     collector = Collector()
 
     class Taken(BaseHTTPRequestHandler):
@@ -56,7 +56,7 @@ def collecting() -> Iterator[tuple[Collector, str]]:
             self.end_headers()
 
         def log_message(self, *_: Any) -> None:
-            """Nobody reads it."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Taken) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -97,7 +97,7 @@ async def test_a_command_is_traced_through_append_and_push(urls: tuple[str, str]
             moved = {"expected_seq": view["seq"], "action": random_action(view["choice"], Random(1))}
             async with client(server.ws_port, mover.token) as line:
                 assert (await line.request("command", table=table, **moved))["ok"]
-        spans = collector.of(answer.headers["x-request-id"])    # the process has told the last of them when it ended
+        spans = collector.of(answer.headers["x-request-id"])    # the process has sent the last spans when it ended
         http_span, command, append, push = spans
         assert http_span.name == "POST /api/v1/tables/{table_id}/commands"
         assert [span.name for span in spans[1:]] == ["command", "append", "push"]
@@ -113,7 +113,7 @@ async def test_a_command_is_traced_through_append_and_push(urls: tuple[str, str]
 
 
 async def asked(table: str, *people: Person) -> tuple[Json, Person]:
-    """Who is asked, and what."""
+    """The person who is asked, and their view."""
     views = [(await person.view(table), person) for person in people]
     return next((view, person) for view, person in views if view["choice"])
 

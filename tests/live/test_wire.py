@@ -1,4 +1,4 @@
-"""A connection to Redis whose opening is given up, on the loop that servers run on: it says and does nothing more."""
+"""Redis connections that are cancelled while they open leave nothing on uvloop."""
 
 import asyncio
 from pathlib import Path
@@ -11,7 +11,7 @@ from ludarium.live.redis_connection import connect
 from tests.support.waiting import let_others_run
 
 STEPS = 12
-"""Turns of the loop in which a connection is certainly open."""
+"""Turns of the loop after which a connection is certainly open."""
 
 
 def test_a_connection_that_is_given_up_while_it_opens_leaves_nothing_behind(
@@ -22,8 +22,10 @@ def test_a_connection_that_is_given_up_while_it_opens_leaves_nothing_behind(
 
 
 async def complaints(path: str) -> list[dict[str, Any]]:
-    """What the loop has to say while the opening is cancelled after each number of turns, and until one that is not has pinged
-    so often that it gives up."""
+    """Record errors of the loop while connections are cancelled at every turn.
+
+    The last connection is not cancelled, and gives up after pings without an answer.
+    """
     found: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: found.append(context))
     async with await asyncio.start_unix_server(silent, path):
@@ -43,7 +45,7 @@ async def given_up(url: str, turns: int) -> None:
 
 
 async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A server that answers nothing."""
+    """A server that never answers."""
     await reader.read()
     writer.close()
     await writer.wait_closed()

@@ -49,7 +49,7 @@ async def test_workers_leave_at_once_when_their_command_is_killed(database_url: 
         async with httpx.AsyncClient(timeout=LIMIT) as client, client.stream("GET", f"{server.api}/lobby/stream") as stream:
             assert stream.status_code == 200
             await server.kill()
-            with pytest.raises(httpx.RemoteProtocolError):      # a worker that drained would end the stream first
+            with pytest.raises(httpx.RemoteProtocolError):      # a worker that drains would end the stream first
                 await stream.aread()
         await eventually(lambda: not any(orphan.is_running() for orphan in orphans))
 

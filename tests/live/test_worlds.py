@@ -1,6 +1,7 @@
-"""On the wire nobody can tell two worlds of a real game apart that differ only in what they may not know.
+"""Non-interference on the wire, in real games.
 
-`make prove ONLY=live-worlds ROUNDS=100` does so for all variants of the titles and numbers of seats.
+Audiences cannot distinguish games that differ only in what is hidden from them. `make prove ONLY=live-worlds ROUNDS=100`
+covers all variants of the titles and numbers of seats.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from tests.support.entropy import ENTROPY
 
 
 def tables_of(title: AnyTitle) -> list[Case]:
-    """The largest ones come first, and those whose options choose most."""
+    """Cases of a title, the largest and those with the most options first."""
     return sorted(cases(title), key=lambda case: (-case.seats, -len(case.raw)))
 
 
@@ -33,7 +34,7 @@ async def house(module_database_url: str, module_redis_url: str) -> AsyncIterato
 
 
 def drawn(kind: Kind) -> dict[str, Worlds]:
-    """By title, where there are any: not every game has a sealed answer."""
+    """Pairs of games by title; not every title has sealed answers."""
     seed = ENTROPY.random("seed").randrange(10**6)
     print("seed", seed)
     found = {title.id: first_of(title, kind, seed) for title in titles().values() if kind is not SEALED or seals(title)}
@@ -46,7 +47,7 @@ def seals(title: AnyTitle) -> bool:
 
 
 def first_of(title: AnyTitle, kind: Kind, seed: int) -> Worlds:
-    """Of the first variant that has any."""
+    """The pair of the first variant that has one."""
     for case in tables_of(title):
         with suppress(NoSuchWorlds):
             return kind.made(case, random.Random(seed))
@@ -54,7 +55,7 @@ def first_of(title: AnyTitle, kind: Kind, seed: int) -> Worlds:
 
 
 async def told_apart(house: House, kind: Kind, worlds: dict[str, Worlds]) -> dict[str, list[str]]:
-    """By title, where what the audiences are sent of two worlds differs."""
+    """By title, the differences in what the audiences of two games receive."""
     found = await asyncio.gather(*[both(house, one, kind.audiences, kind.delay) for one in worlds.values()])
     return dict(zip(worlds, found, strict=True))
 
@@ -72,7 +73,7 @@ async def test_a_hand_that_is_shown_is_noticed_on_each_connection(
     for one in worlds.values():
         title = one.case.title
         leaky = redeclared(title, min(one.secrets), "public")
-        for known in ("layout", "layout_hash", "version"):                      # what followed from the document as it was
+        for known in ("layout", "layout_hash", "version"):                      # cached values that depend on the document
             monkeypatch.delitem(vars(title), known, raising=False)
         monkeypatch.setitem(vars(title), "layout_document", leaky)
     for found in (await told_apart(house, HANDS, worlds)).values():

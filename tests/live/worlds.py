@@ -1,4 +1,4 @@
-"""Two worlds of one game that differ in what some audiences may not know; all else that happens in them is the same."""
+"""Pairs of games that differ only in what some audiences may not know."""
 
 import hmac
 from collections.abc import Callable, Collection, Iterator
@@ -33,7 +33,7 @@ GAMES = 50
 
 
 class NoSuchWorlds(Exception):
-    """A title may have no such secret, or hardly ever."""
+    """No such pair was found; a title may have no such secret, or rarely."""
 
 
 class Move(NamedTuple):
@@ -42,14 +42,19 @@ class Move(NamedTuple):
 
 
 class World(NamedTuple):
-    """`begun`: the facts of the set-up."""
+    """A game; `begun` has the facts of the setup."""
 
     begun: list[AnyFact]
     moves: list[Move]
 
 
 class Worlds(NamedTuple):
-    """`seed`: of the table in both, so that both draw alike. `secrets`: slots in which some seats see other cards."""
+    """A pair of games.
+
+    Attributes:
+        seed: The seed of both tables, so that both draw alike.
+        secrets: Zones in which some seats see other cards.
+    """
 
     case: Case
     seed: bytes
@@ -61,17 +66,24 @@ Told = tuple[World, list[State]]
 
 
 def dealt_otherwise(case: Case, rng: Random, blind: Collection[int], length: int) -> Worlds:
-    """Cards that none of the audiences `blind` ever sees are others, and some of them come into another seat's hand."""
+    """Make a pair that differs in cards that no audience of `blind` ever sees.
+
+    Some of them are in the hand of another seat.
+    """
     return found(lambda: another_deal(case, rng, blind, length))
 
 
 def answered_otherwise(case: Case, rng: Random, blind: Collection[int], most: int) -> Worlds:
-    """Another seat than those in `blind` answers under seal, as the last of at most `most` moves: not the same."""
+    """Make a pair that differs in a last, sealed answer of a seat outside `blind`.
+
+    Args:
+        most: The most moves.
+    """
     return found(lambda: another_answer(case, rng, blind, most))
 
 
 def gone_otherwise(case: Case, rng: Random, common: int, apart: int) -> Worlds:
-    """So many moves are the same; so many more, before everybody's eyes, are not."""
+    """Make a pair of games with `common` equal moves and then `apart` different ones."""
     return found(lambda: another_way(case, rng, common, apart))
 
 
@@ -100,7 +112,7 @@ def another_deal(case: Case, rng: Random, blind: Collection[int], length: int) -
 
 
 def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
-    """The cards that the audience knows after the set-up, or is shown later."""
+    """The cards that the audience knows after the setup, or is shown later."""
     mind = Memory(title, audience, steps[0].before)
     mind.apply(steps[0].before, steps[0].event)
     return mind.known.union(*(learned(title, step.after, step.event, audience) for step in steps[1:]))
@@ -109,7 +121,11 @@ def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
 def retold(
     title: AnyTitle, steps: list[Step], unknown: set[int], rng: Random, chance: Chance, attempt: int, blind: Collection[int]
 ) -> Told | None:
-    """The same game after other shuffles, and its states; None if it cannot go on like that, or those who are blind hear it."""
+    """Replay the game after other shuffles.
+
+    Returns:
+        The game and its states; None if a move is impossible, or an audience of `blind` would notice.
+    """
     begun, swap = shuffled_otherwise(title, steps[0].event.facts, unknown, rng, attempt)
     states = [evolve(clone(steps[0].before), Event(SPECTATOR, steps[0].event.action, begun))]
     moves = list[Move]()
@@ -125,9 +141,12 @@ def retold(
 def shuffled_otherwise(
     title: AnyTitle, facts: list[AnyFact], unknown: set[int], rng: Random, attempt: int
 ) -> tuple[list[AnyFact], Swap]:
-    """The set-up as it would have been if shuffles had come out another way, and which cards have changed places.
+    """Change the results of shuffles in the setup.
 
-    Each card with one that the same last shuffle has mixed it with, and that has the same back.
+    Each card changes places with one from the same last shuffle and with the same back.
+
+    Returns:
+        The new facts, and the cards that changed places.
     """
     last = {card: nth for nth, fact in enumerate(facts) if isinstance(fact, Shuffled) for card in fact.order}
     swap: Swap = {}
@@ -141,7 +160,7 @@ def shuffled_otherwise(
 
 
 def other_hands(title: AnyTitle, one: State, other: State, blind: Collection[int]) -> set[str]:
-    """The zones in which a seat that is none of the `blind` sees other cards of its own."""
+    """The zones in which a seat outside `blind` sees other cards of its own."""
     pairs = zip(title.layout.piles(one), title.layout.piles(other), strict=True)
     own = [(slot, entry_index(slot)) for (slot, a), (_, b) in pairs if a != b and entry_index(slot) not in (-1, *blind)]
     return {
@@ -179,12 +198,12 @@ def another_way(case: Case, rng: Random, common: int, apart: int) -> Worlds | No
 
 # --- games ------------------------------------------------------------------------------------------------------------
 def chance_of(seed: bytes, seats: int) -> Chance:
-    """Of a table with this seed, to which its seats have given nothing."""
+    """The chance of a table with this seed and no nonces of seats."""
     return Chance(hmac.digest(seed, b"chance" + bytes(32 * seats), "sha256"))
 
 
 def played(case: Case, chance: Chance, rng: Random, length: int) -> list[Step]:
-    """The set-up and so many moves."""
+    """Play the setup and `length` moves."""
     before = case.title.blank(case.options, case.seats)
     after, event = new_game(case.title, case.options, case.seats, chance)
     return [Step(before, event, clone(after), {}, {}), *onwards(case.title, after, chance, rng, length)]
@@ -207,6 +226,6 @@ def world(title: AnyTitle, steps: list[Step]) -> World:
 
 
 def move(title: AnyTitle, s: State, seat: int, action: Action) -> Move:
-    """As it is sent."""
+    """A move in the form in which it is sent."""
     offer = next(offer for offer in legal_offers(title, s, seat) if offer.allows(action))
     return Move(seat, {"id": offer.id, "subset": [*action.args[len(offer.args) :]]})
