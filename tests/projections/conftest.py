@@ -1,4 +1,4 @@
-"""A migrated store, tables on it to which nobody listens, and what is needed to follow them."""
+"""Fixtures: a migrated event store, tables without listeners, and projections."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ __all__ = ["store", "tables"]
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """Of a test's own: lists are made of all that stands in it."""
+    """A log for each test, because the lists contain everything in it."""
     return database_url
 
 
@@ -28,6 +28,6 @@ async def base(store: EventStore, log_url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def projections(store: EventStore, base: Database, log_url: str) -> AsyncIterator[Projections]:
-    """Of another process than the one that plays: nobody wakes them."""
+    """The projections of a process that does not play, so nothing wakes them."""
     async with follow_projections(log_url, base, TableCache(store), grace=0.0) as made:
         yield made

@@ -1,4 +1,4 @@
-"""Lists give the deadline that the view gives, also after an outage and before any event that follows it."""
+"""Lists and views give the same deadline, even right after an outage."""
 from __future__ import annotations
 
 from uuid import UUID
@@ -21,7 +21,7 @@ from tests.support.table_games import PLAYERS
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """Of a test's own: its clock is set."""
+    """A log for each test, because the tests set the database clock."""
     return database_url
 
 
@@ -56,7 +56,7 @@ async def test_an_outage_puts_off_the_deadline_in_lists_too(
 async def test_lists_are_in_the_order_of_the_deadlines_that_they_give(
     tables: Tables, base: Database, projections: Projections, database_url: str
 ) -> None:
-    """Of two deadlines, the earlier one becomes the later one in an outage."""
+    """An outage reverses the order of two deadlines."""
     await set_clock(database_url, tables, 0)
     before = await asks_first_player(tables, 300)
     await set_clock(database_url, tables, 10)

@@ -1,4 +1,4 @@
-"""Rows that projections know nothing of, in tables and in streams of other kinds, stop none of them."""
+"""Events that projections do not know, in any kind of stream, stop none of them."""
 from __future__ import annotations
 
 from datetime import timedelta
@@ -44,7 +44,7 @@ async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
 ) -> None:
     table, other = await started(tables), await started(tables)
     version = (await tables.cache.fresh(table)).version
-    await foreign(tables.store, table, version + 1, 2)          # a seat, of bytes that are none
+    await foreign(tables.store, table, version + 1, 2)          # a seat, with bytes that cannot be decoded
     await caught_up(base)
     assert projections.stopped() == {}
     listed = {t.id: t.status for t in (await projections.tables(TableQuery(None, RULESET), None, 10)).tables}

@@ -1,4 +1,4 @@
-"""What the lists say, of games that are being played and of games that are over."""
+"""The contents of the lists of running and finished games."""
 from __future__ import annotations
 
 import gzip
@@ -212,7 +212,7 @@ async def test_frames_are_the_views_after_each_event(tables: Tables, projections
 
 
 async def game_with_undo(tables: Tables) -> UUID:
-    """Whatever can be taken back is taken back once."""
+    """Play a game with an undo about every second time that one is possible."""
     luck, table, back = Random(5), await started(tables, 3), 0
     while (view := await tables.view(table, None, None)).status == "playing":
         assert view.view is not None

@@ -1,4 +1,4 @@
-"""Ratings in the database are those that all games give in their order, in whatever order they became known."""
+"""Ratings in the database are those of all games in order, however they arrive."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -29,7 +29,11 @@ CUP = ids.new_id(ENTROPY, __name__)
 
 
 async def known(connection: Any, game: RatedGame, board: int | None = None, table: UUID | None = None) -> None:
-    """As the last game that became known. table: of a board that had another one first."""
+    """Store a game as the newest one.
+
+    Args:
+        table: The table, if its board had another one first.
+    """
     at = CUP, 1, 1, game.position if board is None else board
     id_ = table or ids.new_id(ENTROPY)
     if table is None:
@@ -101,7 +105,7 @@ async def test_they_are_those_of_all_games_in_their_order(base: Database, databa
 
 
 async def test_an_official_without_a_sanction_takes_no_game_back(base: Database, database_url: str) -> None:
-    """Both games of a board that is played again count, unless a ruling of theirs ended one."""
+    """Both games of a replayed board count, unless an official's ruling ended one."""
     played = games(5, 20)
     anew = structs.replace(played[3], position=100, places=played[3].places[::-1])
     connection = await asyncpg.connect(database_url)
@@ -143,7 +147,7 @@ async def test_a_sanctioned_official_has_the_last_game_of_a_board_count(base: Da
 
 
 async def test_each_game_of_a_match_counts_and_none_of_one_that_is_void(base: Database, database_url: str) -> None:
-    """Who won the match, as the desk rules, changes no game of it; one that is played again is another one."""
+    """The winner of the match, or a ruling on it, changes no game; a replay adds one."""
     played = games(5, 20)
     second, third = (structs.replace(played[3], position=at, places=played[3].places[::-1]) for at in (100, 101))
     without = structs.replace(third, players=third.players[1:], places=third.places[1:])

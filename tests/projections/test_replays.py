@@ -1,4 +1,4 @@
-"""Replays of logs of every title: folded by the web client's code, each moment is what the server shows of it."""
+"""Replays of all titles, folded by the web client, show what the server shows."""
 from __future__ import annotations
 
 import asyncio
@@ -31,11 +31,11 @@ LOGS = (
     "valley-of-the-kings-premium-true-true-4",
 )  # fmt: skip
 LOOKS = 10
-"""Moments of a game that are held against the server's view."""
+"""Moments of a game that are compared with the server's view."""
 
 
 class Log:
-    """A kept log, with what folding it needs."""
+    """A stored log of an earlier release, ready to be folded."""
 
     def __init__(self, name: str) -> None:
         log = read(name)
@@ -68,7 +68,10 @@ def test_every_moment_is_what_the_server_shows(name: str, tmp_path: Path) -> Non
 
 
 def written(log: Log, folder: Path) -> Iterator[Path]:
-    """The replay of each audience, with the views at some moments; of all hands with those of each seat."""
+    """Write the replay of each audience with the server's views at some moments.
+
+    A replay of all hands is compared with the view of each seat.
+    """
     first = msgspec.json.decode(log.replay(SPECTATOR), type=Replay).steps[0].seq
     last = log.whole.version
     looks = [fold(log.table, log.rows, upto=seq) for seq in {*range(first, last, max((last - first) // LOOKS, 1)), last}]
@@ -88,7 +91,11 @@ def file(path: Path, log: Log, replay: bytes, looks: Sequence[TableState], audie
 
 
 def filmed(paths: Sequence[Path]) -> str:
-    """Return how many moments were compared. Raises AssertionError at the first that differs."""
+    """Return how many moments were compared.
+
+    Raises:
+        AssertionError: A moment differs.
+    """
     return node.output(Path(__file__).with_name("filmed.mjs"), *paths)
 
 

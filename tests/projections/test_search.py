@@ -1,4 +1,7 @@
-"""Looking for finished games: what is found is what fits, in its order, page by page, and never more work than is allowed."""
+"""Search for finished games: correct results, in order and in pages.
+
+The work of a search is limited.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -49,7 +52,7 @@ def some_game(luck: Random, nth: int) -> Stored:
 
 @pytest.fixture
 async def stored(base: Database) -> AsyncIterator[list[Stored]]:
-    """The public ones."""
+    """Store public and private games in the lists, and return the public ones."""
     luck = Random(4)
     made = [some_game(luck, nth) for nth in range(GAMES)]
     for game, visibility, tournament in made:
@@ -77,7 +80,7 @@ def places_of(game: FinishedGame) -> dict[str | None, int]:
 
 
 def fits(stored: Stored, wanted: RecordQuery) -> bool:
-    """The same, said in other words."""
+    """The same conditions as the search, in Python."""
     game, _, of_tournament = stored
     seats, places = game.table.seats, game.outcome or []
     place = next((places[s.seat] for s in seats if s.player == wanted.player), 0) if places else 0

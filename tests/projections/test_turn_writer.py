@@ -1,4 +1,4 @@
-"""Whose turn it is is told by the process that has committed; the log is followed for what it did not come to."""
+"""Processes that commit update the turns; the projection adds missing ones."""
 from __future__ import annotations
 
 import asyncio
@@ -32,7 +32,7 @@ LONG = 3600.0
 
 @asynccontextmanager
 async def told(database_url: str, base: Database, tables: Tables) -> AsyncIterator[Projections]:
-    """Of a process that tells, where nobody follows the log in time."""
+    """Projections of a process that updates turns, but does not follow the log."""
     async with follow_projections(database_url, base, tables.cache, grace=LONG) as projections:
         tables.listeners.append(projections.follow)
         yield projections
@@ -57,11 +57,11 @@ async def test_the_process_that_commits_tells_and_a_follower_need_not_know_the_t
 async def test_what_a_process_that_died_did_not_tell_is_told_by_who_follows_the_log(
     store: EventStore, tables: Tables, base: Database, database_url: str
 ) -> None:
-    """And a rebuild comes to the same."""
+    """A rebuild gives the same result."""
     async with told(database_url, base, tables) as projections:
         first = await started(tables)
         await projections.turns.settled(20)
-    tables.listeners.clear()                    # as if it died after each commit
+    tables.listeners.clear()                    # as if the process died after each commit
     second = await started(tables)
     for table in (first, second):
         await play(tables, table, Random(2), 4)
@@ -77,7 +77,7 @@ async def test_what_a_process_that_died_did_not_tell_is_told_by_who_follows_the_
 async def test_who_comes_with_an_older_version_changes_nothing(
     store: EventStore, tables: Tables, base: Database, database_url: str
 ) -> None:
-    """Nor brings back who has left since."""
+    """Nor does it bring back a player who has left."""
     table = await opened_by_two(tables)
     older = turns.turns_of(await tables.cache.load(table))
     await tables.change(table, "ben", lambda t: seating.leave(t, "ben", 1))
@@ -104,7 +104,7 @@ async def told_rows(base: Database) -> list[tuple[int, bytes, str | None]]:
 async def test_a_lost_row_makes_way_for_the_one_that_takes_its_place(
     store: EventStore, tables: Tables, base: Database, database_url: str, known: bool
 ) -> None:
-    """Whoever writes first, and whether who tells has noticed or not."""
+    """In any order of writers, and whether the writer has noticed the loss or not."""
     table, others = await opened_by_two(tables), Tables(store, Silent(), ENTROPY)
     lost = turns.turns_of(await tables.cache.load(table))
     async with subscribers_pool(database_url, 2) as pool:
