@@ -1,4 +1,4 @@
-"""Records of games on a migrated store, which is that of the tests of tables."""
+"""Fixtures: a log for each test, with the fixtures of tests/tables."""
 import pytest
 
 from tests.tables.conftest import store, tables
@@ -8,5 +8,5 @@ __all__ = ["store", "tables"]
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """Of a test's own: it is damaged, archived or read whole."""
+    """A log for each test, which damages, archives or reads the whole of it."""
     return database_url

@@ -1,4 +1,4 @@
-"""Whole records that somebody made anew who has their seeds: every hash fits, and the game is another one."""
+"""Records forged by someone with the seeds: all hashes fit, but the game differs."""
 from __future__ import annotations
 
 import base64
@@ -18,7 +18,7 @@ Fields = list[Any]
 
 
 def forged(source: bytes, change: Callable[[list[Json]], None]) -> bytes:
-    """change: of the rows; their links are made anew."""
+    """Change the rows of a record and compute its links again."""
     record = msgspec.json.decode(source)
     change(record["rows"])
     prev = chain.genesis(ids.decode(record["table"]))
@@ -44,9 +44,9 @@ def text(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-# --- what is changed ----------------------------------------------------------------------------------------------------------
+# --- changes ------------------------------------------------------------------------------------------------------------------
 def change_fields(rows: list[Json], kind: type, change: Callable[[Fields], bool]) -> None:
-    """Of the first row of a kind in which there is something to change."""
+    """Change the first row of a type in which there is something to change."""
     for row in rows:
         if row["type"] == NUMBERS[kind][0]:
             fields = msgspec.msgpack.decode(raw(row["opened"][0]["data"]))
@@ -113,7 +113,7 @@ def a_die_with_more_faces_than_numbers(rows: list[Json]) -> None:
 
 
 def under_older_rules(rows: list[Json], tag: int, part: int, value: Any) -> None:
-    """Which are not run again."""
+    """Change a fact under older rules, which are not run again."""
 
     def change(row: Fields) -> bool:
         row[0] = "0.older"

@@ -1,4 +1,7 @@
-"""Games with a clock and policies whose seats go away, come back, change hands and leave; without a store."""
+"""Games with a clock and policies in which players leave, return and change.
+
+They need no store.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -18,7 +21,7 @@ LIVE, DAYS = LiveClock(bank=60, increment=5, delay=2, cap=50), TurnBasedClock(da
 
 
 class Lived(Game):
-    """now: house time, which goes on with each append, and to what falls due."""
+    """A game whose time `now` advances with each append, and to the next due time."""
 
     def __init__(self, name: str, ruleset: str, clock: Clock, absence: AbsenceBody) -> None:
         self.now, self.name = START, name
@@ -45,7 +48,7 @@ class Lived(Game):
         return sat.player
 
     def fall_due(self, until: Callable[[], bool]) -> None:
-        """Nobody does anything until then, but who stands in where only such are asked."""
+        """Let time pass until the condition holds; only absent seats are played for."""
         while not until():
             at = timeouts.next_due(self.history, self.now, [], self.history.clocks)
             if at is None or at == NOTHING_DUE:
@@ -56,14 +59,14 @@ class Lived(Game):
                 self.append(rows)
 
     def vanish(self) -> int:
-        """The next seat that goes away, when its time is up."""
+        """Let time pass until a seat becomes absent, and return it."""
         before = {*self.history.lifecycle.away}
         self.fall_due(lambda: before != {*self.history.lifecycle.away})
         (seat,) = {*self.history.lifecycle.away} - before
         return seat
 
     def agreed(self, question: Question) -> None:
-        """By all who are asked, at the wish of who has just moved."""
+        """Let the player who moved last propose, and all others agree."""
         asks = max(self.history.lifecycle.moved, key=self.history.lifecycle.moved.__getitem__)
         self.append(consent.propose(self.history, self.player(asks), question))
         while asked := self.history.lifecycle.proposal:
@@ -72,7 +75,7 @@ class Lived(Game):
 
 
 def resigned(name: str, ruleset: str) -> Game:
-    """One comes back, one's place is taken by another, one's by their account; two resign."""
+    """A player returns, one is replaced, one changes accounts, and two resign."""
     game = Lived(name, ruleset, LIVE, AbsenceBody())
     game.play(8)
     back = game.vanish()
@@ -89,7 +92,7 @@ def resigned(name: str, ruleset: str) -> Game:
 
 
 def timed_out(name: str, ruleset: str) -> Game:
-    """After a pause, and a move that was taken back; whose time is up is out."""
+    """A pause, a takeback, and a forfeit after a timeout."""
     game = Lived(name, ruleset, LIVE, AbsenceBody("forfeit"))
     game.play(8)
     for question in ("pause", "resume", "takeback"):
@@ -100,7 +103,7 @@ def timed_out(name: str, ruleset: str) -> Game:
 
 
 def abandoned(name: str, ruleset: str) -> Game:
-    """Turn-based, a bot stands in; all have gone."""
+    """A turn-based game with bots as substitutes, from which all players vanish."""
     game = Lived(name, ruleset, DAYS, AbsenceBody("bot", "random"))
     game.play(12)
     for _ in range(SEATS):

@@ -1,9 +1,8 @@
-"""The structs of stored rows, as they were published: `python -m tests.records.signatures` says which number a change must
-bump.
+"""The published types of stored events: `python -m tests.records.signatures`.
 
-A struct that is in the log stays as it is. Another field, type or default takes the next schema number and a struct of its
-own; `--publish` adds what is new to signatures.json. Until 0.1.0 a fact may also take more than it did, if every published row
-reads as before: then its line is edited by hand, and CHANGELOG says so.
+It names the numbers that a change must raise. The struct of a stored event never changes: another field, type or default gets
+the next schema number and a struct of its own. `--publish` adds new structs to signatures.json. Until 0.1.0 a fact may also
+accept more than before if every published event reads as before; then edit its line by hand, and note it in CHANGELOG.
 """
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ def signature(kind: type[Any]) -> str:
 def named(type_: Any) -> str:
     match type_:
         case msgspec.inspect.UnionType(types=types) if {getattr(one, "cls", None) for one in types} == {*get_args(AnyFact)}:
-            return "fact"                       # each has a tag and a line of its own: a new one changes no row
+            return "fact"                       # each fact has a tag and a line of its own, so a new fact changes no event
         case msgspec.inspect.UnionType(types=types):
             return " | ".join(map(named, types))
         case msgspec.inspect.StructType(cls=cls):

@@ -1,6 +1,7 @@
-"""Checks a record without our code: written from docs/record.md, with the standard library alone.
+"""An independent verifier of records, written from docs/record.md alone.
 
-`python tests/records/stranger.py FILE...` says of each whether it holds, or what does not and in which row.
+It uses only the standard library. `python tests/records/stranger.py FILE...` prints for each file whether it verifies, or the
+fault and its row.
 """
 import base64
 import hashlib
@@ -18,7 +19,7 @@ OPENED, STARTED, ACTED, UNDONE, ENDED, CHANGED, SEEDS_REVEALED, NOTES = 1, 4, 5,
 
 
 class Wrong(Exception):
-    """(row or None, what)"""
+    """A fault: (row or None, description)."""
 
 
 def check(condition: Any, row: Any, what: Any) -> None:
@@ -109,7 +110,7 @@ def unpack(data: Any) -> Any:
 
 
 def item(d: Any, i: Any) -> Any:
-    """msgpack, as far as rows use it: the value at i, and where it ends."""
+    """Decode msgpack as rows use it: return the value at `i` and its end."""
     b = d[i]
     if b < 0x80:
         return b, i + 1
@@ -159,7 +160,7 @@ SIZED = {0xC4: (binary, ">B"), 0xC5: (binary, ">H"), 0xC6: (binary, ">I"), 0xD9:
 
 
 def fields(row: Any, n: Any, wanted: Any) -> Any:
-    """Of the row's first open leaf, or of what stands in its place; what is missing at the end is None."""
+    """The fields of the first open leaf or its replacement; missing ones are None."""
     data = row["opened"][0][1] if row["opened"] else row["mended"]
     if data is None:
         return [None] * wanted
@@ -185,7 +186,7 @@ def stream_of(table: Any) -> Any:
 
 
 def check_words(row: Any, n: Any) -> None:
-    """What of the words follows from the numbers alone."""
+    """Check those texts of a row that follow from its numbers."""
     seconds, micros = divmod(row["at_us"], 1_000_000)
     at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{micros // 1000:03}Z"
     event, data = row["event"], row["event"].get("data")
@@ -194,7 +195,7 @@ def check_words(row: Any, n: Any) -> None:
 
 
 def check_chain(record: Any) -> Any:
-    """Whether the record is whole, and its number of seats."""
+    """Check the chain; return whether the record is whole, and its number of seats."""
     rows, viewer = record["rows"], record["viewer"]
     check(rows and rows[0]["type"] == OPENED, 0, "it opens no table")
     opening = fields(rows[0], 0, 8)
@@ -244,7 +245,7 @@ class Game:
         self.zones, self.drawn = json.loads(self.after[version])
 
     def slot(self, number: Any) -> Any:
-        """(container, key, name of the slot)"""
+        """The slot as (container, key, name)."""
         name, index = self.names[number >> 6], (number & 63) - 1
         return (self.zones, name, name) if index < 0 else (self.zones[name], index, f"{name}.{index}")
 
@@ -289,7 +290,7 @@ class Game:
 
 
 def play(record: Any, seats: Any) -> Any:
-    """The zones after each row from the start on, by row, of a whole record; and how many draws were made again."""
+    """Replay a whole record; return the zones after each row, and how many draws."""
     rows, documents = record["rows"], record["documents"]
     ends = [n for n, row in enumerate(rows) if row["type"] == SEEDS_REVEALED]
     check(ends and all(row["type"] >= NOTES for row in rows[ends[0] + 1 :]), len(rows) - 1, "its end")
@@ -321,7 +322,11 @@ def play(record: Any, seats: Any) -> Any:
 
 
 def examine(data: Any) -> Any:
-    """(rows, draws, zones after each row); raises Wrong."""
+    """Verify a record; return (rows, draws, zones after each row).
+
+    Raises:
+        Wrong: The record does not verify.
+    """
     try:
         record = load(data)
         whole, seats = check_chain(record)

@@ -1,4 +1,4 @@
-"""A game of deduction in the log: who hears an answer, and that strangers read on without it."""
+"""A game of deduction in the log: private answers, and verification without them."""
 from __future__ import annotations
 
 import json

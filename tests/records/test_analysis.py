@@ -1,4 +1,7 @@
-"""Moves beside a game: of a finished one they lead where the game went, of a running one only to what its seat may know."""
+"""Analysis of games, within what the viewer may know.
+
+Finished games lead to their own positions; running games only to what the seat may know.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,7 +24,7 @@ from tests.support.pure_games import Game
 
 
 def tried(game: Game, at: int, known: bool, deal: int = 0) -> TriedGame:
-    """By who sits in seat 1."""
+    """The analysis of the player in seat 1."""
     then = fold(game.stream, game.rows, upto=at)
     return starting_point(then, game.rows[: at + 1], AnalysisQuery(game.stream, 1, known, wanted(game, at, deal=deal)))
 
@@ -37,13 +40,13 @@ def start_of(game: Game) -> int:
 
 
 def made_in(game: Game) -> list[TriedMove]:
-    """What its seats did, as they sent it."""
+    """The moves of all seats, as the clients sent them."""
     title = game.history.title
     return [TriedMove(row.seat, sent_action(title, row.action)) for entry in game.rows if isinstance(row := entry.event, Acted)]
 
 
 def answers(position: TriedPosition) -> TriedMove:
-    """The first that is offered, with as much as it needs."""
+    """The first offer, with as few cards as it needs."""
     choice = position.choices[0]
     offer = choice.offers[0]
     subset = offer.subset.pool[: offer.subset.least] if offer.subset else []
@@ -96,7 +99,7 @@ def test_one_looks_from_the_seat_that_is_asked() -> None:
 
 
 def test_the_same_number_deals_otherwise_to_who_has_another_seed() -> None:
-    """Otherwise whoever knows how cards are dealt could tell from where they lie what lay there before."""
+    """Otherwise the positions of dealt cards would reveal what was there before."""
     one, other = (Game(name, "game-of-kingdoms", 2).start() for name in ("one", "other"))
     at, luck = one.history.version, [tried(game, game.history.version, True).chance.seed for game in (one, other)]
     assert at == other.history.version and luck[0] != luck[1]

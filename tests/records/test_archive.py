@@ -1,4 +1,4 @@
-"""Games that were moved out of the log: everything says what it said before, and what was changed in a bundle is refused."""
+"""Archived games: everything is shown as before, and changed bundles are refused."""
 from __future__ import annotations
 
 import asyncio
@@ -50,7 +50,7 @@ Dumps = dict[str, dict[str, list[str]]]
 
 
 class House(NamedTuple):
-    """over: tables whose games are finished; running: one that is not. The log's last row is the running one's."""
+    """A database with finished games, and a running one with the last event."""
 
     url: str
     store: EventStore
@@ -61,7 +61,7 @@ class House(NamedTuple):
 
     @property
     def tables(self) -> Tables:
-        """Of a process that knows none of them yet."""
+        """The tables of a process that has loaded none of them."""
         return Tables(self.store, Silent(), ENTROPY)
 
     def path(self, table: UUID) -> Path:
@@ -69,7 +69,7 @@ class House(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The name of a database, to be copied for each test, and the tables in it."""
+    """The name of a database that is copied for each test, and its tables."""
 
     template: str
     over: list[UUID]
@@ -78,13 +78,13 @@ class Played(NamedTuple):
 
 @pytest.fixture(scope="module")
 async def played(module_database_url: str) -> Played:
-    """Played once: that takes longer than any of the tests."""
+    """Play once, because that takes longer than any of the tests."""
     async with await EventStore.open(module_database_url) as store:
         await store.name_types({**NAMES, **DEAL_NAMES})
         tables = Tables(store, Silent(), ENTROPY)
         running = await started(tables)
         over = [await started(tables, 2 + nth % 2) for nth in range(4)]
-        for nth in range(3):                    # so that rows of several games lie between each other's
+        for nth in range(3):                    # so that events of several games alternate
             for table in over:
                 await play(tables, table, Random(nth), 5)
         for nth, table in enumerate(over):
@@ -95,7 +95,7 @@ async def played(module_database_url: str) -> Played:
 
 @pytest.fixture
 async def database_url(embedded_services: Services, played: Played) -> AsyncIterator[str]:
-    """Of a test's own, with all that was played."""
+    """A copy of the database for each test."""
     async with fresh_database(embedded_services.database_url, played.template) as url:
         yield url
 
@@ -119,14 +119,14 @@ async def archived(house: House, owner: Owner) -> ArchiveReport:
 
 
 async def dumps(house: House) -> Dumps:
-    """All projections, followed to the end."""
+    """All projections, brought up to date."""
     async with database(house.url) as base, follow_projections(house.url, base, TableCache(house.store), 0.0):
         await caught_up(base)
         return {name: await dump(base, name) for name in PROJECTION_KINDS}
 
 
 async def told(house: House) -> list[bytes]:
-    """All that players and spectators are shown of the games that are over."""
+    """Everything that players and spectators see of the finished games."""
     shown: list[object] = []
     for table in house.over:
         for player in (None, *PLAYERS[:2]):
@@ -157,7 +157,7 @@ async def test_what_is_archived_is_shown_listed_rebuilt_and_verified_as_before(
 
 
 async def check_from_nothing(base: Database, house: House, live: Dumps) -> None:
-    """A projection that a later release brings follows from the first row on, in small pages too."""
+    """A projection of a later release reads from the first event on, in small pages."""
     await base.rows("delete from es.checkpoints where name = 'records'")
     await base.rows("delete from records.games")
     assert (await dumps(house))["records"] == live["records"]
@@ -184,7 +184,7 @@ async def test_a_row_that_is_missing_beside_the_gaps_is_still_found(
 
 
 async def test_an_archived_stream_is_closed(house: House, owner: Owner) -> None:
-    """Also where its id is opened again, as by who asks for a rematch of a game whose next one is archived."""
+    """Even if its id is opened again, as for a rematch whose table is archived."""
     table, at = house.over[0], now()
     head = await house.store.head(table)
     await archived(house, owner)
@@ -253,7 +253,7 @@ async def test_what_a_projection_has_not_read_stays(house: House, owner: Owner) 
 async def test_a_run_that_was_cut_off_is_finished_by_the_next(
     house: House, owner: Owner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Meanwhile, with a part of the rows gone, everything reads on."""
+    """Everything is still readable while some of the events are deleted."""
     live, seen = await dumps(house), await told(house)
     monkeypatch.setattr("ludarium.ops.archive.archiving.delete_archived_rows", cut_off)
     await archived(house, owner)
@@ -268,7 +268,7 @@ async def test_a_run_that_was_cut_off_is_finished_by_the_next(
 
 
 async def cut_off(owner: Owner) -> int:
-    """Stands for a process that dies before it deletes."""
+    """The process dies before it deletes."""
     return 0
 
 
@@ -290,13 +290,13 @@ async def test_without_its_archive_a_process_says_what_it_needs(
 
 
 async def verify_there(url: str, files: BundleFiles) -> LogReport:
-    """In a loop of its own, since processes that another test has begun know nothing of this bucket."""
+    """Verify in another event loop, because other processes do not know this bucket."""
     async with await EventStore.open(url, bundles=files) as store:
         return await verify_log(LogSource(url, files.place), store, 2, lambda done, of: None)
 
 
 async def test_a_bucket_keeps_games_as_a_folder_does(house: House, owner: Owner) -> None:
-    """What is shown and verified comes from there; what was changed or lost there is named, and so is a bucket that is none."""
+    """Everything is read from the bucket; damage and a missing bucket are named."""
     seen = await told(house)
     with bucket() as place:
         files = BundleFiles(f"{place}/games", make=True)

@@ -1,4 +1,4 @@
-"""A game that goes on from a position of another one: folded, recorded and verified by everybody as any game is."""
+"""Branches: games that start at another game's position, and verify like any."""
 from __future__ import annotations
 
 import json
@@ -30,13 +30,13 @@ TRY_OUT = policies_event(policies_of(PoliciesBody(branches=True)))
 
 
 def running(ruleset: str, most: int = 30) -> Game:
-    """A game whose seats may try things out."""
+    """A game whose policies allow branches."""
     seats = max(case.seats for case in cases(titles()[ruleset]) if not case.raw or case.raw == titles()[ruleset].variants[0])
     return Game(f"running {ruleset}", ruleset, seats, more=[TRY_OUT]).start().play(most)
 
 
 def branched(game: Game, at: int, seat: int | None = None, luck: int = 1, bot: str = "simple") -> Game:
-    """A table that goes on from there, made by who sits in seat 1."""
+    """Branch off at an event, as the player in seat 1."""
     maker = player(game.name, 1)
     seat = branching.seat_for(game.history, maker, at, seat)
     then = fold(game.stream, game.rows, upto=at)
@@ -63,7 +63,7 @@ def test_a_branch_of_a_running_game_is_what_its_seat_sees(ruleset: str) -> None:
     assert branch.play(40).history.version > begun.version
 
 
-@pytest.mark.parametrize("ruleset", sorted({*titles()} - {"kemet"}))            # whose games are long
+@pytest.mark.parametrize("ruleset", sorted({*titles()} - {"kemet"}))            # except for Kemet, whose games are long
 def test_a_finished_game_goes_on_as_it_was_and_everybody_verifies_it(ruleset: str, browser: Browser) -> None:
     game = running(ruleset, 5000)
     at = next(entry.version for entry in game.rows if isinstance(entry.event, Acted)) + 5
@@ -101,7 +101,7 @@ def test_a_branch_is_resumed_from_a_snapshot() -> None:
 
 
 def test_an_earlier_release_leaves_a_branch_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It knows no such schema of game_started, sees by its link that a newer release wrote it, and goes no further."""
+    """It does not know this schema of game_started, and stops before it."""
     branch = branched(running("kemet", 20), 20)
     stored = [entry for entry in branch.rows]
     monkeypatch.delitem(event_types.DECODERS, (4, 3))

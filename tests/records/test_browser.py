@@ -1,4 +1,7 @@
-"""The browser's verifier, `verify` and the stranger's say the same of any file: that it holds, or which row does not."""
+"""The verifiers in the browser, in Python and from the page agree on any file.
+
+It verifies, or the same row does not.
+"""
 from __future__ import annotations
 
 import re
@@ -29,7 +32,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Browser:
 
 
 class Browser:
-    """What the browser's verifier says of files, in Node."""
+    """The browser's verifier, run by Node."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,7 +58,7 @@ def strangers(data: bytes) -> Verdict:
 
 
 def ours(data: bytes) -> tuple[Verdict, bool]:
-    """And whether it is a matter of words, most of which need the title."""
+    """Our verdict, and whether it is about texts, most of which need the title."""
     try:
         finding = verify(read_record(data)).finding
     except InvalidRecord as error:
@@ -65,7 +68,7 @@ def ours(data: bytes) -> tuple[Verdict, bool]:
 
 
 def agreed(browser: Browser, files: Sequence[bytes]) -> list[Verdict]:
-    """What all three say of each file."""
+    """Check that all three agree on each file, and return the verdicts."""
     verdicts = browser.verdicts(files)
     assert verdicts == [*map(strangers, files)]
     for found, (expected, of_words) in zip(verdicts, map(ours, files), strict=True):

@@ -1,4 +1,4 @@
-"""A rule that changes breaks no game that was played under the old one; `verify` tells where the two part."""
+"""A changed rule breaks no earlier game; `verify` names the first difference."""
 from __future__ import annotations
 
 from random import Random
@@ -19,12 +19,12 @@ from tests.support.table_games import play, started
 
 
 def without_trumps(s: Kingdoms, card: int, other: int) -> bool:
-    """A trump is a card like any other."""
+    """The rule without trumps."""
     return COLOUR[card] == COLOUR[other] and card > other
 
 
 def first_trumping(table: UUID, rows: list[LogEntry]) -> int:
-    """The first event in which a card of another colour was beaten: only a trump can do that."""
+    """The first event in which a card beats another colour, which only a trump can."""
     for entry in rows:
         if isinstance(entry.event, Acted) and entry.event.action.verb == "beat":
             where, card = entry.event.action.args

@@ -1,5 +1,7 @@
-"""Every change of a stored row is found and named: by `verify`, and by a cold fold of the whole log; so is every one of what
-stands beside the rows."""
+"""Every change of stored data is found by `verify` and by a cold fold of the log.
+
+This includes data outside the event rows.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -35,7 +37,7 @@ def flipped(value: bytes, byte: int, luck: Random) -> bytes:
 
 
 def number(size: int) -> Callable[[int, int, Random], int]:
-    """One byte of a number, as it is stored."""
+    """Change one byte of a stored number."""
 
     def change(value: int, byte: int, luck: Random) -> int:
         return int.from_bytes(flipped(value.to_bytes(size, "big", signed=True), byte, luck), "big", signed=True)
@@ -82,7 +84,10 @@ async def test_fifty_random_single_byte_changes(store: EventStore, tables: Table
 
 
 async def one_change(owner: Any, store: EventStore, luck: Random, column: str) -> Change:
-    """Changes one byte somewhere, sees it named twice, and puts it back; what the database itself refuses is drawn again."""
+    """Change a byte, see it found in two ways, and restore it.
+
+    A change that the database refuses is drawn again.
+    """
     rows = await store.since(0)
     while True:
         row = luck.choice(rows)
@@ -111,7 +116,7 @@ def value_of(row: StoredEvent, column: str) -> Any:
 
 
 async def faults(store: EventStore) -> list[tuple[UUID, int]]:
-    """What `ludarium verify --all` finds: (stream, version)."""
+    """The findings of `ludarium verify --all` as (stream, version)."""
     found = [(fault.stream, fault.version) for fault in await audit(store)]
     for each in await streams(store):
         stored = await store.read(each)
@@ -121,16 +126,16 @@ async def faults(store: EventStore) -> list[tuple[UUID, int]]:
 
 
 async def cold_folds(store: EventStore) -> list[tuple[UUID, int]]:
-    """Each stream folded from nothing but its rows, and each key looked up."""
+    """Fold each stream from its rows alone, and look up each key."""
     found = []
     for each in await streams(store):
-        stored = await store.read(each)             # none where all its rows stand under another's partition
+        stored = await store.read(each)             # empty if all rows are in another partition
         try:
             if stored:
                 fold(each, decoded_entries(stored))
         except Damaged as damage:
             found.append((damage.stream, damage.version))
-        except NoTable:                             # by its type the first row is another stream's
+        except NoTable:                             # by its type, the first row belongs to another kind of stream
             found.append((each, 0))
     return found + [(f.stream, f.version) for f in await audit(store) if f.stream and f.version is not None]
 
@@ -139,7 +144,7 @@ async def streams(store: EventStore) -> list[UUID]:
     return [row["stream_id"] for row in await store.fetch("select distinct stream_id from es.events")]
 
 
-# --- what stands beside the rows --------------------------------------------------------------------------------------
+# --- data outside the event rows --------------------------------------------------------------------------------------
 async def test_random_changes_of_secrets_and_documents(store: EventStore, tables: Tables, database_url: str) -> None:
     seed = ENTROPY.random("seed").getrandbits(32)
     print(f"seed {seed}")
@@ -157,7 +162,7 @@ async def test_random_changes_of_secrets_and_documents(store: EventStore, tables
 
 
 async def a_secret(owner: Any, store: EventStore, luck: Random) -> None:
-    """The table's first row is named, which committed itself to the seeds."""
+    """The first event of the table is named, because it commits to the seeds."""
     table, data = luck.choice([(row["stream_id"], row["data"]) for row in await store.fetch("table es.secrets")])
     put = "update es.secrets set data = $2 where stream_id = $1"
     await owner.execute(put, table, flipped(data, luck.randrange(1 << 16), luck))
@@ -167,7 +172,7 @@ async def a_secret(owner: Any, store: EventStore, luck: Random) -> None:
 
 
 async def a_document(owner: Any, store: EventStore, luck: Random) -> None:
-    """Data, layout or zones: named by its hash, and missed by every row that names it."""
+    """A changed document is named by its hash, once for each row that refers to it."""
     hash_, data = luck.choice([document async for document in store.documents()])
     put = "update es.documents set data = $2 where hash = $1"
     await owner.execute(put, hash_, flipped(data, luck.randrange(1 << 16), luck))

@@ -1,4 +1,4 @@
-"""A game of hidden numbers at a table: all verifiers agree on its record, and no size in it depends on a number."""
+"""A title with hidden numbers: verifiers agree, and sizes reveal no number."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -34,7 +34,7 @@ to_json = msgspec.json.encode
 
 @pytest.fixture(autouse=True)
 def _offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The titles can be played at tables."""
+    """Offer the titles at tables."""
     monkeypatch.setitem(registry.current(), "cups", cups())
     monkeypatch.setitem(registry.current(), "rally", rally())
 

@@ -1,7 +1,7 @@
-"""Logs of earlier releases: loaded, folded, verified, shown and exported by this one.
+"""Logs of earlier releases are loaded, folded, verified, shown and exported.
 
-The suite takes a sample that covers what all logs cover, `make prove ONLY=kept` all of them. All are folded and played again by
-the rules of today in `test_present_rules.py`.
+The suite uses a sample with all features, and `make prove ONLY=kept` all logs. `test_present_rules.py` folds all of them and
+replays them under the present rules.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.support.table_games import Silent
 
 @pytest.fixture
 async def house(module_database_url: str) -> AsyncIterator[Tables]:
-    """All of them stand in one database, as in an operator's."""
+    """All logs are in one database, as on a real server."""
     async with await EventStore.open(module_database_url) as store:
         yield Tables(store, Silent(), ENTROPY)
 
@@ -45,8 +45,8 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
     assert report.finding is None and report.rows == report.roots == len(log.rows)
     state = await tables.cache.fresh(table)
     assert state.newer is None and state.version == len(log.rows) - 1
-    examined = state.audiences[len(log.rows) % len(state.audiences)]   # each audience is verified somewhere
-    verified = set[bytes]()                             # of a game that is over it is the same file for everybody
+    examined = state.audiences[len(log.rows) % len(state.audiences)]   # so that each audience is verified for some log
+    verified = set[bytes]()                             # a finished game has the same record for all
     for audience in state.audiences:
         sat = None if audience < 0 else state.seats[audience]
         view = await tables.view(table, sat.player if sat else None, None)
@@ -68,7 +68,7 @@ def test_there_is_one_of_every_title_variant_and_number_of_seats() -> None:
 
 
 def test_a_table_from_before_an_option_says_what_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next revision adds an option: on at new tables, off at those that were opened before."""
+    """The next revision adds an option: new tables have it, earlier tables do not."""
     def stored(options: KingdomsOptions) -> dict[str, Any]:
         return {name: value for name, value in option_data(options).items() if name != "pile_on_take"}
 

@@ -1,4 +1,4 @@
-"""What the rules of today make of stored games; the answer that is expected of each kept log stands beside it."""
+"""Stored games under the present rules, compared with expected results."""
 from __future__ import annotations
 
 from dataclasses import replace

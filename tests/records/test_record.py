@@ -1,4 +1,4 @@
-"""Spectators, seats and everybody afterwards verify the same chain; what was changed in a record is named."""
+"""All audiences verify the same chain, and changes of a record are named."""
 from __future__ import annotations
 
 from random import Random
@@ -19,7 +19,7 @@ from tests.support.table_games import play, started
 
 
 async def record(tables: Tables, table: UUID, audience: int = SPECTATOR) -> bytes:
-    """As it goes over the wire."""
+    """A record as it is sent."""
     made = record_of(await tables.cache.fresh(table), await tables.cache.events(table), audience)
     return msgspec.json.encode(made)
 
@@ -99,7 +99,7 @@ async def test_a_changed_head_is_refused(tables: Tables, head: dict[str, Any]) -
 
 
 def test_every_damage_is_found_and_named() -> None:
-    """Cut, changed word, head, leaf, hash, order: each in a whole record and in a seat's of a running game."""
+    """Damage to whole records and to a seat's record of a running game."""
     for source in (written(kingdoms().play()), written(kingdoms().play(15), 1)):
         assert checked(source).finding is None
         for what, changed in damaged(source, Random(7), 50):

@@ -1,4 +1,4 @@
-"""A game of zones that some seats see, at a table: leaves, records, verifiers, and the views that both clients fold."""
+"""A title with shared zones: leaves, records, verifiers and both clients."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,7 +27,7 @@ CHANGES = Path(test_changes.__file__).with_name("changes.mjs")
 
 @pytest.fixture(autouse=True)
 def _offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The title can be played at tables."""
+    """Offer the title at tables."""
     monkeypatch.setitem(registry.current(), "partners", partners())
 
 

@@ -1,4 +1,4 @@
-"""What is signed is read alike by the server's code, the Python client and the browser's verifier; no change goes unseen."""
+"""Signed statements: server, Python client and browser find any change."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -30,7 +30,7 @@ def signed(said: Said) -> Said:
 
 
 def all_said() -> list[tuple[Said, bool]]:
-    """With whether it is signed as it stands."""
+    """Statements, and whether their signature is valid."""
     whole = [
         signed(Statement(table=TABLE, length=7, head=HASH, places=None, at=AT)),
         signed(Statement(table=TABLE, length=7, head=HASH, places=[1, 2, 2], at=AT)),

@@ -1,4 +1,4 @@
-"""The published records: our verifier and the stranger's say the same of each, and it is what stands in the index."""
+"""The published records: both verifiers agree with their index."""
 from __future__ import annotations
 
 import pytest
@@ -26,7 +26,7 @@ def test_both_readers_say_what_the_index_says(vector: Vector) -> None:
 
 
 def test_what_is_written_today_holds_for_both() -> None:
-    """The published ones were written under the rules and data of their day."""
+    """The published records were written under the rules and data of their time."""
     for name, _, data in vectors():
         assert verify(read_record(data)).finding is None, name
         stranger.examine(data)

@@ -1,4 +1,4 @@
-"""`ludarium tournament verify` accepts an honest tournament of every title in every format, and no plan that was changed."""
+"""`ludarium tournament verify` accepts honest plans in every format, no others."""
 from __future__ import annotations
 
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The whole log: each table, and what stands beside the log. Whatever was changed is named, also by the command."""
+"""Verification of the whole log and of the data next to it, also by the command."""
 from __future__ import annotations
 
 import asyncio
@@ -36,7 +36,7 @@ async def whole(store: EventStore, dsn: str) -> LogReport:
 
 
 async def some_tables(tables: Tables) -> list[UUID]:
-    """More than one page of streams."""
+    """Open more tables than a page of streams has."""
     made = await asyncio.gather(*(tables.create("ada", NewTable(RULESET, 2)) for _ in range(BATCH_SIZE)))
     games = [await started(tables) for _ in range(2)]
     for game in games:
@@ -46,7 +46,7 @@ async def some_tables(tables: Tables) -> list[UUID]:
 
 @asynccontextmanager
 async def put_back(owner: Owner) -> AsyncIterator[None]:
-    """Afterwards the log and what stands beside it are as they were."""
+    """Restore the log and the data next to it afterwards."""
     names = ("events", "commands", "documents", "event_types", "checkpoints")
     for name in names:
         await owner.execute(f"create table kept_{name} as table es.{name}")
@@ -56,7 +56,7 @@ async def put_back(owner: Owner) -> AsyncIterator[None]:
 
 
 async def checkpoint(owner: Owner) -> None:
-    """As a projection leaves it that has read everything."""
+    """Store a checkpoint of a projection that has read everything."""
     await owner.execute(
         "insert into es.checkpoints (name, position, hash) select 'lobby', position, hash from es.events"
         " order by position desc limit 1"
@@ -112,7 +112,7 @@ async def test_what_stands_beside_the_log_is_held_against_it(
 async def test_a_head_that_was_kept_tells_whether_the_log_was_set_back(
     store: EventStore, tables: Tables, database_url: str, owner: Owner
 ) -> None:
-    """Also of one table, and where everything else was set back with it."""
+    """It also works for one table, and if all other data was set back too."""
     table = await started(tables)
     await play(tables, table, Random(1), 6)
     code, said, _ = await ludarium(database_url, "verify", "--all", "--jobs", "1")

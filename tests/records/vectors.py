@@ -1,7 +1,7 @@
-"""Records for whoever writes a reader of their own: `python -m tests.records.vectors` writes api-schema/vectors/ anew.
+"""Published records for authors of readers: `python -m tests.records.vectors`.
 
-Each file is a record; index.json says of each whether it holds, else what is wrong and in which row, and of whole ones the
-digest of the zones after each row.
+The command writes api-schema/vectors/. Each file is a record. index.json has for each its verdict, a fault and its row, or the
+digests of the zones after each row of a whole record.
 """
 from __future__ import annotations
 
@@ -35,8 +35,12 @@ KINGDOMS = "game-of-kingdoms"
 
 
 class Vector(msgspec.Struct, frozen=True):
-    """seq: of the first row that does not hold, null for what stands around them or if it holds. zones: by version, 16 hex
-    digits of BLAKE2b over the zones as JSON with sorted keys and Python's separators."""
+    """A published record.
+
+    Attributes:
+        seq: The first row that does not verify; null if all do, or if the fault is elsewhere.
+        zones: By version, 16 hex digits of BLAKE2b over the zones, as JSON with sorted keys and Python's separators.
+    """
 
     file: str
     what: str
@@ -48,7 +52,7 @@ class Vector(msgspec.Struct, frozen=True):
 
 
 def vectors() -> Iterator[tuple[str, str, bytes]]:
-    """Name, what it is, the record."""
+    """Yield the name, the description and the record."""
     yield "kingdoms", "Game of Kingdoms, whole", written(kingdoms("kingdoms").start().play())
     yield "kemet", "Kemet, whole", written(Game("kemet", "kemet", 2, {"length": "short"}).start().play())
     yield "valeria", "Valeria, whole", written(Game("valeria", "valeria", 2).start().play())
@@ -70,7 +74,7 @@ def written(game: Game, audience: int = SPECTATOR) -> bytes:
 
 
 def changed_rules() -> Game:
-    """A game that goes on under a later version of its rules."""
+    """A game that continues under a later version of its rules."""
     with released(earlier_version(titles()[KINGDOMS])):
         game = kingdoms("changed").start().play(10)
     game.again()
@@ -78,7 +82,7 @@ def changed_rules() -> Game:
 
 
 def mended() -> Game:
-    """A running game that began when everybody saw all hands, and goes on since that was mended."""
+    """A running game that began with public hands, which are hidden since."""
     title = titles()[KINGDOMS]
     with released(earlier_version(title, redeclared(title, "hand", "public"))):
         game = kingdoms("mended").start().play(10)
@@ -87,7 +91,11 @@ def mended() -> Game:
 
 
 def earlier_version(title: AnyTitle, layout: bytes | None = None) -> AnyTitle:
-    """The title with other data of the same meaning, at a version that comes before its own; layout: its document."""
+    """The title with other data of equal meaning, at an earlier version.
+
+    Args:
+        layout: Its layout document, if it is another one.
+    """
     for blanks in count(1):
         made = replace(title, data=title.data + b"\n" * blanks)
         made.__dict__["layout_document"] = layout or title.layout_document
@@ -98,7 +106,7 @@ def earlier_version(title: AnyTitle, layout: bytes | None = None) -> AnyTitle:
 
 @contextmanager
 def released(title: AnyTitle) -> Iterator[None]:
-    """Within, this is the title as it is released."""
+    """Within the context, this is the released title."""
     key, known = (title.id, title.data_hash), registry.known()
     before = registry.current()[title.id], known.get(key)
     registry.current()[title.id] = known[key] = title
@@ -125,9 +133,9 @@ def broken(sources: list[bytes]) -> Iterator[tuple[str, str, bytes]]:
         yield f"broken-{nth:02}", f"{what}, changed in another record", after
 
 
-# --- what is written ------------------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------------------------------
 def judged(name: str, what: str, data: bytes) -> Vector:
-    """As `ludarium verify` judges; the stranger's zones."""
+    """Judge a record as `ludarium verify` does, with the zones of the other verifier."""
     try:
         report = verify(read_record(data))
     except InvalidRecord:
