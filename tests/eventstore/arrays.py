@@ -1,4 +1,4 @@
-"""Appends as es.append_each takes them: by arrays."""
+"""Appends as the arrays that es.append_each takes."""
 from __future__ import annotations
 
 from collections.abc import Sequence

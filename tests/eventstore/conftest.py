@@ -1,4 +1,4 @@
-"""A migrated store for each test."""
+"""Fixtures: a migrated event store for each test."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""A subscriber for tests: it writes down every row that it is given, in the transaction that it is given it in."""
+"""A subscriber that writes each event down in the transaction that delivers it."""
 from __future__ import annotations
 
 import asyncio
@@ -14,7 +14,7 @@ from tests.support.waiting import eventually
 
 
 class Scribe:
-    """Refuses the row at the position `poison`."""
+    """Writes events down, and fails at the position `poison`."""
 
     event_types: Collection[int] = (1,)
 
@@ -33,7 +33,10 @@ class Scribe:
 
 
 async def make_book(dsn: str) -> None:
-    """Where scribes write: nr counts in the order of writing, and nothing can be written twice by one of them."""
+    """Create the table for scribes; no scribe can write an event twice.
+
+    `nr` is the order of writing.
+    """
     connection = await asyncpg.connect(dsn)
     await connection.execute(
         "create table told (who text, nr bigint generated always as identity, position bigint, stream uuid, version int,"
@@ -43,7 +46,7 @@ async def make_book(dsn: str) -> None:
 
 
 async def told(store: EventStore, who: str = "one") -> list[int]:
-    """The positions that were written down, in the order of writing."""
+    """The written positions, in the order of writing."""
     return [row["position"] for row in await store.fetch("select position from told where who = $1 order by nr", who)]
 
 
@@ -61,7 +64,7 @@ async def running(
 
 
 async def reached(store: EventStore, position: int, who: str = "one") -> None:
-    """Wait until so many rows are written down."""
+    """Wait until that many events are written."""
 
     async def all_written() -> bool:
         return len(await told(store, who)) >= position
@@ -70,5 +73,5 @@ async def reached(store: EventStore, position: int, who: str = "one") -> None:
 
 
 async def failed(subscription: CatchUpSubscription) -> str:
-    """Wait until it stops: why."""
+    """Wait until the subscription stops, and return the error."""
     return (await eventually(lambda: subscription.failure)).error

@@ -1,4 +1,4 @@
-"""A reader beside eight appenders, whose backends are held open for up to 50 ms before they commit."""
+"""A reader next to eight appenders that hold commits back for up to 50 ms."""
 from __future__ import annotations
 
 import asyncio
@@ -29,7 +29,7 @@ FROM_A_COUNTER = """perform pg_advisory_lock(1);
 
 
 class Result(NamedTuple):
-    """committed: rows; missing: those that the reader never saw; failure: why it stopped; refused: appends, by the store."""
+    """Counts of committed, missed and refused events, and the reader's failure."""
 
     committed: int
     missing: int
@@ -38,7 +38,7 @@ class Result(NamedTuple):
 
 
 class Reader:
-    """Sees every row, and that each follows the one before."""
+    """Checks that every event follows the one before."""
 
     event_types: Collection[int] = (1,)
 
@@ -48,7 +48,7 @@ class Reader:
 
     async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         if rows:
-            self.last = min(self.last, rows[0].position - 1)        # of what was rolled back one is given all again
+            self.last = min(self.last, rows[0].position - 1)        # after a rollback, events are delivered again
         for row in rows:
             if row.position != self.last + 1:
                 raise AssertionError(f"position {row.position} came after {self.last}")
@@ -57,7 +57,10 @@ class Reader:
 
 
 async def race(dsn: str, batches: int, seed: int) -> Result:
-    """Send so many batches with each appender, or stop when the reader stops. The database is migrated."""
+    """Send `batches` batches with each appender, unless the reader stops before.
+
+    The database is migrated.
+    """
     async with await EventStore.open(dsn) as store, subscribers_pool(dsn, 1) as pool:
         await store.name_types({1: "happened"})
         reader = Reader()
@@ -77,7 +80,7 @@ async def finished(subscription: CatchUpSubscription, committed: int) -> None:
 
 
 async def appender(dsn: str, luck: Random, batches: int, subscription: CatchUpSubscription) -> int:
-    """Append so many batches to streams of its own; return how many were refused."""
+    """Append batches to streams of its own; return how many were refused."""
     connection = await asyncpg.connect(dsn, server_settings=SETTINGS)
     heads = {uuid4(): 0 for _ in range(MOST_ROWS)}
     refused = 0
@@ -106,7 +109,7 @@ async def held_append(
 
 
 async def change_append(dsn: str, *changes: tuple[str, str]) -> None:
-    """Replace some of the text of es.append, until the next migrate."""
+    """Replace parts of es.append, until the next migration."""
     connection = await asyncpg.connect(dsn)
     text = await connection.fetchval(
         "select pg_get_functiondef(oid) from pg_proc where pronamespace = 'es'::regnamespace and proname = 'append'"

@@ -1,4 +1,4 @@
-"""How far the log has come, and whether it goes on from where it was."""
+"""The progress of the log, and whether it continues from an earlier point."""
 from __future__ import annotations
 
 import asyncpg

@@ -1,4 +1,4 @@
-"""Versions, verdicts and positions."""
+"""Appends: versions, verdicts and positions."""
 from __future__ import annotations
 
 import asyncio
@@ -109,7 +109,7 @@ async def test_several_rows_come_whole_or_not_at_all(store: EventStore) -> None:
     with pytest.raises(AppendRefused):
         await store.append(bad)
     assert await store.head(stream) is None
-    assert await store.append(append(stream, 0)) == Ok(0, 1)          # and no hole in the positions
+    assert await store.append(append(stream, 0)) == Ok(0, 1)          # and the positions have no gap
 
 
 async def test_a_key_is_told_its_first_answer_when_the_stream_has_moved_on(store: EventStore) -> None:
@@ -152,7 +152,7 @@ async def test_one_key_sent_many_times_at_once_makes_one_event(store: EventStore
 
 
 async def test_racing_writers_leave_no_hole_and_no_double(store: EventStore, database_url: str) -> None:
-    """Versions 0..n of each stream, positions 1..m over all, in commit order, and a reader that misses nothing."""
+    """Versions 0..n for each stream, positions 1..m overall; a reader misses nothing."""
     streams = [uuid4() for _ in range(4)]
     stores = [store, *[await EventStore.open(database_url) for _ in range(3)]]
     done = asyncio.Event()
@@ -170,7 +170,7 @@ async def test_racing_writers_leave_no_hole_and_no_double(store: EventStore, dat
 
 
 async def write(store: EventStore, stream: UUID, wanted: int) -> None:
-    """That many events of one's own, whoever else writes to the stream."""
+    """Append that many events, next to other writers of the stream."""
     written = 0
     while written < wanted:
         head = await store.head(stream)
@@ -179,7 +179,7 @@ async def write(store: EventStore, stream: UUID, wanted: int) -> None:
 
 
 async def tail(store: EventStore, done: asyncio.Event) -> int:
-    """The position reached by reading what is new, asserting that nothing was skipped."""
+    """Read new events and return the last position; fail if an event was skipped."""
     position = 0
     while True:
         finished = done.is_set()

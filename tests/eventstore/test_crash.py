@@ -1,4 +1,4 @@
-"""Servers that die, connections that are cut, locks that are held: nothing acknowledged is lost, nothing is guessed."""
+"""Crashes, cut connections and held locks: no acknowledged append is lost."""
 from __future__ import annotations
 
 import asyncio
@@ -24,7 +24,7 @@ from tests.support.waiting import eventually, in_time
 
 @pytest.fixture
 async def durable() -> AsyncIterator[Services]:
-    """Servers of its own, with fsync."""
+    """Servers of this test's own, with fsync."""
     with tempfile.TemporaryDirectory(prefix="ludarium-crash-") as home:
         Path(home).chmod(0o711)
         async with embedded(Path(home)) as services:
@@ -50,7 +50,7 @@ async def test_kill_9_of_postgresql_under_load_loses_nothing_that_was_acknowledg
 
 
 async def restarted(services: Services, times: int) -> None:
-    """Wait until PostgreSQL has come back for the `times`-th time."""
+    """Wait until PostgreSQL has been restarted that many times."""
     await eventually(lambda: services.supervisors["postgres"].restarts >= times)
 
 
@@ -59,7 +59,7 @@ async def rows_of(store: EventStore) -> int:
 
 
 async def more_is_written(store: EventStore) -> None:
-    """Wait until each of the writers has written about ten more rows."""
+    """Wait until each writer has written about ten more events."""
     before = await rows_of(store)
 
     async def has_grown() -> bool:
@@ -69,7 +69,10 @@ async def more_is_written(store: EventStore) -> None:
 
 
 async def write(store: EventStore, stream: UUID, stop: asyncio.Event) -> tuple[UUID, dict[int, bytes]]:
-    """What was acknowledged to this writer, by version; half of the appends come with a key."""
+    """Write until told to stop; return acknowledged hashes by version.
+
+    Half of the appends have a key.
+    """
     acknowledged: dict[int, bytes] = {}
     version = 0
     while not stop.is_set():
@@ -84,7 +87,7 @@ async def write(store: EventStore, stream: UUID, stop: asyncio.Event) -> tuple[U
 async def test_an_append_whose_answer_was_cut_off_is_told_ok_by_the_log(
     store: EventStore, database_url: str, tmp_path: Path, key: UUID | None
 ) -> None:
-    """The connection dies between the commit and its answer: the very same rows are found in the log."""
+    """The connection dies between commit and answer: the same events are in the log."""
     stream = uuid4()
     async with proxy(tmp_path, database_url) as line, await EventStore.open(line.dsn) as cut:
         assert await cut.append(append(uuid4(), 0)) == Ok(0, 1)           # so that the statement is prepared

@@ -1,4 +1,4 @@
-"""When streams are looked at again: not later than rows say, and put off by nobody who has not seen the last of them."""
+"""Due times are never too late, and only up-to-date processes postpone them."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tests.support.simulated import at, set_clock
 from tests.support.streams import append, event
 
 NOW = at(0)
-FOREVER = datetime.max                          # as asyncpg tells of infinity
+FOREVER = datetime.max                          # infinity in asyncpg
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ async def store(database_url: str) -> AsyncIterator[EventStore]:
 
 
 async def say(store: EventStore, stream: UUID, version: int, due: datetime | None) -> datetime:
-    """A row that says when to look again; what is known of that then."""
+    """Append an event with a due time, and return the stored due time."""
     row = replace(append(stream, version), events=[replace(event(version), at=NOW)], due=due)
     assert isinstance(await store.append(row), Ok)
     found: datetime = (await store.fetch("select at from es.due where stream_id = $1", stream))[0]["at"]

@@ -1,4 +1,4 @@
-"""Migrations run once, in order, whoever starts them; and what the service's role may do."""
+"""Migrations run once and in order; the rights of the service's role."""
 from __future__ import annotations
 
 import asyncio
@@ -61,7 +61,7 @@ async def test_a_migration_that_fails_leaves_nothing_behind(database_url: str, t
 
 @asynccontextmanager
 async def read_for_long(dsn: str, table: str) -> AsyncIterator[None]:
-    """A transaction that has read it and does not end."""
+    """Hold a transaction that has read the table."""
     reader = await asyncpg.connect(dsn)
     try:
         async with reader.transaction():
@@ -81,7 +81,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_migration_that_waits_for_a_lock_lets_others_through(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Who reads comes between its tries, and it comes to its end when the one that reads for long has."""
+    """Readers run between its attempts; it succeeds once the long reader has ended."""
     monkeypatch.setattr("ludarium_eventstore.migrations.MAX_TRIES", 10_000)
     (tmp_path / "0001_things.sql").write_text("create table things (id int)")
     await migrate(database_url, {"things": tmp_path})
@@ -108,7 +108,7 @@ async def test_a_lock_that_is_never_given_is_said(database_url: str, tmp_path: P
 async def test_an_index_is_made_beside_those_who_write_and_a_broken_one_is_made_anew(
     database_url: str, tmp_path: Path
 ) -> None:
-    """Several services that migrate at once do not wait for one another in a circle."""
+    """Services that migrate at the same time do not wait for each other in a circle."""
     (tmp_path / "0001_things.sql").write_text("create table public.things (id int); insert into things values (1), (1)")
     index = "-- no transaction\ncreate unique index concurrently things_by_id on public.things (id)"
     await migrate(database_url, {"things": tmp_path})
@@ -202,7 +202,7 @@ OLD_HISTORY = """
     create table public.ludarium_migrations
     (name text primary key, checksum bytea not null, at timestamptz not null default now());
     insert into public.ludarium_migrations (name, checksum) values ('eventstore/0001_log.sql', '\\xf00d')"""
-"""As databases from before the baseline have it."""
+"""The history of a database from before the baseline."""
 
 
 @pytest.mark.parametrize("before", [
@@ -277,7 +277,7 @@ async def test_a_changed_function_needs_no_migration(database_url: str, older: R
 async def test_an_older_release_leaves_the_functions_of_a_newer_one(
     database_url: str, older: Release, newer: Release
 ) -> None:
-    """Its processes may start and stop beside newer ones, and after a downgrade."""
+    """Older processes may start and stop next to newer ones, and after a downgrade."""
     await migrate(database_url, older.folders)
     await migrate(database_url, newer.folders)
     assert await lacks(database_url, older) == []
@@ -298,7 +298,7 @@ async def test_a_function_that_was_dropped_or_changed_by_hand_is_created_again(
 async def test_a_function_that_returns_something_else_is_refused_and_the_one_before_stays(
     database_url: str, older: Release, newer: Release
 ) -> None:
-    """Processes of the release before call it."""
+    """Processes of the release before still call it."""
     await migrate(database_url, older.folders)
     newer.function.write_text(TWICE.format("n").replace("returns int", "returns bigint"))
     with pytest.raises(asyncpg.InvalidFunctionDefinitionError, match="cannot change return type"):

@@ -1,4 +1,4 @@
-"""Planted rows come into the log as appended rows do."""
+"""Planted events enter the log in the order of appends."""
 from __future__ import annotations
 
 import asyncio

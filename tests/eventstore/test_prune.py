@@ -1,4 +1,4 @@
-"""Old idempotency keys are forgotten in pieces, by a service that may not delete them itself."""
+"""Old idempotency keys are deleted in batches, by a service without the right to."""
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ WEEK = timedelta(days=7)
 
 
 async def command(store: EventStore, stream: UUID, version: int, age: timedelta) -> UUID:
-    """Appended so long ago; its key."""
+    """Append an event of that age, and return its key."""
     key = uuid4()
     row = replace(event(version), at=datetime.now(UTC) - age)
     await planted(store, Append(stream, version, [row], key, b"request"))

@@ -1,11 +1,11 @@
-"""A tailing reader misses nothing, because of the append's lock: without it, it would."""
+"""A reader of new events misses nothing, because of the lock of es.append."""
 from __future__ import annotations
 
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, change_append, race
 
 BATCHES = 20
 MOST_BATCHES = 400
-"""The test stops at the first fault, which mostly comes at once and on a busy machine later."""
+"""The test stops at the first fault, which is late on a busy machine."""
 SEED = 20261121
 
 
@@ -23,7 +23,7 @@ async def test_without_the_lock_appends_are_refused_rather_than_put_out_of_order
 
 
 async def test_with_numbers_that_are_given_before_the_commit_the_reader_would_miss_rows_and_says_so(database_url: str) -> None:
-    """As stores do that number rows by a sequence."""
+    """As in stores that number events by a sequence."""
     await change_append(database_url, (LOCK, ""), (LAST, FROM_A_COUNTER))
     result = await race(database_url, MOST_BATCHES, SEED)
     assert result.failure is not None and "BrokenOrder" in result.failure

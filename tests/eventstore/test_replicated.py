@@ -1,4 +1,4 @@
-"""With synchronous standbys, a commit whose wait was cancelled is not believed before it is replicated."""
+"""With synchronous standbys, a cancelled commit counts only once replicated."""
 from __future__ import annotations
 
 import asyncio
@@ -39,7 +39,7 @@ async def node() -> AsyncIterator[Node]:
 
 @asynccontextmanager
 async def standby_away(node: Node) -> AsyncIterator[None]:
-    """Commits wait for a standby that does not exist, until the context ends."""
+    """Let commits wait for a standby that does not exist, within the context."""
     await node.ask("alter system set synchronous_standby_names = 'away'")
     await node.ask("select pg_reload_conf()")
     await eventually(lambda: node.ask("select where current_setting('synchronous_standby_names') = 'away'"))
@@ -51,7 +51,7 @@ async def standby_away(node: Node) -> AsyncIterator[None]:
 
 
 async def cancelled(node: Node, how: str) -> None:
-    """End a commit's wait for the standby, as administrators do, and see the next one wait."""
+    """End a commit's wait for the standby, as administrators do."""
     (first,) = await eventually(lambda: node.ask(WAITS))
     await node.ask(f"select {how}({first['pid']})")
     await eventually(lambda: node.ask(f"{WAITS} and (pid <> {first['pid']} or query ilike '%emit_message%')"))
@@ -61,7 +61,7 @@ LATE = """
     set synchronous_commit = local;
     create or replace function es.now() returns timestamptz language sql as $$ select clock_timestamp() + interval '20 s' $$
 """
-"""An event that was sent before this is too old to be appended: es.append writes nothing, so its own commit would not wait."""
+"""Makes earlier events too old, so es.append writes nothing and does not wait."""
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -1,4 +1,4 @@
-"""A dump that is restored into another cluster goes on as the log that it was."""
+"""A dump that is restored into another cluster continues as the same log."""
 from __future__ import annotations
 
 import subprocess
@@ -24,7 +24,7 @@ def tool(name: str, dsn: str, *arguments: str, given: str = "") -> str:
 
 
 async def test_positions_versions_and_keys_outlive_a_restore(store: EventStore, database_url: str) -> None:
-    """Nothing in the log hangs on what belongs to a cluster, such as its transaction numbers."""
+    """Nothing in the log depends on its cluster, such as transaction numbers."""
     stream, key = uuid4(), uuid4()
     await store.append(append(stream, 0, rows=3, key=key))
     await store.append(append(uuid4(), 0))

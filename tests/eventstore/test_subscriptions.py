@@ -1,4 +1,7 @@
-"""Every row exactly once and in order, whoever follows and whatever dies; and what cannot be followed is told."""
+"""Every subscriber gets each event once and in order, through any crash.
+
+A log that cannot be followed is reported.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -28,7 +31,7 @@ async def filled(store: EventStore, rows: int) -> None:
 
 
 async def execute(dsn: str, statement: str) -> None:
-    """As the owner of the database, who may do what the service may not."""
+    """Execute as the owner of the database, who has all rights."""
     connection = await asyncpg.connect(dsn)
     await connection.execute(statement)
     await connection.close()
@@ -66,7 +69,7 @@ async def test_rows_are_left_alone_until_they_have_been_there_for_the_grace(stor
     await subscription.catch_up()
     assert await told(store) == []
     when, length = subscription.looks.pop()
-    subscription.looks.append((when - hour, length))             # as if that look was an hour ago
+    subscription.looks.append((when - hour, length))             # as if that check was an hour ago
     await filled(store, 4)
     await subscription.catch_up()
     assert await told(store) == [1, 2, 3]
@@ -134,7 +137,7 @@ async def test_when_one_runner_ends_another_goes_on(store: EventStore, pool: Poo
 
 
 class Mortal(Scribe):
-    """Its connection dies after it has written and before the checkpoint is moved, again and again."""
+    """A subscriber whose connection dies between writing and the checkpoint."""
 
     def __init__(self, deaths: int) -> None:
         super().__init__()
@@ -165,7 +168,7 @@ async def test_a_row_that_cannot_be_taken_in_stops_its_subscription_alone(store:
         assert "ValueError" in await failed(stopped)
         assert stopped.failure is not None and stopped.failure.position == 36
         assert await told(store, "bad") == [*range(1, 37)]
-        await stopped.settled(60)                                         # nobody waits for who stands still
+        await stopped.settled(60)                                         # nothing waits for a stopped subscription
         await reached(store, 50, "good")
         bad.poison = 0
         await reached(store, 50, "bad")
@@ -178,7 +181,7 @@ async def test_a_row_that_cannot_be_taken_in_stops_its_subscription_alone(store:
 async def test_a_checkpoint_ahead_of_the_log_stops_its_subscription_loudly(
     store: EventStore, pool: Pool, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As after a fail-over to a standby that lagged; also when the log has grown past the checkpoint since."""
+    """As after a fail-over to a lagging standby, even if the log has grown since."""
     await filled(store, 10)
     async with running(pool, Scribe("lost"), "lost"):
         await reached(store, 10, "lost")

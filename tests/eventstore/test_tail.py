@@ -1,5 +1,7 @@
-"""One look at the end of the log for all subscriptions of a process: whoever has nothing to take in reads nothing, and whatever
-becomes of log and checkpoints meanwhile, nothing is passed that somebody takes."""
+"""One check of the log's end serves all subscriptions of a process.
+
+Idle subscriptions read nothing, and no event of interest is ever skipped.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -28,19 +30,19 @@ async def pool(store: EventStore, database_url: str) -> AsyncIterator[Pool]:
 
 
 async def filled(store: EventStore, *types: int) -> None:
-    """A row of each of these types."""
+    """Append an event of each type."""
     await store.append(Append(uuid4(), 0, [replace(event(nth), type=type) for nth, type in enumerate(types)]))
 
 
 class Process(Tail):
-    """One of two who follow: for rows of type 1 and of type 2."""
+    """A process with two subscriptions, to events of type 1 and of type 2."""
 
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool)
         self.event_types = {"ones": (ONES,), "twos": (TWOS,)}
 
     async def now(self) -> dict[str, Checkpoint]:
-        """As if checkpoints that stand idle had not been moved for long."""
+        """Check as if idle checkpoints had not been moved for long."""
         self.moved = monotonic() - MOVE_INTERVAL
         return dict((await self.look(monotonic())).checkpoints)
 
@@ -93,7 +95,7 @@ async def test_a_checkpoint_that_somebody_holds_is_left_alone(
 async def test_a_checkpoint_that_was_set_back_goes_the_whole_way_again(
     store: EventStore, process: Process, database_url: str
 ) -> None:
-    """As when a projection is emptied, to be filled again."""
+    """As when a projection is emptied to be filled again."""
     await filled(store, ONES, TWOS)
     owner = await asyncpg.connect(database_url)
     await owner.execute("update es.checkpoints set position = 2, hash = es.hash_at(2)")

@@ -1,4 +1,4 @@
-"""A server that is away, hangs or hangs up: callers wait a bounded time, and are told so when it is over."""
+"""A server that is away, hangs or disconnects: callers wait for a bounded time."""
 from __future__ import annotations
 
 import asyncio
@@ -21,14 +21,14 @@ from tests.support.waiting import LIMIT, in_time, let_others_run
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stores that are opened now take a silent server for a dead one after a second."""
+    """Treat a silent server as dead after a second, in stores that are opened now."""
     monkeypatch.setitem(CONNECT, "timeout", 1.0)
     monkeypatch.setitem(CONNECT, "command_timeout", 1.0)
 
 
 @contextmanager
 def frozen(pid: int) -> Iterator[None]:
-    """A process that is there and does nothing, as on a machine that has lost its disk."""
+    """Freeze a process, as on a machine that has lost its disk."""
     os.kill(pid, signal.SIGSTOP)
     try:
         yield
@@ -38,7 +38,7 @@ def frozen(pid: int) -> Iterator[None]:
 
 @pytest.mark.usefixtures("impatient")
 async def test_an_append_to_a_server_process_that_hangs_is_made_once(store: EventStore, database_url: str) -> None:
-    """It goes out again over another connection; the first one comes to, finds its call waiting and is told of a conflict."""
+    """The append is repeated over a new connection; the first call gets a conflict."""
     stream = uuid4()
     async with await EventStore.open(database_url) as other:
         assert await other.append(append(stream, 0)) == Ok(0, 1)
@@ -62,7 +62,7 @@ async def test_a_read_from_a_server_process_that_hangs_is_answered_by_another(st
 
 
 async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed(store: EventStore, database_url: str) -> None:
-    """Whether its farewell has been read, half read or not at all when the next append comes."""
+    """Whatever part of its goodbye has been read when the next append starts."""
     killer, stream = await asyncpg.connect(database_url), uuid4()
     for version in range(24):
         assert await store.append(append(stream, version)) == Ok(version, version + 1)
@@ -76,7 +76,7 @@ async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed
 async def test_a_store_closes_whether_its_server_is_there_or_not(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It waits for no answer of the server, also when the server has just hung up and the store has not noticed."""
+    """It waits for no answer, even if the server has just disconnected unnoticed."""
     for limit in ("timeout", "command_timeout"):
         monkeypatch.setitem(CONNECT, limit, 2 * LIMIT)
     for pause in range(6):
@@ -109,7 +109,7 @@ async def test_a_server_that_stays_away_is_said_to_be_away(
 async def test_a_store_may_be_opened_before_its_server_is_up(store: EventStore, database_url: str, tmp_path: Path) -> None:
     line, asked = proxy(tmp_path, database_url), asyncio.Event()
     opening = asyncio.create_task(EventStore.open(f"postgresql://{database_url.split('//')[1].split('?')[0]}?host={tmp_path}"))
-    await let_others_run(50)                    # a first attempt finds no socket, a later one a server that hangs up
+    await let_others_run(50)                    # first there is no socket, then a server that disconnects
 
     def drop_connection(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.close()

@@ -1,4 +1,4 @@
-"""How old the oldest operation is that has not succeeded."""
+"""The age of the oldest operation that has not succeeded."""
 from __future__ import annotations
 
 import pytest
