@@ -1,4 +1,4 @@
-"""A house of a module's own, to be backed up and restored."""
+"""Fixtures: a database with backups for each module."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
@@ -31,7 +31,7 @@ def new_keys() -> Keys:
 
 @asynccontextmanager
 async def started(home: Path) -> AsyncIterator[str]:
-    """PostgreSQL on the cluster `home`/postgres, which a backup has given; its URL."""
+    """Run PostgreSQL on the restored cluster `home`/postgres, and yield its URL."""
     account = choose_account(None)
     with socket_folder(home, account) as sockets:
         supervisor = Supervisor(postgres(home, sockets, account, durable=False))
@@ -63,5 +63,5 @@ async def own_url() -> AsyncIterator[str]:
 
 @pytest.fixture
 def house(own_url: str, folder: Path, keys: Keys) -> House:
-    """One for all tests of a module; the place of its backups is each one's own."""
+    """The module's database, with a backup folder for each test."""
     return House(own_url, Vault(str(folder / "kept"), keys, make=True))

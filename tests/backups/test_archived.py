@@ -1,4 +1,4 @@
-"""Bundles of archived games go beside the backups and come back with them."""
+"""Bundles of archived games are backed up and restored."""
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ async def test_archived_games_come_back_with_their_bundles(house: House, folder:
         stored = await tables.store.read(table)
         await archive_games(owner, tables.store, files, datetime.now(UTC) + timedelta(days=1), lambda done, of: None)
         number = await bundles.ship(owner, house.vault, files, 0)
-        for since in (0, number):               # there is nothing to be brought a second time
+        for since in (0, number):               # nothing is copied a second time
             assert await bundles.ship(owner, house.vault, files, since) == number
         with pytest.raises(BackupError, match="LUDARIUM_ARCHIVE must name"):
             await bundles.ship(owner, Vault(str(folder / "other"), house.vault.keys, make=True), None, 0)

@@ -1,6 +1,6 @@
-"""Each file of a place is deleted, cut off, changed, exchanged and set back: a restore refuses, or has all that there was.
+"""Damage to each file of a backup: a restore refuses it, or restores everything.
 
-The table in docs/operations/backup-damaged.md is compared with what happens.
+The table in docs/operations/backup-damaged.md is compared with the results.
 """
 from __future__ import annotations
 
@@ -47,7 +47,13 @@ KINDS = {
 
 
 class Kept(NamedTuple):
-    """early, late: copies of one place, before and after two segments of the log more. rows: of the log at the end."""
+    """Copies of a backup.
+
+    Attributes:
+        early: The backup two segments before the end.
+        late: The backup at the end.
+        rows: The events at the end.
+    """
 
     early: Path
     late: Path
@@ -87,9 +93,9 @@ async def kept(own_url: str, signed: Keys) -> AsyncIterator[Kept]:
             yield Kept(folder / "early", folder / "late", signed, await rows(own_url))
 
 
-# --- what may happen to a file ---------------------------------------------------------------------------------------------
+# --- damage to a file ------------------------------------------------------------------------------------------------------
 def damaged(kept: Kept, place: Path, path: str, damage: str) -> bool:
-    """Whether there is such a damage of this file."""
+    """Damage a file; return whether it can have this damage."""
     file = place / path
     if damage == "deleted":
         file.unlink()
@@ -110,7 +116,7 @@ def damaged(kept: Kept, place: Path, path: str, damage: str) -> bool:
 
 
 def set_back(kept: Kept, file: Path, path: str) -> bool:
-    """As it was earlier; of a segment that is written, an earlier version."""
+    """Set the file back; for a partial segment, to an earlier version."""
     found = [early for early in paths(kept.early) if kind_of(early) == kind_of(path)]
     earlier = found[0] if found and path.endswith(".partial.age") else path
     if not (kept.early / earlier).exists() or (kept.early / earlier).read_bytes() == file.read_bytes():
@@ -127,9 +133,13 @@ def kind_of(path: str) -> str:
     return next(kind for kind, pattern in KINDS.items() if re.fullmatch(pattern, path))
 
 
-# --- what comes of it ------------------------------------------------------------------------------------------------------
+# --- results ---------------------------------------------------------------------------------------------------------------
 async def outcome(kept: Kept, place: Path) -> str:
-    """Raises AssertionError if a restore succeeds and something is missing."""
+    """Restore, and return the result.
+
+    Raises:
+        AssertionError: A restore succeeds and something is missing.
+    """
     account = choose_account(None)
     with open_folder() as folder:
         data, files = data_folder(folder / "home", account), BundleFiles(str(folder / "bundles"), make=True)
@@ -145,7 +155,7 @@ async def outcome(kept: Kept, place: Path) -> str:
 
 
 def is_noticed(kept: Kept, place: Path) -> bool:
-    """By a check, which has no key."""
+    """Whether a check, which has no key, finds the damage."""
     vault = Vault(str(place), Keys(None, None, Signer(None, [key.key for key in kept.keys.signer.keys])), make=False)
     newest = marks.read_mark(Vault(str(kept.late), kept.keys, make=False))
     return bool(check_place(vault, newest.at, newest.number).faults)
@@ -166,7 +176,7 @@ async def test_a_damaged_place_is_refused_or_has_all(kept: Kept, folder: Path) -
 
 @contextmanager
 def copied(place: Path, to: Path) -> Iterator[Path]:
-    """A copy of a place, for one damage."""
+    """Copy a backup for one damage."""
     shutil.copytree(place, to)
     yield to
     shutil.rmtree(to)

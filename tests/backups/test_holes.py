@@ -1,4 +1,7 @@
-"""A restore knows before PostgreSQL starts what a place lacks, names it, and refuses unless that is accepted."""
+"""A restore names missing files before PostgreSQL starts, and stops.
+
+It continues if that is accepted.
+"""
 from __future__ import annotations
 
 import shutil
@@ -35,7 +38,11 @@ WRITES = "select pg_logical_emit_message(true, 'test', 'something to bring')"
 
 
 class Place(NamedTuple):
-    """Segments of a log with moves of a game. rows: by segment, how many rows the log had before its move; then all."""
+    """A backup with moves of a game in its segments.
+
+    Attributes:
+        rows: By segment, the number of events before its move, and the total at the end.
+    """
 
     folder: Path
     keys: Keys
@@ -67,7 +74,7 @@ def place(whole: Place, folder: Path) -> Place:
 
 
 def lose(place: Place, nth: int) -> str:
-    """Delete the segment with this move; its name."""
+    """Delete the segment with this move and return its name."""
     segment = [*place.rows][nth]
     (gone,) = (place.folder / "log").glob(f"{segment}*")
     gone.unlink()
@@ -100,7 +107,7 @@ async def test_a_mark_of_another_server_is_refused(place: Place, folder: Path) -
         )  # fmt: skip
 
 
-# --- segments of a log -----------------------------------------------------------------------------------------------------
+# --- segments of the log ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("there", "first", "lacks"), [
     ([], "1-3", []),
     (["1-3", "1-4"], "1-3", []),
@@ -114,13 +121,13 @@ async def test_a_mark_of_another_server_is_refused(place: Place, folder: Path) -
     (["1-3", "2-5"], "2-4", ["2-4"]),
 ], ids=str)  # fmt: skip
 def test_segments_count_up(there: list[str], first: str, lacks: list[str]) -> None:
-    """timeline-number: a new timeline begins with the segment in which it leaves the one before."""
+    """Names are timeline-number; a timeline begins where it leaves the one before."""
     log = log_from([SegmentFile(named(each), COMPLETE).path for each in there], named(first))
     assert [*missing_segments(log, named(first))] == [named(each) for each in lacks]
 
 
 def test_a_timeline_that_was_left_is_not_needed() -> None:
-    """As after a restore up to a hole, when the server goes on in the same place."""
+    """As after a restore up to a gap, when the server continues in the same place."""
     base = Base(datetime.now(UTC), datetime.now(UTC), named("2-4"), 1, "a log")
     there = ("1-4", "1-9", "2-3", "2-4", "3-5")
     assert [each for each in there if is_needed(SegmentFile(named(each), 7).path, base)] == ["2-4", "3-5"]
@@ -150,7 +157,7 @@ async def followed(url: str, place: Path, keys: Keys, spool: Path) -> AsyncItera
 
 
 async def test_a_follower_goes_on_from_the_mark(own_url: str, folder: Path, keys: Keys) -> None:
-    """And lists what another process brought, or what came just before it was killed."""
+    """It lists files of other processes, and files from just before it was killed."""
     place, spool = folder / "place", folder / "spool"
     async with followed(own_url, place, keys, spool) as (follower, _):
         await received(follower, own_url)
@@ -191,7 +198,7 @@ async def of_database(url: str, vault: Vault) -> int:
 
 
 async def test_a_place_of_an_earlier_release_is_taken_over(own_url: str, folder: Path, keys: Keys) -> None:
-    """Its files are listed; parts of segments had no versions there."""
+    """Its files are listed; partial segments had no versions then."""
     place, spool = folder / "place", folder / "spool"
     async with followed(own_url, place, keys, spool) as (follower, _):
         await received(follower, own_url)

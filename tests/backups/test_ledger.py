@@ -1,4 +1,4 @@
-"""A PostgreSQL that others back up: what was revoked since the moment that they go back to is revoked there again."""
+"""With foreign backups of PostgreSQL, the ledger repeats revocations."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -23,7 +23,7 @@ from tests.support.entropy import ENTROPY
 
 @pytest.fixture
 async def elsewhere(house: House) -> str:
-    """A database beside the module's own, as if another server had it. Ours knows no backup of it."""
+    """A database next to the module's own, as if on another server, without a backup."""
     return await another(house.url, "elsewhere", "template0")
 
 
@@ -56,7 +56,7 @@ async def test_what_was_revoked_since_is_revoked_again(
     async with database(elsewhere, ACCOUNTS) as people:
         early, late, banned = [await Accounts(people, ENTROPY).new_guest() for _ in range(3)]
     await revoked(elsewhere, early.player.id)
-    assert await kept(elsewhere) == 0                       # nobody would ever take it away
+    assert await kept(elsewhere) == 0                       # nothing would ever remove it
     await ship_ledger(config, place, follow=False)
     before = await another(house.url, "before", "elsewhere")
     await revoked(elsewhere, late.player.id)

@@ -1,4 +1,4 @@
-"""A place of the ledger alone: each file is damaged in turn, and `ledger apply` refuses or does all of it again."""
+"""A backup of the ledger alone: `ledger apply` refuses damage or applies it all."""
 from __future__ import annotations
 
 import shutil
@@ -24,12 +24,15 @@ from tests.support.entropy import ENTROPY
 
 DELETED = "insert into backups.ledger (kind, subject) values ('player-deleted', $1)"
 TIMES = 3
-"""Shipments, each of a file with two entries."""
+"""Number of shipments, each of a file with two entries."""
 DAMAGES = ("deleted", "cut off", "changed", "exchanged")
 
 
 class Shipped:
-    """A place at the end, and before the last shipment (`early`). config: of a database that was set back to before both."""
+    """A ledger's backup at the end, and before the last shipment (`early`).
+
+    `config` is that of a database restored to before all shipments.
+    """
 
     def __init__(self, place: Path, early: Path, config: Config) -> None:
         self.place, self.early, self.config = place, early, config
@@ -126,7 +129,7 @@ async def test_a_check_finds_a_missing_file(shipped: Shipped, house: House) -> N
 
 
 async def test_a_file_that_no_mark_lists_yet_is_listed_by_the_next_shipment(shipped: Shipped, house: House) -> None:
-    """As after a crash between the two, and as in a place of an earlier release."""
+    """As after a crash between the two, and in the backups of an earlier release."""
     (shipped.place / "mark.json").unlink()
     with pytest.raises(BackupError, match=r"mark\.json"):
         await shipped.apply(shipped.place)

@@ -1,4 +1,4 @@
-"""A house goes back to a moment, and everybody is told what that has cost."""
+"""Restores to a moment: what comes back, what is lost, and the notices about it."""
 from __future__ import annotations
 
 import gzip
@@ -80,9 +80,9 @@ async def rows(url: str) -> list[tuple[object, ...]]:
 
 
 async def received(follower: Follower, url: str) -> None:
-    """Wait until the spool, the vault and its mark have all that is committed now.
+    """Wait until the spool, the vault and its mark have everything that is committed.
 
-    One run is not always enough: PostgreSQL writes records of its own meanwhile, and a mark names only ends that were received.
+    One run may not be enough: PostgreSQL writes records of its own, and a mark names only ends that were received.
     """
     async with closing(url) as connection:
         at = (await current_log_end(connection)).lsn
@@ -119,7 +119,7 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
         await received(follower, house.url)
     account = choose_account(None)
     found = await restore(house.vault, data_folder(folder / "back", account), account, moment)
-    again = 7                                   # three tokens, a player with a code, whose token counts twice, and a ban
+    again = 7                                   # three tokens, a player with a code (the token counts twice), and a ban
     assert (found.head.position, found.lost_tables, found.reapplied) == (len(then), 2, again)
     async with embedded(folder / "back") as servers:
         assert await rows(servers.database_url) == then
@@ -136,7 +136,7 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
 async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_again_by_going_back_to_one_before(
     house: House, folder: Path
 ) -> None:
-    """Going back does what it knows of, and leaves the rest to whoever runs then."""
+    """A restore does what it can, and leaves the rest to the service."""
     words = ("Ottoline Quimby", "a most peculiar gambit")
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
         gone, chat = (await Accounts(people, ENTROPY).new_guest(words[0])).player.id, Chat(people)
@@ -157,7 +157,7 @@ async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_aga
 
 
 async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: House) -> None:
-    """Neither in pages whose rows are dead, nor in indexes, nor in the log that makes the backup whole."""
+    """Neither in pages with dead rows, nor in indexes, nor in the log of the backup."""
     words = ("Ottoline Quimby", "ottoline@quimby.example", "a most peculiar gambit", "rude to me once")
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables:
         gone = (await Accounts(people, ENTROPY).new_guest(words[0])).player.id
@@ -173,7 +173,7 @@ async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: H
 
 
 def in_files(house: House, base: Base, words: tuple[str, ...]) -> set[str]:
-    """Which of the words stand anywhere in PostgreSQL's files as they were copied."""
+    """The words that occur in PostgreSQL's files as they were copied."""
     packed = BytesIO()
     house.vault.read_into(base.archive, packed)
     files = gzip.decompress(packed.getvalue())
@@ -188,9 +188,9 @@ def deletions(people: Database, tables: Tables) -> Deletions:
 
 
 async def all_told(url: str, cut: UUID, never: UUID, lost: list[tuple[object, ...]]) -> None:
-    """The table that lost rows has a note; the one that is gone has a cut alone, as has the time that nobody knows of."""
+    """A table that lost events has a note; a lost table and the gap in time have cuts."""
     async with database(url, ACCOUNTS) as people, playing(url) as tables:
-        for _ in range(2):                                      # once is enough, twice does no harm
+        for _ in range(2):                                      # a second run changes nothing
             await LostEvents(people, tables).run_once()
         notes = [row for row in await tables.store.read(cut) if row.type == 128]
         assert not await audit(tables.store) and await tables.view(cut, None, None)

@@ -1,4 +1,4 @@
-"""What cannot be backed up or restored says why, and what to do; nothing is changed by it."""
+"""Backups and restores that are impossible: clear refusals that change nothing."""
 from __future__ import annotations
 
 import io
@@ -55,7 +55,7 @@ def add(vault: Vault, started: datetime, segment: str = "00000001000000000000000
 
 
 def marked(vault: Vault) -> Vault:
-    """A mark lists all that is there now."""
+    """Write a mark that lists all present files."""
     vault.listed = set()
     files = [vault.describe(path) for path in vault.sizes()]
     marks.write_mark(vault, Mark(
@@ -65,7 +65,7 @@ def marked(vault: Vault) -> Vault:
     return vault
 
 
-# --- places ---------------------------------------------------------------------------------------------------------------
+# --- backup locations -----------------------------------------------------------------------------------------------------
 def test_what_is_kept_comes_back_and_nobody_else_can_read_it(vault: Vault) -> None:
     large = bytes(range(256)) * (12 << 12)                      # more than one part of an upload
     vault.write("log/a", b"a hand")
@@ -150,7 +150,7 @@ def test_the_secret_key_is_told_nobody() -> None:
     assert "***" in told and secret not in told
 
 
-# --- restoring ------------------------------------------------------------------------------------------------------------
+# --- restores -------------------------------------------------------------------------------------------------------------
 def test_the_newest_base_that_had_ended_is_taken(kept: Vault) -> None:
     first, second = add(kept, NOON), add(kept, NOON + DAY)
     assert choose_base(kept, None, kept.sizes()) == second == choose_base(kept, NOON + 2 * DAY, kept.sizes())
@@ -190,7 +190,7 @@ async def test_what_is_no_backup_is_not_unpacked(kept: Vault, tmp_path: Path) ->
 
 
 async def test_a_refused_restore_leaves_nothing_behind(kept: Vault, keys: Keys, folder: Path) -> None:
-    """Neither what it has made itself, nor a home that was not there."""
+    """It removes its own files, and a home that it created."""
     add(kept, NOON)
     marked(kept)
     for config, told in (

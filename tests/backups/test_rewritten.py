@@ -1,4 +1,4 @@
-"""Which tables are written anew before a base is copied: those in which something was deleted, or said otherwise."""
+"""Tables with deleted or changed personal data are rewritten before a backup."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ SAY = """
 
 @pytest.fixture
 async def owner(database_url: str) -> AsyncIterator[Owner]:
-    """Behind a backup."""
+    """The state right after a backup."""
     connection = await asyncpg.connect(database_url)
     try:
         assert {*await rewrite_tables(connection)} == await of_people(connection)
@@ -32,7 +32,7 @@ async def owner(database_url: str) -> AsyncIterator[Owner]:
 
 @pytest.fixture
 async def people(database_url: str) -> AsyncIterator[Database]:
-    """As the service has it, without the rights of an owner."""
+    """The service's connection, without the rights of the owner."""
     async with database(database_url, ACCOUNTS) as base:
         yield base
 
@@ -44,7 +44,7 @@ async def of_people(owner: Owner) -> set[str]:
 async def test_only_tables_in_which_something_was_deleted_are_written_anew(owner: Owner, people: Database) -> None:
     guest = await Accounts(people, ENTROPY).new_guest("Ottoline")
     await people.rows(SAY)
-    assert await rewrite_tables(owner) == []                        # what was said is said
+    assert await rewrite_tables(owner) == []                        # new messages need no rewrite
     await people.rows("update chat.messages set gone = 'deleted', text = null")
     assert await rewrite_tables(owner) == ["chat.messages"]
     await people.rows("update accounts.players set hides_history = true")
@@ -52,7 +52,7 @@ async def test_only_tables_in_which_something_was_deleted_are_written_anew(owner
     await people.rows("update accounts.players set name = 'Ada'")
     assert await rewrite_tables(owner) == ["accounts.players"]
     await people.rows("delete from accounts.players where id = $1", ids.decode(guest.player.id))
-    assert {*await rewrite_tables(owner)} == await of_people(owner)  # also where they only tried to say something
+    assert {*await rewrite_tables(owner)} == await of_people(owner)  # including tables that they only tried to write to
     assert await rewrite_tables(owner) == []
 
 
@@ -63,7 +63,7 @@ async def test_what_somebody_elses_transaction_still_sees_is_written_anew_again(
     reader = await asyncpg.connect(database_url)
     try:
         async with reader.transaction(isolation="repeatable_read"):
-            await reader.fetch("select from accounts.keys")     # from now on it sees everything as it is now
+            await reader.fetch("select from accounts.keys")     # starts its snapshot
             await people.rows("update accounts.players set name = 'Ada'")
             assert await rewrite_tables(owner) == ["accounts.players"]
         assert await rewrite_tables(owner) == ["accounts.players"]
