@@ -188,7 +188,7 @@ def deletions(people: Database, tables: Tables) -> Deletions:
 
 
 async def all_told(url: str, cut: UUID, never: UUID, lost: list[tuple[object, ...]]) -> None:
-    """A table that lost events has a note; a lost table and the gap in time have cuts."""
+    """A table that lost events has a note; a lost table and the lost time have none."""
     async with database(url, ACCOUNTS) as people, playing(url) as tables:
         for _ in range(2):                                      # a second run changes nothing
             await LostEvents(people, tables).run_once()

@@ -5,7 +5,7 @@ import time
 
 
 def burn(seconds: float) -> float:
-    """Use so much CPU time."""
+    """Use that many seconds of CPU time."""
     ends = time.process_time() + seconds
     while time.process_time() < ends:
         pass
@@ -13,13 +13,13 @@ def burn(seconds: float) -> float:
 
 
 def stop_and_burn(seconds: float) -> float:
-    """Stop this process, as a machine does that has no CPU for it, and use CPU time when it continues."""
+    """Stop this process, as without CPU time, and use CPU time once it continues."""
     os.kill(os.getpid(), signal.SIGSTOP)
     return burn(seconds)
 
 
 def wait_for(path: str) -> str:
-    """Wait until a named pipe is written to, which uses no CPU time."""
+    """Wait without CPU time until a named pipe is written to."""
     with open(path) as pipe:
         return pipe.read()
 

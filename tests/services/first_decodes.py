@@ -1,6 +1,7 @@
-"""Decode types for the first time in many threads at once: `python -m tests.services.first_decodes`.
+"""Decode types for the first time in many threads, in forks of this process.
 
-Each fork is an interpreter that has imported the service and started no thread. Prints how each of them ended.
+Run it by `python -m tests.services.first_decodes`. Each fork has imported the service and started no thread. It prints how
+each fork ended.
 """
 import os
 import sys
@@ -38,7 +39,7 @@ def main() -> None:
 
 
 def ended(everything: Sequence[Work]) -> int:
-    """Run all of it in a fork, each piece by all threads at once, and return the status with which the fork ended."""
+    """Run all work in a fork, in all threads at once; return the exit status."""
     if child := os.fork():
         return os.waitpid(child, 0)[1]
     barrier = threading.Barrier(THREADS)
@@ -53,12 +54,12 @@ def ended(everything: Sequence[Work]) -> int:
 def together(everything: Sequence[Work], barrier: threading.Barrier) -> None:
     for work in everything:
         barrier.wait()
-        with suppress(msgspec.ValidationError):         # most of the values do not fit: only a crash counts
+        with suppress(msgspec.ValidationError):         # most values do not fit: only a crash counts
             work()
 
 
 def uses() -> Iterator[Work]:
-    """Yield what the service does in threads, with the types that it decodes there."""
+    """Yield work of the service in threads, with the types that it decodes."""
     routes(limited=False)
     opened = TournamentOpened(bytes(32), "owner", PLAN, b"{}", 1)
     yield partial(TournamentState, UUID(int=1), opened, b"")
@@ -67,13 +68,16 @@ def uses() -> Iterator[Work]:
 
 
 def conversions() -> Iterator[Work]:
-    """Yield a conversion to each struct in the types that have decoders, with a value for every field."""
+    """Yield a conversion to each struct that has a decoder, with all fields."""
     for kind in structs_in(prepared_types()):
         yield partial(msgspec.convert, value_for(kind), kind)
 
 
 def late_types() -> Iterator[Work]:
-    """Yield uses of new types, as a title has them that threads load late: its decoders are made there, or are made already."""
+    """Yield uses of new types, as of a title that threads load late.
+
+    Its decoders exist already, or are made in the thread.
+    """
     for nth in range(LATE):
         yield partial(decode_late, late_type(nth))
         yield partial(converter(late_type(nth)), VALUE)
@@ -89,7 +93,10 @@ def decode_late(kind: Any) -> object:
 
 
 def structs_in(kinds: Sequence[Any]) -> list[type[msgspec.Struct]]:
-    """Return them and all that their fields hold. msgspec.inspect would fill the tables."""
+    """Return the structs and all structs in their fields, without msgspec.inspect.
+
+    msgspec.inspect would fill the tables.
+    """
     found, left = dict[Any, None](), [*kinds]
     while left:
         kind = left.pop()

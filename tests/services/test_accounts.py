@@ -1,4 +1,4 @@
-"""Secrets are told once and kept as hashes."""
+"""Secrets are shown once and stored as hashes."""
 
 import os
 import threading

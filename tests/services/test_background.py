@@ -1,4 +1,4 @@
-"""Work beside the rest of a process."""
+"""Background work of a process."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""A normal start logs no warning, and a fault that lasts is one."""
+"""A normal start logs no warning, and a lasting fault logs one."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Settings come from the environment, and a mistake in them is told."""
+"""Settings come from the environment, and mistakes in them are reported."""
 
 from pathlib import Path
 

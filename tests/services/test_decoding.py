@@ -1,4 +1,4 @@
-"""Threads decode types that nothing has decoded before, and the interpreter lives."""
+"""Threads may decode types for the first time without a crash."""
 import subprocess
 import sys
 from pathlib import Path

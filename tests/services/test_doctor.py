@@ -1,4 +1,4 @@
-"""What the doctor finds: each fault is made to happen."""
+"""The findings of the doctor, for real faults."""
 from __future__ import annotations
 
 import asyncio
@@ -39,7 +39,7 @@ Found = dict[str, Finding]
 
 
 async def told(looking: AsyncIterator[Finding]) -> Found:
-    """By what was looked at. Whatever is not well says what to do."""
+    """The findings by subject; each problem has a remedy."""
     found = {finding.what: finding async for finding in looking}
     assert all(finding.remedy for finding in found.values() if finding.level != "ok")
     return found
@@ -58,7 +58,7 @@ async def login_url(database_url: str, embedded_services: Services) -> str:
 
 
 async def test_a_database_that_is_as_it_should_be(login_url: str) -> None:
-    """But for the haste of the tests' server, which is found as well."""
+    """The test server's fast settings are found too."""
     found = await told(database.check_database(login_url))
     assert levels(found) == {
         "version": "ok", "writable": "ok", "migrations": "ok", "rights": "ok", "clock": "ok", "durability": "wrong",
@@ -166,7 +166,7 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-# --- the machine ------------------------------------------------------------------------------------------------------
+# --- machine ----------------------------------------------------------------------------------------------------------
 async def seen(**given: object) -> Found:
     return await told(machine.check_machine(Config(port=1, home=Path("/nowhere"), **given)))  # type: ignore[arg-type]
 
@@ -277,7 +277,7 @@ async def test_a_server_that_runs_and_one_that_says_nothing(
         assert (await machine.check_server(Config(port=silent.sockets[0].getsockname()[1]))).level == "wrong"
 
 
-# --- the whole --------------------------------------------------------------------------------------------------------
+# --- everything -------------------------------------------------------------------------------------------------------
 async def test_embedded_servers_are_looked_at_whether_they_run_or_not(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = folder / "home"
     monkeypatch.setenv("LUDARIUM_HOME", str(home))

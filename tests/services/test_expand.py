@@ -1,4 +1,7 @@
-"""Schemas only grow: the release before works on the schema of the next one, so that both can run at once."""
+"""Schemas only grow: the previous release works on the next schema.
+
+Both can run at the same time.
+"""
 from __future__ import annotations
 
 import re
@@ -8,12 +11,12 @@ import pytest
 from ludarium.platform.schema_check import SCHEMAS
 from ludarium_eventstore.schema_files import Script, migrations, scripts
 
-# What takes away, renames or narrows what a process of the release before reads or writes.
+# Statements that remove, rename or narrow what the previous release uses.
 CONTRACTS = re.compile(
     r"\b(drop\s+|rename\s+|truncate\s+|alter\s+column\s+\w+\s+(set\s+(data\s+)?)?type\b"
     r"|set\s+not\s+null|add\s+column\s+\w+\s+[\w\[\]]+\s+not\s+null(?!\s+default)|revoke\s+|delete\s+from\s+)", re.IGNORECASE
 )
-# Each with the reason why no process misses what it takes away.
+# Exceptions, each with the reason why no process needs what it removes.
 ALLOWED = {
     "accounts/0001_accounts.sql": "a right to a table that it makes: what moderators did is not changed afterwards",
 }
@@ -25,13 +28,13 @@ IN_TRIGGERS = re.compile(r"create or replace trigger ")
 
 
 def statements(script: Script) -> list[str]:
-    """Without comments and without the bodies of functions."""
+    """The statements without comments and function bodies."""
     text = BODY.sub("", re.sub(r"--.*", "", script.sql))
     return [statement.strip() for statement in text.split(";") if statement.strip()]
 
 
 def wrong_in(script: Script) -> list[str]:
-    """Return the statements of a file that is run again and again that do something else than replace."""
+    """Return statements that do not only replace, in a file that is run repeatedly."""
     if not script.is_function:
         return [statement for statement in statements(script) if not IN_TRIGGERS.match(statement)]
     name = script.name.removesuffix(".sql").rpartition("/")[2]

@@ -1,4 +1,7 @@
-"""What one client may do to HTTP before a route sees it, while another one is served."""
+"""Limits on HTTP clients before a route sees their requests.
+
+Other clients are served meanwhile.
+"""
 
 import asyncio
 import itertools
@@ -23,11 +26,11 @@ POST = b"POST / HTTP/1.1\r\nHost: x\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 OK = b"HTTP/1.1 200"
 HALVES = 400
-"""Both their ends are descriptors of this process, of which it may have 1,024."""
+"""Both ends are descriptors of this process, which may have 1,024."""
 
 
 async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Answers who asked, and with what body."""
+    """Answer with the client and the length of the body."""
     if scope["type"] == "lifespan":
         for stage in ("startup", "shutdown"):
             await receive()
@@ -66,7 +69,7 @@ async def is_served(port: int) -> bool:
 
 
 async def taken(abuser: Rough, pieces: Iterator[bytes]) -> int:
-    """How many bytes went out before the server had enough."""
+    """The number of bytes sent before the server ends the connection."""
     sent = 0
     try:
         for piece in pieces:
@@ -74,12 +77,12 @@ async def taken(abuser: Rough, pieces: Iterator[bytes]) -> int:
             sent += len(piece)
             await let_others_run()
     except ConnectionError:
-        pass  # that is what it is about
+        pass  # the expected end
     return sent
 
 
 def told(refusal: bytes) -> tuple[int, str]:
-    """The status and the code of a problem, which says both."""
+    """The status and the code of a problem, after a check of its head."""
     head, _, body = refusal.partition(b"\r\n\r\n")
     problem = msgspec.json.decode(body)
     assert head.startswith(b"HTTP/1.1 %d " % problem["status"]) and b"\r\ncontent-type: application/problem+json\r\n" in head
@@ -176,7 +179,7 @@ async def test_hundreds_of_half_requests_go_away() -> None:
 
 
 async def test_a_connection_that_idles_is_kept_for_a_while_and_closed() -> None:
-    """It outlives one that has asked for nothing, which is opened later and gets less time."""
+    """An idle connection lives longer than a new one without a request."""
     async with serving(HttpLimits(begin=0.5, keep_alive=3600)) as port, line(port) as client:
         for _ in range(2):
             await client.write(GET + b"\r\n")
@@ -240,7 +243,7 @@ async def test_a_server_that_cannot_start_says_so() -> None:
 
 
 async def never(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Answer nothing, or begin a stream or a page and go no further."""
+    """Answer nothing, or begin a stream or a page and never finish."""
     if scope["type"] == "lifespan":
         await echo(scope, receive, send)
         return

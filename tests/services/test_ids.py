@@ -1,4 +1,4 @@
-"""Identifiers: unique, sortable, and with one spelling only."""
+"""Identifiers: unique, sortable, and with a single spelling."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Which language a caller hears, and that no problem is without a title in it."""
+"""The language of an answer, and titles of all problems in every language."""
 
 import pytest
 
@@ -20,13 +20,13 @@ from ludarium.platform.problems import KINDS, Problem
     ("zh-Hant-TW, ja", "en"),
     ("hu;q=2, es", "es"),
     ("hu;;;=,\x00, es;q=", "en"),
-    ("de," * 100 + "hu", "en"),                 # beyond what is read
+    ("de," * 100 + "hu", "en"),                 # beyond the part that is read
     ("es-MX", "es"),
     ("es-419", "es"),
     ("hu-HU", "hu"),
     ("ES", "es"),
     ("fr", "en"),
-    ("est", "en"),                              # a language whose tag begins like that of another
+    ("est", "en"),                              # a language whose tag begins like another one's
 ])  # fmt: skip
 def test_the_language_liked_best_is_spoken(header: str, locale: str) -> None:
     assert preferred(header) == locale

@@ -1,4 +1,4 @@
-"""Login names: one for all names that look alike."""
+"""Login names: look-alikes share one key."""
 
 import pytest
 

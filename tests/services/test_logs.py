@@ -1,4 +1,4 @@
-"""What the log says when something fails: a reason in each line, and no flood of lines of a library."""
+"""Log lines of failures: each has a reason, and libraries cannot flood the log."""
 from __future__ import annotations
 
 import io
@@ -30,7 +30,7 @@ def clock() -> Stepped:
 
 @pytest.fixture
 def written(clock: Stepped) -> Iterator[io.StringIO]:
-    """What a process writes that has set up its log."""
+    """The output of a process that has set up its log."""
     text, root = io.StringIO(), logging.getLogger()
     handler = logging.StreamHandler(text)
     handler.setFormatter(logs.formatter("text"))
@@ -67,7 +67,7 @@ async def test_a_store_that_is_unavailable_says_why() -> None:
 
 
 def test_a_library_writes_a_warning_a_minute(written: io.StringIO, clock: Stepped) -> None:
-    """asyncpg warns several times a second while PostgreSQL is away, each time with a traceback."""
+    """The driver warns several times a second while PostgreSQL is away, with tracebacks."""
     for clock.at in (0, 0.2, 30, 59, 60, 61):
         try:
             raise ConnectionRefusedError

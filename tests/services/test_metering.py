@@ -1,4 +1,4 @@
-"""The CPU time of a request is counted wherever its work runs, and only while it runs."""
+"""The CPU time of a request is counted wherever its work runs."""
 
 import asyncio
 import gc
@@ -33,7 +33,7 @@ async def counting() -> AsyncIterator[Meter]:
 
 
 async def work(others: asyncio.Task[None]) -> str:
-    """In two steps, between which the others work."""
+    """Work in two steps, between which other tasks work."""
     burn()
     await others
     burn()
@@ -132,4 +132,4 @@ async def test_a_task_that_is_cancelled_before_it_begins_leaves_no_coroutine_beh
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    gc.collect()                                # a coroutine that was never awaited would warn, which is an error here
+    gc.collect()                                # a coroutine that is never awaited would warn, which is an error here

@@ -1,4 +1,4 @@
-"""What an operator sees of a process that was busy: its metrics and its log."""
+"""The metrics and the log of a process that was busy."""
 from __future__ import annotations
 
 import asyncio
@@ -45,7 +45,15 @@ Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
 class Busy(NamedTuple):
-    """before, after: all samples. log: as JSON and as text. secrets: what nobody may read there."""
+    """The results of a busy process.
+
+    Attributes:
+        before: All samples before.
+        after: All samples after.
+        log: The log as JSON.
+        text: The log as text.
+        secrets: Values that must not appear.
+    """
 
     before: Samples
     after: Samples
@@ -54,7 +62,7 @@ class Busy(NamedTuple):
     secrets: list[str]
 
     def grown(self, name: str, **labels: str) -> float:
-        """By how much, over all series with these labels."""
+        """By how much a metric grew, over all series with these labels."""
         return sum(self._of(self.after, name, labels)) - sum(self._of(self.before, name, labels))
 
     def now(self, name: str, **labels: str) -> list[float]:
@@ -88,7 +96,7 @@ async def busy(module_database_url: str, module_redis_url: str) -> AsyncIterator
 
 
 async def play(http: httpx.AsyncClient, ws_port: int) -> list[str]:
-    """People, bots, watchers, strangers; the secrets of it all."""
+    """Play with people, bots, spectators and invalid requests; return the secrets."""
     made = [(await http.post("/guests", json={"name": name})).json() for name in ("Ada", "Bea")]
     people = [Person(http, guest) for guest in made]
     table = await open_game(people, bots=("random",))
@@ -140,12 +148,14 @@ VALUES = {
     "code": 10, "verdict": 8, "pool": 8, "projection": len(registry.PROJECTION_KINDS), "kind": 4, "cache": 2,
     "result": 2, "method": len(METHODS), "work": 8,
 }  # fmt: skip
-"""How many there may be, at most, of each label; of outcomes `ok`, what ends a task, and each problem. Codes are those of
-services/src/ludarium/platform/http_server.py."""
+"""The most values of each label.
+
+`outcome` has `ok`, the ends of tasks and each problem; codes are those of services/src/ludarium/platform/http_server.py.
+"""
 
 
 def test_whatever_is_asked_a_process_has_few_series() -> None:
-    """Every operation answered in every way, and every problem told by everything that tells problems."""
+    """Every operation is answered in every way, with every problem."""
     outcomes = {metrics.outcome_of_status(status) for status in range(200, 600)}
     operations = sum(len(asked) for asked in openapi.document()["paths"].values())
     others = 20                                                 # pages, files of the client, probes
@@ -224,7 +234,7 @@ async def test_the_public_ports_tell_no_metrics_and_their_own_tells_nothing_else
         assert address.metrics is None
 
 
-# --- what goes wrong --------------------------------------------------------------------------------------------------
+# --- faults -----------------------------------------------------------------------------------------------------------
 async def until(http: httpx.AsyncClient, url: str, name: str, value: float, **labels: str) -> None:
     async def is_so() -> bool:
         return bool((await scraped(http, url))[name, tuple(labels.items())] == value)
@@ -254,7 +264,7 @@ async def test_what_is_away_is_seen(database_url: str, tmp_path: Path) -> None:
 
 
 async def test_the_mark_of_a_backup_and_what_is_wrong_there_are_seen(database_url: str, redis_url: str) -> None:
-    """Of the place that is followed; a check looks at others too."""
+    """The mark is that of the followed backup; a check includes others."""
     async with watched(database_url, redis_url) as (http, url):
         await until(http, url, "ludarium_backup_timestamp_seconds", 0, kind="mark")
         await until(http, url, "ludarium_backup_faults", 0)
@@ -270,7 +280,7 @@ async def test_the_mark_of_a_backup_and_what_is_wrong_there_are_seen(database_ur
 async def test_what_hangs_is_seen_while_it_hangs_and_no_scrape_waits_for_it(
     database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A session holds the log: histograms stand still, since nothing ends."""
+    """A session locks the log, so nothing ends and histograms do not change."""
     monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 1.0)
     monkeypatch.setattr("ludarium_eventstore.appender.STALL_TIME", 1.0)
     monkeypatch.setattr("ludarium_eventstore.probe.MIN_INTERVAL", 0.0)
@@ -292,7 +302,7 @@ async def test_what_hangs_is_seen_while_it_hangs_and_no_scrape_waits_for_it(
 
 
 async def accepted(person: Person, table: str, view: dict[str, Any], action: dict[str, Any]) -> bool:
-    """The command, which is sent again without its key, was made now or before."""
+    """Whether the command, repeated without its key, is or was accepted."""
     return (await person.command(table, view, action)).status_code in (200, 409)
 
 

@@ -1,4 +1,7 @@
-"""A database, a home or a place of backups of a release before 0.1.0: each command refuses it by name and changes nothing."""
+"""Data of releases before 0.1.0: each command refuses it and changes nothing.
+
+The data is a database, a home or a backup.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -64,7 +67,7 @@ def refused(answer: tuple[int | None, str]) -> bool:
 
 
 def files_of(folder: Path) -> dict[str, tuple[int, bytes]]:
-    """All files below a folder: when they were written, and what is in them."""
+    """All files below a folder, with their modification times and contents."""
     found = sorted(folder.rglob("*"))
     return {str(path): (path.stat().st_mtime_ns, b"" if path.is_dir() else path.read_bytes()) for path in found}
 
@@ -130,7 +133,7 @@ async def test_a_home_of_a_later_release_is_refused_and_stays_as_it_is(old_home:
     assert (code, "later release" in text) == (1, True) and files_of(old_home) == before
 
 
-# --- places of backups ----------------------------------------------------------------------------------------------------
+# --- backups --------------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def old_place(folder: Path) -> Path:
     place = folder / "place"

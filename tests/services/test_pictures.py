@@ -1,4 +1,4 @@
-"""Pictures of tables: what is drawn is what is seen, whatever people are called, in letters that are there."""
+"""Images of tables show what the audience sees, with names of any kind."""
 from __future__ import annotations
 
 import io
@@ -41,7 +41,7 @@ def game_name(game: Game) -> str:
 
 
 VARIANTS = {"valley-of-the-kings": {"edition": "premium"}}
-"""For as many as may sit there."""
+"""Options for the largest number of seats."""
 NAMES = {id_: f"drawn {id_}" for id_ in titles()}
 
 
@@ -64,7 +64,7 @@ def pixels(picture: str) -> Image.Image:
         return image.convert("RGB")
 
 
-# --- what is in it ----------------------------------------------------------------------------------------------------
+# --- contents ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("locale", ["en", "es", "hu"])
 def test_each_title_is_drawn_for_each_audience_within_its_frame(game: Game, locale: str) -> None:
     for audience in (SPECTATOR, 0, game.history.opened.seats - 1):
@@ -77,7 +77,7 @@ def test_each_title_is_drawn_for_each_audience_within_its_frame(game: Game, loca
 
 
 def test_it_tells_no_audience_what_it_does_not_see() -> None:
-    """Who looks from a seat sees the names of its cards, others see none of them in any attribute or text."""
+    """Only a seat's own image has the names of its cards, in text or attributes."""
     game = Game("secret", "game-of-kingdoms", 3).start()
     hand = game.history.playing.hand[0]                              # type: ignore[attr-defined]
     title = game.history.title
@@ -117,7 +117,7 @@ def circled(value: int, kind: Literal["card", "seat"] = "card") -> Arrow:
 
 
 def changed(one: str, other: str) -> tuple[int, int, int, int]:
-    """Where they differ: left, top, right, bottom."""
+    """The box of the differences: left, top, right, bottom."""
     box = ImageChops.difference(pixels(one), pixels(other)).getbbox()
     assert box is not None
     return box
@@ -142,11 +142,11 @@ def test_an_arrow_goes_from_the_middle_of_a_piece_to_that_of_another(game: Game)
     along = changed(bare, draw_svg(plain._replace(arrows=[arrow])))
     ends = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in (first, last)]
     wanted = [min(x for x, _ in ends), min(y for _, y in ends), max(x for x, _ in ends), max(y for _, y in ends)]
-    assert [*along] == pytest.approx(wanted, abs=12)                  # the head and the round end stand out by so much
+    assert [*along] == pytest.approx(wanted, abs=12)                  # the size of the arrow's head and round end
 
 
 def test_cards_that_are_seen_are_pointed_at_and_others_are_not() -> None:
-    """Not even their place is told: the picture is that without the arrow."""
+    """Their place is not revealed either: the image equals the one without the arrow."""
     game = Game("pointed", "game-of-kingdoms", 3).start()
     own, theirs = [game.history.playing.hand[seat] for seat in (0, 1)]   # type: ignore[attr-defined]
     plain = scene(game, 0)
@@ -154,7 +154,7 @@ def test_cards_that_are_seen_are_pointed_at_and_others_are_not() -> None:
     assert all(draw_svg(plain._replace(arrows=[circled(card)])) != bare for card in own)
     assert draw_svg(plain._replace(arrows=[circled(card) for card in theirs])) == bare
     assert draw_svg(plain._replace(arrows=[Arrow(Pointed("card", own[0]), Pointed("card", theirs[0]))])) == bare
-    hand = Arrow(Pointed("slot", 1, "hand"))                           # its backs are there
+    hand = Arrow(Pointed("slot", 1, "hand"))                           # the backs of the cards are visible
     assert draw_svg(plain._replace(arrows=[hand])) != bare
     for nowhere in (Pointed("card", 9999), Pointed("seat", 7), Pointed("slot", 99, "hand"), Pointed("slot", 0, "nothing")):
         assert draw_svg(plain._replace(arrows=[Arrow(nowhere)])) == bare
@@ -169,10 +169,10 @@ def test_spaces_of_a_map_are_pointed_at() -> None:
     assert one != other
 
 
-# --- how it is drawn ---------------------------------------------------------------------------------------------------
+# --- drawing -----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("letters", ["ő", "ű", "ñ", "Ő", "¿", "Ж", "Ω"])
 def test_words_are_drawn_in_our_own_font(letters: str) -> None:
-    """Without a font there would be silently nothing, and without a letter a box, the same for all that are missing."""
+    """Without a font nothing would be drawn, and for a missing glyph a box."""
     sheet = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60" font-family="Noto Sans">'
     frame = sheet + '<rect width="80" height="60" fill="#fff"/><text x="9" y="44" {}>{}</text></svg>'
     blank, missing, *found = [
@@ -180,7 +180,7 @@ def test_words_are_drawn_in_our_own_font(letters: str) -> None:
         for weight, text in ((400, ""), (400, "\ue000"), (400, letters), (700, letters))
     ]
     assert all(ImageChops.difference(each, other).getbbox() for each in found for other in (blank, missing))
-    assert ImageChops.difference(*found).getbbox()                    # bold is bold
+    assert ImageChops.difference(*found).getbbox()                    # bold differs
 
 
 def test_every_letter_of_the_catalogues_is_in_the_font() -> None:
@@ -190,7 +190,7 @@ def test_every_letter_of_the_catalogues_is_in_the_font() -> None:
 
 
 def looks(letter: str) -> bytes:
-    """As it is drawn, or as whatever stands for what is missing."""
+    """The glyph of a letter, or the box for a missing one."""
     return bytes(lettering.font(False).getmask(letter))
 
 
@@ -212,7 +212,7 @@ def test_the_signs_are_those_of_the_web_client() -> None:
     assert theirs == PATHS
 
 
-# --- from the command line ---------------------------------------------------------------------------------------------
+# --- command line ------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = Game("drawn game-of-kingdoms", "game-of-kingdoms", 2, {"version": "ruthless"}, bot="simple").start().play()

@@ -1,4 +1,4 @@
-"""Worker processes: what ends their work, and what does not."""
+"""Worker processes: which limits end their work, and which do not."""
 from __future__ import annotations
 
 import asyncio
@@ -113,7 +113,7 @@ def test_processes_end_with_their_event_loop() -> None:
 
 def test_a_worker_process_ends_without_a_traceback_if_its_caller_was_killed() -> None:
     read, write = os.pipe()
-    os.close(read)                              # nothing reads its outcomes any more
+    os.close(read)                              # nothing reads its results any more
     program, call = (sys.executable, "-m", "ludarium.platform.worker_process", *sys.path), pickle.dumps((len, 1.0, 0, ("",)))
     done = subprocess.run(program, input=packed(call), stdout=write, stderr=subprocess.PIPE)
     os.close(write)

@@ -1,4 +1,4 @@
-"""Whose a request is, whatever anybody has written into its headers."""
+"""The client address of a request, with any forged headers."""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""Which standbys `synchronous_standby_names` asks for. The stops themselves: tests/faults/test_stops.py."""
+"""The standbys that `synchronous_standby_names` requires.
+
+tests/faults/test_stops.py tests stops of commits.
+"""
 from __future__ import annotations
 
 import pytest
