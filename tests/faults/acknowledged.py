@@ -1,4 +1,4 @@
-"""What clients asked of tournaments and were answered, held one by one against the rows of the log."""
+"""Compares acknowledged commands of tournaments one by one with the log."""
 from __future__ import annotations
 
 import re
@@ -35,10 +35,14 @@ ENTRY = r"/entries/(?P<entry>\d+)"
 
 
 class Route(NamedTuple):
-    """What an act writes. more: what its row says beside what path, body and answer say; own: by a player, of their entry.
+    """What a command writes.
 
-    asks: the name in its body that tells it from another act of the same path. also: other rows that it may write.
-    agrees: a player agrees to what another one has asked, whom the row names.
+    Attributes:
+        more: Fields of its event in addition to those in path, body and answer.
+        own: Whether a player sends it for their own entry.
+        asks: The field of its body that distinguishes it from other commands of the path.
+        also: Other event types that it may write.
+        agrees: Whether a player agrees to a request of another player, who is in the event.
     """
 
     method: str
@@ -90,13 +94,17 @@ ROUTES = (
     Route("POST", f"{BOARD}/time", TimeAdded),
 )
 OURS = (kinds.Begun, kinds.Result, kinds.NextGame, kinds.Sanctioned)
-"""Events that the server appends by itself, and those of the site's administrator."""
+"""Events that the server appends itself, and those of the administrator."""
 
 
 class Act(msgspec.Struct):
-    """sent, answered: of time.monotonic(), the first request and its first answer. seqs: of all answers that acknowledge it.
+    """A command and its answers.
 
-    told: what its path, its body and its answer say.
+    Attributes:
+        sent: The time.monotonic() of the first request.
+        answered: The time.monotonic() of the first answer.
+        seqs: The versions in all answers.
+        told: The fields of its path, body and answer.
     """
 
     route: Route
@@ -112,14 +120,14 @@ class Act(msgspec.Struct):
 
 
 class Acts:
-    """All acts of a client by their keys, as they are sent and answered."""
+    """All commands of a client by idempotency key, recorded as they are sent."""
 
     def __init__(self) -> None:
         self.known: dict[str, Act] = {}
 
     @property
     def hooks(self) -> dict[str, Any]:
-        """For httpx."""
+        """Event hooks for httpx."""
         return {"request": [self.sent], "response": [self.answered]}
 
     async def sent(self, request: httpx.Request) -> None:
@@ -146,18 +154,27 @@ class Acts:
 
 
 def route_of(method: str, path: str, body: Json) -> tuple[Route, re.Match[str]]:
-    """path: below that of the tournament. Raises LookupError."""
+    """Return the route of a command, and the match of its path.
+
+    Args:
+        path: The part below the tournament's path.
+
+    Raises:
+        LookupError: No route fits.
+    """
     for route in ROUTES:
         if route.method == method and (not route.asks or route.asks in body) and (matched := re.fullmatch(route.path, path)):
             return route, matched
     raise LookupError(f"{method} {path} is no act that is known here")
 
 
-# --- against the log ------------------------------------------------------------------------------------------------------
+# --- comparison with the log ----------------------------------------------------------------------------------------------
 def faults_of_acts(acts: Sequence[Act], stored: Sequence[StoredEvent], players: Mapping[str, str]) -> Iterator[str]:
-    """What was acknowledged and is not there once, in its place, as it was asked for; what is there and nobody asked for.
+    """Yield lost, duplicate and misplaced commands, and unexplained events.
 
-    acts: of this tournament. players: their ids by their tokens.
+    Args:
+        acts: The commands of this tournament.
+        players: Ids of players by token.
     """
     rows = {event.version: decode(event.type, event.schema, event.data) for event in stored}
     entries = {row.player: row.entry for row in rows.values() if isinstance(row, Entered | Substituted)}
@@ -184,7 +201,7 @@ def faults_of_acts(acts: Sequence[Act], stored: Sequence[StoredEvent], players: 
 
 
 def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str, str]) -> bool:
-    """Whether a row is what an act asked for."""
+    """Whether an event is what a command asked for."""
     player = players[act.token]
     told = {"by": None, "player": player, "entry": entries.get(player)} if act.route.own else {"by": player}
     told |= act.told
@@ -196,12 +213,12 @@ def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str
 
 
 def is_hidden(row: object, name: str) -> bool:
-    """Whether the row leaves out what the act says: the player of an invitation that is over."""
+    """Whether the event omits a field: the player of an answered invitation."""
     return isinstance(row, InvitationAnswered) and name == "player"
 
 
 def is_agreement(row: object) -> bool:
-    """Whether the next row says what the player has agreed to."""
+    """Whether the next event has what the player agreed to."""
     return isinstance(row, InvitationAnswered) and row.answer == "accepted"
 
 
@@ -210,7 +227,7 @@ def as_told(value: Any) -> str:
 
 
 def out_of_order(answered: Sequence[Act]) -> Iterator[str]:
-    """Who was answered before another act was sent stands before it."""
+    """Yield commands in the log before others that were answered when they were sent."""
     earliest: Act | None = None
     for act in sorted(answered, key=lambda act: max(act.seqs), reverse=True):
         if earliest is not None and earliest.answered < act.sent:

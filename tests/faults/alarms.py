@@ -1,6 +1,8 @@
-"""Faults under load, and whether what operators look at names them: a slow database, a lost Valkey, a ruleset that loops, a
-full pool, a stopped projection, and two stops in which PostgreSQL answers and no command succeeds. Each is ended by what its
-page in docs/operations says, with the page's own statements; then a command is accepted soon.
+"""Faults under load that the operators' alerts and panels must name.
+
+The faults are a slow database, a lost Valkey, a looping ruleset, a full pool, a stopped projection, and two stops in which
+PostgreSQL answers and no command succeeds. Each is ended by the statements on its page in docs/operations. A command is then
+accepted soon.
 """
 from __future__ import annotations
 
@@ -36,19 +38,24 @@ PAGES = ROOT / "docs/operations"
 WITHIN = 180.0
 """Seconds until a fault is named, and until it is over, on a busy machine."""
 HELD, FREE = 0.6, 0.02
-"""Seconds that the forgotten job of the slow database holds the log, and lets others at it."""
+"""Seconds for which the forgotten job holds the lock, and lets go of it."""
 LISTERS = 20
 LASTS = 3 * WITHIN
 STOPPED = ("LudariumStalled", "LudariumCommandsUnavailable", "LudariumDatabaseAway")
-"""What fires while no command succeeds."""
+"""Alerts that fire while no command succeeds."""
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Step = Callable[["Ward"], Awaitable[None]]
 
 
 class Fault(NamedTuple):
-    """alert, panel: what names it, the latter by a value that is `bad`. begin: what goes wrong. end: what an operator does.
+    """A fault.
 
-    doctor: what `ludarium doctor` finds wrong while no command succeeds, of a fault that stops all of them.
+    Attributes:
+        alert: The alert that names it.
+        panel: The panel that shows it by a value that is `bad`.
+        begin: What goes wrong.
+        end: What an operator does.
+        doctor: For a stop of all commands, the finding of `ludarium doctor`.
     """
 
     name: str
@@ -62,9 +69,14 @@ class Fault(NamedTuple):
 
 
 class Named(NamedTuple):
-    """Seconds until the alert fired and the panel showed it, and from its end until both were quiet; what fired beside.
+    """The result for a fault.
 
-    accepted: seconds from its end until a command was accepted. stopped: of a stop, when each alert fired.
+    Attributes:
+        after: Seconds until alert and panel named it.
+        over: Seconds from its end until both were quiet.
+        beside: Other alerts that fired.
+        accepted: Seconds from its end until a command was accepted.
+        stopped: For a stop, the seconds until each signal.
     """
 
     fault: str
@@ -83,7 +95,7 @@ class Named(NamedTuple):
 
 
 class Ward:
-    """A house under load, with who watches it and what was done to it."""
+    """A service under load, with its Prometheus and the faults in it."""
 
     def __init__(self, stack: AsyncExitStack, database_url: str, carrier: Valkey, watcher: Prometheus) -> None:
         self.stack, self.url, self.carrier, self.watcher = stack, database_url, carrier, watcher
@@ -105,7 +117,7 @@ class Ward:
         self.harm.append(asyncio.ensure_future(work))
 
     async def asked(self, page: str, like: str, **given: Any) -> list[asyncpg.Record]:
-        """The answer to a statement that stands in a page of the runbook."""
+        """Run a statement from a page of the runbook."""
         return await self.owner.fetch(statement(page, like).replace("PID", str(given.get("pid", ""))))
 
 
@@ -115,9 +127,9 @@ def statement(page: str, like: str) -> str:
     return one
 
 
-# --- what goes wrong, and what an operator does -----------------------------------------------------------------------------
+# --- faults, and what operators do ------------------------------------------------------------------------------------------
 async def forgotten_job(ward: Ward, lock: str, held: float) -> None:
-    """Somebody's session with a lock that everybody needs, until it is ended."""
+    """Hold a lock that all need, again and again, until the session is ended."""
     connection = await asyncpg.connect(ward.url)
     with suppress(asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.AdminShutdownError):
         while True:
@@ -136,8 +148,8 @@ async def locks(ward: Ward) -> None:
 
 
 async def waits_for_a_standby(ward: Ward) -> None:
-    """Commits wait for a standby that is not there."""
-    ward.stack.push_async_callback(waits_for_none, ward)        # else the database cannot be dropped
+    """Let commits wait for a standby that does not exist."""
+    ward.stack.push_async_callback(waits_for_none, ward)        # otherwise the database cannot be dropped
     await ward.owner.execute("alter system set synchronous_standby_names = 'gone'")
     await ward.owner.execute("select pg_reload_conf()")
 
@@ -162,7 +174,7 @@ async def lists(ward: Ward, person: Person) -> None:
 
 
 async def ends_who_holds_the_lock(page: str, ward: Ward) -> None:
-    """Looks until it sees somebody wait for somebody, then ends the holder."""
+    """Wait until a session waits for another one, and end the holder."""
     async with asyncio.timeout(WITHIN):
         while not (waiting := await ward.asked(page, "pg_blocking_pids")):
             await asyncio.sleep(0.1)
@@ -197,7 +209,7 @@ async def starts_valkey(ward: Ward) -> None:
 
 
 async def loops(ward: Ward) -> None:
-    """A new release beside the old one, and two who play there."""
+    """Start a new release next to the old one, with two players."""
     ward.looping = await ward.process().start(sys.executable, "-m", "tests.faults.looping")
     ward.watcher.watch(ward.server.metrics_port, ward.looping.metrics_port)
     ward.hurt(attacks(ward.looping.api))
@@ -216,7 +228,7 @@ async def attacks(api: str) -> None:
 
 
 async def goes_back(ward: Ward) -> None:
-    """To the release before."""
+    """Go back to the previous release."""
     assert ward.looping is not None
     stop_harm(ward)
     ward.watcher.watch(ward.server.metrics_port)
@@ -248,7 +260,7 @@ FAULTS = (
 )  # fmt: skip
 
 
-# --- how it goes ------------------------------------------------------------------------------------------------------------
+# --- procedure --------------------------------------------------------------------------------------------------------------
 async def named(ward: Ward, fault: Fault) -> Named:
     assert fault.alert in (PAGES / fault.page).read_text()
     await until(ward, fault, False)
@@ -270,7 +282,7 @@ async def fires(ward: Ward) -> bool:
 
 
 async def seen_to_stop(ward: Ward, fault: Fault, began: float) -> dict[str, float]:
-    """When each signal said that no command succeeds: `/readyz`, the alerts, the doctor."""
+    """Seconds until `/readyz`, alerts and doctor each show that no command succeeds."""
     seen: dict[str, float] = {}
     async with httpx.AsyncClient(timeout=LIMIT) as http, asyncio.timeout(WITHIN):
         while len(seen) < 1 + len(STOPPED):
@@ -293,7 +305,7 @@ async def doctor(environment: dict[str, str]) -> str:
 
 
 async def until(ward: Ward, fault: Fault, is_there: bool) -> None:
-    """The alert and the panel say that it is there, or both that it is not."""
+    """Wait until alert and panel both show the fault, or both do not."""
     async with asyncio.timeout(WITHIN):
         while True:
             fires = fault.alert in await ward.watcher.firing()
@@ -324,7 +336,7 @@ async def ward_at(folder: Path, database_url: str, carrier: Valkey, quicker: int
 async def alarmed(
     folder: Path, database_url: str, carrier: Valkey, faults: Sequence[Fault], tables: int, quicker: int, luck: Random
 ) -> AsyncIterator[Named]:
-    """Each fault in turn, while people play at so many tables; then all that they were told is held against the log."""
+    """Cause each fault while people play, then compare all answers with the log."""
     async with ward_at(folder, database_url, carrier, quicker) as ward:
         async with httpx.AsyncClient(base_url=ward.server.api, timeout=LIMIT) as http:
             people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]

@@ -1,4 +1,4 @@
-"""A migrated store for each test, and its database."""
+"""Fixtures: a migrated event store for each test, and its database."""
 from tests.eventstore.conftest import store
 
 __all__ = ["store"]

@@ -1,4 +1,4 @@
-"""kill -9 of serving processes while they end and reveal the tables of a deal, and others look all the time."""
+"""Kill servers while they end and reveal a deal, under constant reads."""
 from __future__ import annotations
 
 import asyncio
@@ -33,23 +33,26 @@ from tests.support.waiting import LIMIT, eventually, within_limit
 from tests.tables.test_deals import Clock, begun, dealt, played, process
 
 SERVERS = 2
-MOMENT = 0.02                                   # seconds, at most, between the deaths of the two
+MOMENT = 0.02                                   # seconds, at most, between two kills
 INSIDE = ("view", "events", "record", "frames", "proof", "stream")
-"""What shows something of a table to who may see it."""
+"""Resources that show something of a table to those who may see it."""
 LISTS = ("records", "positions", f"rulesets/{RULESET}/statistics")
-"""There are no other games, so whatever stands in one is of the deal."""
+"""Lists without entries before the deal is over: there are no other games."""
 ENDED, TOLD = type_of(TableEnded), type_of(SeedsRevealed)
 
 
 class Night:
-    """A deal whose people at the first table never finish. steps: each table ends and is told, and the deal is over."""
+    """A deal whose players at the first table never finish.
+
+    `steps` counts the ends and reveals of all tables, and the end of the deal.
+    """
 
     def __init__(self, store: EventStore, deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
         self.store, self.deals, self.deal, self.tables = store, deals, deal, tables
         self.steps = 2 * len(tables) + 1
 
     async def positions(self, type_: int) -> list[int]:
-        """Of the rows of this type in the deal and at its tables, in commit order."""
+        """The positions of events of a type in the deal and its tables, in commit order."""
         rows = await self.store.fetch(
             "select position from es.events where type = $1"
             " and (partition, stream_id) in (select es.partition_of(s), s from unnest($2::uuid[]) s) order by position",
@@ -58,7 +61,7 @@ class Night:
         return [row["position"] for row in rows]
 
     async def survives(self, servers: Servers, goals: Sequence[int]) -> None:
-        """Servers of which all are killed whenever so many steps have been made."""
+        """Run servers and kill all of them whenever a goal of steps is reached."""
         for goal in goals:
             await servers.launch()
             await self.reached(goal)
@@ -72,11 +75,11 @@ class Night:
                 await asyncio.sleep(0.001)
 
     async def close(self) -> None:
-        """As its owner, whose process dies right behind that."""
+        """Close the deal as its owner, whose process dies right after that."""
         await self.deals.streams.change(self.deal, lambda deal: DealClosed())
 
     async def wrongs(self) -> list[str]:
-        """What is wrong with the log when all is over."""
+        """The faults of the log at the end."""
         ended, told = await self.positions(ENDED), await self.positions(TOLD)
         faults = [fault for stream in (self.deal, *self.tables) async for fault in stream_faults(
             self.store, stream, await self.store.read(stream))]  # fmt: skip
@@ -89,14 +92,14 @@ class Night:
 
 
 class Look(NamedTuple):
-    """path: below the API's. player: whose eyes, None for anybody's."""
+    """A read of a path of the API, as a player or, with None, anonymously."""
 
     path: str
     player: Person | None
 
 
 class Lookers:
-    """Anybody, and a player of another table, at any server that is there, over and over."""
+    """Reads without a seat, and by a player of another table, at random servers."""
 
     def __init__(self, night: Night, http: httpx.AsyncClient, servers: Servers, player: Person) -> None:
         self.night, self.http, self.servers, self.luck = night, http, servers, servers.luck
@@ -131,14 +134,14 @@ class Lookers:
             return any(isinstance(part, list) and part for part in answer.json().values())
 
     async def are_told(self) -> None:
-        """Until all is open, by each way at some table. A list may be a moment behind."""
+        """Wait until every read at some table shows the result; lists may lag."""
         table = self.luck.choice(self.night.tables[1:])
         for look in [look for look in self.ways if ids.encode(table) in look.path or look.path in LISTS]:
             await eventually(partial(self.is_told, look))
         assert await self.may_follow()
 
     async def looked(self, times: int) -> None:
-        """So often, at servers that die before the deal is closed."""
+        """Make so many reads at servers that die before the deal is closed."""
         if not times:
             return
         await self.servers.launch()
@@ -147,7 +150,7 @@ class Lookers:
         await self.servers.kill()
 
     async def may_follow(self) -> bool:
-        """Whether spectators may, at the last table, over a socket."""
+        """Whether spectators may follow the last table over a socket."""
         async with client(self.servers.any().ws_port) as socket:
             table = ids.encode(self.night.tables[-1])
             answer = await socket.request("subscribe", table=table, after=-1, **{"as": "spectator"})
@@ -156,7 +159,7 @@ class Lookers:
 
 
 class Servers:
-    """Serving processes, all of them new after each kill."""
+    """Servers, all of which are new after each kill."""
 
     def __init__(self, database_url: str, redis_url: str, luck: Random) -> None:
         self.urls, self.luck = (database_url, redis_url), luck
@@ -167,22 +170,33 @@ class Servers:
         self.alive += await asyncio.gather(*(server.__aenter__() for server in new))
 
     async def kill(self) -> None:
-        """One after the other, in no time or after a moment in which those that are left go on."""
+        """Kill all servers in random order, at random moments."""
         self.luck.shuffle(self.alive)
         while self.alive:
             await self.alive.pop().kill()
             await asyncio.sleep(self.luck.uniform(0, MOMENT))
 
     def any(self) -> ServerProcess:
-        """Raises IndexError."""
+        """A random server.
+
+        Raises:
+            IndexError: No server is running.
+        """
         return self.luck.choice(self.alive)
 
 
-# --- the whole of it ------------------------------------------------------------------------------------------------------
+# --- the whole test -------------------------------------------------------------------------------------------------------
 async def besiege(
     database_url: str, redis_url: str, luck: Random, *, boards: int, finished: int, looks: int, kills: int
 ) -> str:
-    """A deal of which so many boards are played to their ends, and so many looks before it closes. What happened, in a line."""
+    """Run a deal under kills and return a summary.
+
+    Args:
+        boards: The number of boards.
+        finished: The number of boards that are played to the end.
+        looks: The number of reads before the deal closes.
+        kills: The number of kills.
+    """
     await migrated(database_url)
     async with (
         await EventStore.open(database_url) as store,
@@ -222,14 +236,14 @@ async def guest(http: httpx.AsyncClient, base: Database, name: str) -> Person:
 
 
 async def evening(store: EventStore, people: list[Person], boards: int) -> Night:
-    """Everybody sits, nobody has begun."""
+    """Open a deal with all players seated and no game started."""
     deals = process(Tables(store, Silent(), ENTROPY), Clock())
     deal, tables = await dealt(deals, boards, at_first=[person.id for person in people])
     return Night(store, deals, deal, tables)
 
 
 async def play(night: Night, finished: int) -> None:
-    """The last boards to their ends; the others begin."""
+    """Play the last boards to the end; start the others."""
     boards = [*enumerate(night.tables, 1)]
     for board, table in boards[:-finished]:
         await begun(night.deals, board, table)

@@ -1,4 +1,4 @@
-"""A small disk of a test's own, which can be filled and emptied."""
+"""A small disk for a test, which can be filled and emptied."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ SIZE = "64m"
 
 
 class NotPermitted(Exception):
-    """We may not mount anything here."""
+    """Mounting is not permitted here."""
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def small_disk() -> Iterator[Path]:
 
 
 def may_mount() -> bool:
-    """Root may, but not in every container."""
+    """Whether disks can be mounted; in some containers even root cannot."""
     try:
         with small_disk():
             return True
@@ -39,7 +39,7 @@ def may_mount() -> bool:
 
 @contextmanager
 def filled(disk: Path) -> Iterator[None]:
-    """Not a byte is left on it."""
+    """Fill the disk to the last byte."""
     ballast = disk / "ballast"
     with ballast.open("wb", buffering=0) as file, suppress(OSError):
         while file.write(bytes(1 << 12)):

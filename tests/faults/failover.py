@@ -1,4 +1,4 @@
-"""Standbys that lag are promoted under load, and everybody who plays or watches goes on at the log that is left."""
+"""Promotions of lagging standbys under load: clients continue on what is left."""
 from __future__ import annotations
 
 import asyncio
@@ -27,18 +27,18 @@ from tests.support.store_proxy import Proxy, proxy
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT
 
-PLAY = 4.0                                      # seconds before the standby lags, and behind each promotion
-LAG = 1.5                                       # seconds in which it lags
-WATCHED = 4                                     # tables
+PLAY = 4.0                                      # seconds before the standby lags, and after each promotion
+LAG = 1.5                                       # seconds for which it lags
+WATCHED = 4                                     # number of watched tables
 PACE = 0.8                                      # seconds between two commands at a table, at most
-CAUGHT_UP = 30.0                                # seconds within which all watchers stand at the end of the log
-SHORT_LINE = 40                                 # events after which some of the watchers come again
+CAUGHT_UP = 30.0                                # seconds within which all clients reach the end of the log
+SHORT_LINE = 40                                 # events after which some of the clients reconnect
 SSE = {"accept": "text/event-stream"}
 DOWN = (Away, httpx.TransportError)
 
 
 class Told(NamedTuple):
-    """A row that was acknowledged to who sent it, and when."""
+    """An acknowledged event, and when it was acknowledged."""
 
     row: Row
     at: float
@@ -50,7 +50,7 @@ class Promotion(NamedTuple):
 
 
 class Play:
-    """Two people at a table, each at another server; what they were told stands in `told`."""
+    """Two people at a table, at different servers; `told` has what was acknowledged."""
 
     def __init__(self, table: str, people: list[Person], luck: Random, told: list[Told]) -> None:
         self.table, self.people, self.luck, self.told = table, people, luck, told
@@ -62,7 +62,7 @@ class Play:
             await asyncio.sleep(self.luck.uniform(0, PACE))
 
     async def over(self, person: Person) -> bool:
-        """Whether the game is; the person answers if asked. Nobody sends anything twice."""
+        """Answer if asked, without retries; return whether the game is over."""
         try:
             view = settled(await person.ask("GET", f"/tables/{self.table}/view"))
             if view.get("choice"):
@@ -86,7 +86,7 @@ def settled(answer: httpx.Response) -> Json:
 
 
 class Watcher:
-    """A spectator. `heard`: the head at each number since the last reset, `view`: the newest that was told."""
+    """A spectator; `heard` has all heads since the last reset, `view` the last view."""
 
     def __init__(self, name: str, events: Callable[[Watcher], AsyncGenerator[Json]]) -> None:
         self.name, self.resets, self.seq = name, 0, -1
@@ -120,7 +120,7 @@ class Watcher:
 def watchers(
     servers: list[ServerProcess], table: str, ways: list[httpx.AsyncClient], clients: list[AsyncClient]
 ) -> list[Watcher]:
-    """One of each kind, at both servers."""
+    """Make a spectator of each kind at both servers."""
     made = []
     for nth, (server, http, client) in enumerate(zip(servers, ways, clients, strict=True)):
         made += [
@@ -154,11 +154,11 @@ async def followed(client: AsyncClient, table: str, watcher: Watcher) -> AsyncGe
     async with client.follow(table, watcher.seq, "spectator", watcher.head) as events:
         async for event in events:
             yield msgspec.to_builtins(event)
-    await asyncio.Event().wait()                # the game is over: nothing comes behind its end
+    await asyncio.Event().wait()                # the game is over: there are no more events
 
 
 class Scene:
-    """Primaries that come and go behind `front`."""
+    """Primaries that replace each other behind `front`."""
 
     def __init__(self, folder: Path, front: Proxy, primary: Node, nodes: list[Node]) -> None:
         self.folder, self.front, self.primary, self.nodes = folder, front, primary, nodes
@@ -184,12 +184,12 @@ class Scene:
 
 @asynccontextmanager
 async def scene(folder: Path) -> AsyncIterator[tuple[Scene, list[ServerProcess]]]:
-    """Two servers, a Valkey, and the first primary."""
+    """Start two servers, a Valkey and the first primary."""
     folder.mkdir(mode=0o711)
     (folder / "valkey").mkdir()
     nodes = [primary := Node(folder / "n0")]
     async with AsyncExitStack() as stack:
-        stack.push_async_callback(killed, nodes)                # last of all
+        stack.push_async_callback(killed, nodes)                # cleaned up last
         await primary.start()
         await make_database(primary.sockets)
         front = await stack.enter_async_context(proxy(folder / "front", primary.dsn))
@@ -204,7 +204,11 @@ async def killed(nodes: list[Node]) -> None:
 
 
 async def failed_over(folder: Path, times: int, tables: int, luck: Random) -> AsyncIterator[str]:
-    """What happened, in lines; AssertionError if anything is wrong."""
+    """Fail over under load; yield lines about the result.
+
+    Raises:
+        AssertionError: Something is wrong.
+    """
     async with scene(folder) as (stage, servers), AsyncExitStack() as stack:
         limits = httpx.Limits(max_connections=None)
         ways = [
@@ -242,7 +246,7 @@ async def seated(ways: list[httpx.AsyncClient], tables: int, luck: Random, told:
 
 
 async def all_there(watching: list[tuple[str, Watcher]], log: set[Row], http: httpx.AsyncClient) -> None:
-    """Each watcher has heard what the log has since its last reset, to the end, and sees the table as it is."""
+    """Check that each client has all events since its last reset, and the view."""
     heads = {(table, seq): head for table, seq, head in log}
     ends = {table: max(seq for of, seq in heads if of == table) for table, _ in watching}
     for table, watcher in watching:
@@ -257,7 +261,7 @@ async def all_there(watching: list[tuple[str, Watcher]], log: set[Row], http: ht
 
 
 def losses(told: list[Told], promotions: list[Promotion], log: set[Row]) -> list[str]:
-    """Which acknowledged rows each standby never had; nothing else is missing."""
+    """The acknowledged events that each standby never had; no others are missing."""
     lines, explained = [], set[Row]()
     for nth, (at, had) in enumerate(promotions, 1):
         never = sorted({row for row, when in told if when < at} - had - explained)

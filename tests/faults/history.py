@@ -1,8 +1,8 @@
-"""What callers were told, held against the log: the checker of all tests that break something under load.
+"""Compares answers to callers with the log, in all tests of faults under load.
 
-Each acknowledged event stands in the log once, where it was said to be; nothing that was refused stands there; a stream has no
-gap, and no two callers were told the same version of it; whoever asked after another had been answered comes after it. An
-outcome that nobody knows is allowed either way, but only once, and nothing stands in the log that nobody sent.
+Each acknowledged event is in the log once, at the acknowledged place. No refused event is in the log. A stream has no gap, and
+no two callers were given the same version. A call after an answer is later in the log. An unknown outcome may be either, but
+at most once, and no event in the log is without a sender.
 """
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ from typing import Any, NamedTuple
 
 
 class Attempt(NamedTuple):
-    """A caller's append, as the caller knows it.
+    """An append as its caller knows it.
 
-    content: of its rows, or None if only an answer would have told. version: of the first, if it was acknowledged.
-    known: whether there was an answer. began, ended: when, on one clock.
+    Attributes:
+        content: Its events, or None if only an answer would have shown them.
+        version: The version of the first event, if it was acknowledged.
+        known: Whether there was an answer.
+        began: When it was sent.
+        ended: When it was answered, on the same clock.
     """
 
     stream: Hashable
@@ -28,7 +32,7 @@ class Attempt(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """A row of the log; place: where it stands among all rows, or in its stream if that is all that is known."""
+    """An event of the log; `place` is its position overall, or just in its stream."""
 
     version: int
     content: Hashable
@@ -39,7 +43,11 @@ Log = Mapping[Any, Sequence[Logged]]
 
 
 def faults(attempts: Sequence[Attempt], log: Log, *, setup: int = 0) -> list[str]:
-    """Whatever is wrong. setup: rows at the head of each stream that are nobody's attempt."""
+    """All faults of a history.
+
+    Args:
+        setup: The number of events at the start of each stream that no attempt made.
+    """
     acknowledged = [attempt for attempt in attempts if attempt.version is not None]
     return [
         *gaps(log),
@@ -72,7 +80,7 @@ def missing(acknowledged: Iterable[Attempt], log: Log) -> Iterator[str]:
 
 
 def surplus(attempts: Sequence[Attempt], log: Log, setup: int) -> Iterator[str]:
-    """Rows that nobody sent, or somebody was refused, or that stand there twice."""
+    """Yield events without a sender, refused events and duplicates."""
     allowed: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
     unknown: Counter[Hashable] = Counter()
     for attempt in attempts:
@@ -88,7 +96,7 @@ def surplus(attempts: Sequence[Attempt], log: Log, setup: int) -> Iterator[str]:
 
 
 def out_of_order(acknowledged: Iterable[Attempt], log: Log) -> Iterator[str]:
-    """From the last row back: none may have been asked for after one behind it had been answered."""
+    """Yield events whose command was sent after a later event had been acknowledged."""
     at = {(a.stream, version): a for a in acknowledged for version, _ in rows_of(a)}
     rows = sorted((row.place, stream, row.version) for stream, of_one in log.items() for row in of_one)
     answered = inf
@@ -101,6 +109,6 @@ def out_of_order(acknowledged: Iterable[Attempt], log: Log) -> Iterator[str]:
 
 
 def rows_of(attempt: Attempt) -> Iterator[tuple[int, Hashable]]:
-    """Of an acknowledged one: versions and contents."""
+    """The versions and contents of an acknowledged attempt."""
     assert attempt.version is not None and attempt.content is not None
     return enumerate(attempt.content, attempt.version)

@@ -1,4 +1,4 @@
-"""kill -9 of the service, PostgreSQL, both or Valkey at random moments, also while they start, and people play all the time."""
+"""Kill service, PostgreSQL, both or Valkey at random moments, under play."""
 from __future__ import annotations
 
 import asyncio
@@ -25,9 +25,9 @@ from tests.support.servers import LUDARIUM, ServerProcess, durable_server
 from tests.support.waiting import LIMIT, eventually
 
 VICTIMS = ("ludarium", "postgres", "both", "valkey-server")
-PAIRS = 8                                       # of people; each pair plays at several tables
-SHOTS = (1, 1, 2, 3, 5)                         # in a round, one of these
-LONGEST_LULL = 1.0                              # seconds before a shot, at most: a start takes about as long
+PAIRS = 8                                       # number of pairs of people; each pair plays at several tables
+SHOTS = (1, 1, 2, 3, 5)                         # numbers of kills in a round, chosen at random
+LONGEST_LULL = 1.0                              # seconds before a kill, at most: about the time of a start
 T = TypeVar("T")
 
 
@@ -37,7 +37,7 @@ class Tried(NamedTuple):
 
 
 class Play:
-    """Two people at one table, and at the next when its game is over; what they tried and what they were told."""
+    """Two people who play one game after another, their commands and the answers."""
 
     def __init__(self, people: list[Person], luck: Random, stop: asyncio.Event, ruleset: str = RULESET) -> None:
         self.people, self.luck, self.stop, self.ruleset = people, luck, stop, ruleset
@@ -59,7 +59,7 @@ class Play:
                 self.tables[table].append(Tried(person, await self.answer(table, person, view)))
 
     async def answer(self, table: str, person: Person, view: Json) -> Attempt:
-        """Every other command whose answer is lost is sent until there is one; of the rest nobody knows."""
+        """Send about every other command until it is answered, the rest only once."""
         action, key, insists = random_action(view["choice"], self.luck), str(uuid4()), self.luck.random() < 0.5
 
         async def send() -> Json:
@@ -73,7 +73,7 @@ class Play:
         return attempt_of(table, told, began)
 
     async def patiently(self, ask: Callable[[], Awaitable[T]]) -> T | None:
-        """Until it is answered; None if the play was stopped before."""
+        """Repeat until there is an answer; return None if the play is stopped."""
         while not self.stop.is_set():
             try:
                 return await ask()
@@ -83,7 +83,7 @@ class Play:
 
 
 def settled(answer: httpx.Response) -> Json:
-    """The answer, or the problem that says that nothing was done."""
+    """The answer, or the problem if nothing was done."""
     told: Json = answer.json()
     if answer.status_code == 503 or told.get("code") == "key-in-use":
         raise Away
@@ -103,9 +103,9 @@ def content(event: Json) -> str:
     return json.dumps(without_view(event), sort_keys=True)
 
 
-# --- killing ----------------------------------------------------------------------------------------------------------
+# --- kills ------------------------------------------------------------------------------------------------------------
 class Siege:
-    """Many tables, and the house that they stand in, which is shot at."""
+    """Many tables at a service that is killed."""
 
     def __init__(self, server: ServerProcess, plays: list[Play], luck: Random) -> None:
         self.server, self.plays, self.luck = server, plays, luck
@@ -116,21 +116,21 @@ class Siege:
         return sum(tried.attempt.version is not None for play in self.plays for of in play.tables.values() for tried in of)
 
     async def round(self, victim: str) -> None:
-        """A while of play, a kill, often more of them before anything has come back, and play again."""
+        """Play, kill the victim one or more times, and play again."""
         for _ in range(self.luck.choice(SHOTS)):
             await asyncio.sleep(self.luck.uniform(0, LONGEST_LULL))
             await self.shoot(victim)
         before = self.acknowledged
-        await eventually(lambda: self.acknowledged > before + len(self.plays))      # more than were under way
+        await eventually(lambda: self.acknowledged > before + len(self.plays))      # more than were in flight
 
     async def shoot(self, victim: str) -> None:
-        """Whatever it is doing: playing, starting, recovering, or not there at all."""
+        """Kill the victim, whether it is serving, starting, recovering or dead."""
         self.shots += 1
         for name in ("postgres", "ludarium") if victim == "both" else (victim,):
             await kill(self.server, name)
 
     async def wrongs(self) -> list[str]:
-        """Everything that is wrong with the log, as each of the people sees it."""
+        """The faults of the log, as each person sees it."""
         found = [await wrongs(table, tried, play.people) for play in self.plays for table, tried in play.tables.items()]
         return [fault for of_table in found for fault in of_table]
 
@@ -143,7 +143,7 @@ class Siege:
 
 
 async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random) -> str:
-    """People at so many tables; each of `victims` is killed in turn, then all logs are checked. What happened, in a line."""
+    """Kill each victim in turn under play, check all logs and return a summary."""
     async with durable_server(home) as server, people_at(server, tables) as pairs:
         stop = asyncio.Event()
         plays = [Play(pair, Random(luck.random()), stop) for pair, _ in zip(cycle(pairs), range(tables), strict=False)]
@@ -168,7 +168,7 @@ async def people_at(server: ServerProcess, connections: int) -> AsyncIterator[li
 
 
 async def verified(environment: dict[str, str]) -> None:
-    """The chain of every table, and the log as a whole."""
+    """Verify the chain of every table, and the log as a whole."""
     process = await asyncio.create_subprocess_exec(
         LUDARIUM, "verify", "--all", env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
@@ -176,7 +176,7 @@ async def verified(environment: dict[str, str]) -> None:
     assert process.returncode == 0, told.decode()
 
 
-# --- checking ---------------------------------------------------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------------------------------------------
 async def wrongs(table: str, tried: list[Tried], people: list[Person]) -> list[str]:
     found: list[str] = []
     for person in people:
@@ -196,7 +196,7 @@ async def whole_log(person: Person, table: str) -> list[Json]:
 
 
 def as_seen(tried: Tried, person: Person, rows: list[Logged]) -> Attempt:
-    """An answer is held against its own seat's log; for the others there only has to be a row for each of its rows."""
+    """Compare an answer with its seat's log; in others, its events must just exist."""
     attempt = tried.attempt
     if attempt.version is None or attempt.content is None or tried.person is person:
         return attempt
@@ -205,7 +205,7 @@ def as_seen(tried: Tried, person: Person, rows: list[Logged]) -> Attempt:
 
 
 def ends(events: list[Json], tried: list[Tried]) -> list[Attempt]:
-    """The row that ends a game is of the command before it, so an unknown outcome may have made two."""
+    """The event of the end belongs to a command, which may then have two events."""
     unknown = any(not one.attempt.known for one in tried)
     if unknown and events[-1]["type"] == "game_ended":
         return [Attempt(tried[0].attempt.stream, (content(events[-1]),), 0, 0, known=False)]

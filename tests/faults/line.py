@@ -1,4 +1,4 @@
-"""A bad line to PostgreSQL: slow, and cut in both directions after any number of bytes."""
+"""A bad connection to PostgreSQL: slow, and cut after any number of bytes."""
 from __future__ import annotations
 
 import asyncio
@@ -9,7 +9,7 @@ from random import Random
 
 from tests.support.store_proxy import SOCKET, Proxy
 
-BYTES = 6000                                    # that pass one way before a cut, on average
+BYTES = 6000                                    # bytes in one direction before a cut, on average
 SLOWEST = 0.01                                  # seconds
 
 

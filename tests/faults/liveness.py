@@ -1,4 +1,4 @@
-"""What must be true after a fault: a command is accepted soon, and until then a signal says that none is."""
+"""After a fault, a command is accepted soon; until then, a signal shows it."""
 from __future__ import annotations
 
 import asyncio
@@ -17,7 +17,10 @@ from tests.support.waiting import LIMIT
 WITHIN = 60.0
 """Seconds from the end of a fault until a command is accepted, on a busy machine."""
 SILENT = 20.0
-"""Seconds without an accepted command after which `/readyz` must say so: 10 s until an append is given up, and as many more."""
+"""Seconds without a command after which `/readyz` must fail.
+
+An append is given up after 10 s; the rest is a reserve.
+"""
 Signal = Callable[[], Awaitable[bool]]
 
 
@@ -25,11 +28,11 @@ async def plays_again(api: str, signal: Signal | None = None) -> float:
     """Wait until a command is accepted, at a new table of new people.
 
     Args:
-        api: where the service answers.
-        signal: whether an alert is on, from the beginning. Otherwise `/readyz` must be red after `SILENT` seconds.
+        api: The URL of the API.
+        signal: Returns whether an alert is on, from the start. Without it, `/readyz` must fail after `SILENT` seconds.
 
     Returns:
-        Seconds.
+        The seconds until then.
     """
     began = monotonic()
     async with httpx.AsyncClient(base_url=api, timeout=LIMIT) as http:
@@ -49,7 +52,7 @@ def in_words(seconds: float) -> str:
 
 
 async def accepted(http: httpx.AsyncClient) -> bool:
-    """Whether people can arrive, open a table and make the first move of its game."""
+    """Whether people can sign in, open a table and make the first move."""
     try:
         people = [await arrived(http) for _ in range(2)]
         table = await opened(people, RULESET)

@@ -1,4 +1,7 @@
-"""`python -m tests.faults.looping serve`: a release whose Game of Kingdoms never comes to the end of its first attack."""
+"""A release whose Game of Kingdoms loops forever in its first attack.
+
+Run it by `python -m tests.faults.looping serve`.
+"""
 from __future__ import annotations
 
 from dataclasses import replace

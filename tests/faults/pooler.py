@@ -1,4 +1,4 @@
-"""PgBouncer in transaction mode between Ludarium and PostgreSQL, set up as docs/operators.md says."""
+"""PgBouncer in transaction mode in front of PostgreSQL, as in docs/operators.md."""
 from __future__ import annotations
 
 import asyncio
@@ -30,7 +30,7 @@ from tests.support.entropy import ENTROPY, uuid4
 from tests.support.people import Person, fine, open_game, play_on
 from tests.support.waiting import LIMIT, eventually
 
-OLDEST = (1, 21)                                # the first that keeps prepared statements in transaction mode
+OLDEST = (1, 21)                                # the first version with prepared statements in transaction mode
 PORT, LOGIN = 6432, "pooled"
 WRITERS, SECONDS_BETWEEN_CUTS, CUTS = 4, 1.0, 5
 CUT = "select pg_terminate_backend(pid) from pg_stat_activity where usename = $1"
@@ -51,11 +51,15 @@ logfile = {folder}/log
 
 
 class NoPgBouncer(Exception):
-    """There is none here, or an old one."""
+    """PgBouncer is missing or too old."""
 
 
 def binary() -> Path:
-    """Raises NoPgBouncer."""
+    """The path of PgBouncer.
+
+    Raises:
+        NoPgBouncer: It is missing or too old.
+    """
     found = shutil.which(os.environ.get("PGBOUNCER", "pgbouncer"))
     if found is None:
         raise NoPgBouncer("pgbouncer is not in PATH: install it, or name its binary in PGBOUNCER")
@@ -67,7 +71,7 @@ def binary() -> Path:
 
 
 async def pooled_race(home: Path, seed: int) -> str:
-    """Stores behind the pooler race for the same streams, while its connections to the server are ended under it."""
+    """Let stores race through the pooler while its server connections are ended."""
     program = binary()
     async with embedded(home) as servers, AsyncExitStack() as stack:
         owner = await stack.enter_async_context(prepared(servers.database_url))
@@ -91,10 +95,12 @@ async def pooled_race(home: Path, seed: int) -> str:
 async def played(
     servers: Services, owner: asyncpg.Connection[asyncpg.Record], pooler: str, seed: int
 ) -> tuple[int, float]:
-    """Play a game at a server behind the pooler, in a database of its own, then cut the pooler's connections.
+    """Play a game at a server behind the pooler, then cut the pooler's connections.
+
+    The game is in a database of its own.
 
     Returns:
-        The commands of the game, and the seconds from the cut until one was accepted.
+        The number of commands, and the seconds from the cut until one was accepted.
     """
     async with fresh_database(servers.database_url) as fresh:
         await migrated(fresh, Login(LOGIN, None))
@@ -115,7 +121,7 @@ async def played(
 
 
 async def cut(owner: asyncpg.Connection[asyncpg.Record], stop: asyncio.Event) -> None:
-    """All of the pooler's connections to the server, a few times; then nobody begins anything new."""
+    """End all server connections of the pooler a few times, then stop the race."""
     for _ in range(CUTS):
         await asyncio.sleep(SECONDS_BETWEEN_CUTS)
         await owner.execute(CUT, LOGIN)
@@ -124,7 +130,7 @@ async def cut(owner: asyncpg.Connection[asyncpg.Record], stop: asyncio.Event) ->
 
 @asynccontextmanager
 async def prepared(dsn: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """With the login that the migration makes, which carries what the service otherwise sets when it connects."""
+    """Migrate with a login that carries the settings that the service sets otherwise."""
     await migrate(dsn, login=Login(LOGIN, None))
     sockets = parse_qs(urlsplit(dsn).query)["host"][0]
     (Path(sockets) / "pg_hba.conf").write_text("local all all trust\n")
@@ -138,7 +144,7 @@ async def prepared(dsn: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]
 
 @asynccontextmanager
 async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]:
-    """The DSN through it."""
+    """Run PgBouncer and yield the DSN through it."""
     account, parts = choose_account(None), urlsplit(dsn)
     folder.mkdir()
     account.own(folder)
@@ -158,7 +164,7 @@ async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]
 
 
 async def check_settings(store: EventStore) -> None:
-    """The rights and the patience that the service counts on."""
+    """Check the rights and timeouts that the service depends on."""
     for name, value in ROLE_SETTINGS.items():
         found = (await store.fetch("select current_setting($1) as value", name))[0]["value"]
         assert found == value, f"{name} is {found}"

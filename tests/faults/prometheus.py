@@ -1,4 +1,4 @@
-"""Debian's Prometheus with our alert rules and the queries of our dashboard, whose times are a part of what they are."""
+"""Debian's Prometheus with our alert rules and the queries of our dashboard."""
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +25,7 @@ PROMETHEUS = shutil.which("prometheus")
 NONE = "there is no prometheus here: sudo apt-get install prometheus"
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 RATE = "10s"
-"""$__rate_interval: four scrapes at the least."""
+"""Replaces $__rate_interval: at least four scrapes."""
 
 
 def shortened(duration: str, quicker: int) -> str:
@@ -33,7 +33,7 @@ def shortened(duration: str, quicker: int) -> str:
 
 
 def rules(quicker: int) -> str:
-    """As they stand, but each window and each patience is so many times shorter. Ages, which are numbers, stay."""
+    """The alert rules with shorter windows and waiting times; ages stay unchanged."""
     document = yaml.safe_load(RULES.read_text())
     for rule in document["groups"][0]["rules"]:
         rule["expr"] = re.sub(
@@ -46,7 +46,7 @@ def rules(quicker: int) -> str:
 
 
 def panels() -> dict[str, list[str]]:
-    """What each panel of the dashboard asks for."""
+    """The queries of each panel of the dashboard."""
     found = json.loads(DASHBOARD.read_text())["panels"]
     return {each["title"]: [target["expr"].replace("$__rate_interval", RATE) for target in each["targets"]] for each in found}
 
@@ -56,7 +56,7 @@ class Prometheus:
         self._http, self._targets = http, targets
 
     def watch(self, *ports: int) -> None:
-        """The processes that there are to be scraped."""
+        """Scrape the processes with these ports."""
         given = [{"targets": [f"127.0.0.1:{port}" for port in ports]}]
         new = self._targets.with_suffix(".new")
         new.write_text(json.dumps(given))
@@ -67,7 +67,7 @@ class Prometheus:
         return {alert["labels"]["alertname"] for alert in found if alert["state"] == "firing"}
 
     async def shown(self, panel: str) -> list[float]:
-        """What it shows now."""
+        """The current values of a panel."""
         answers = [await self._asked("query", query=expression) for expression in panels()[panel]]
         values = [float(series["value"][1]) for answer in answers for series in answer["result"]]
         return [value for value in values if not math.isnan(value)]
@@ -78,7 +78,11 @@ class Prometheus:
 
 @asynccontextmanager
 async def prometheus(folder: Path, quicker: int) -> AsyncIterator[Prometheus]:
-    """quicker: how many times shorter all times are."""
+    """Run Prometheus.
+
+    Args:
+        quicker: The factor by which all times are shorter.
+    """
     port, targets = ports.reserve(), folder / "targets.json"
     (folder / "alerts.yml").write_text(rules(quicker))
     (folder / "prometheus.yml").write_text(yaml.safe_dump({

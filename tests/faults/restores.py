@@ -1,4 +1,7 @@
-"""A house is set back to a moment while its processes live on: what was there then is there, and who lost rows is told."""
+"""A restore to a moment while servers keep running.
+
+Everything of that moment is there, and tables with lost events are notified.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -32,7 +35,7 @@ from tests.support.store_proxy import Proxy, proxy
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT, eventually
 
-PLAY = 6.0                                      # seconds before the moment, behind it, and after the restore
+PLAY = 6.0                                      # seconds before the moment, after it, and after the restore
 ROWS = "select stream_id, version, hash from es.events order by partition, stream_id, version"
 CUT = """
     select c.stream_id, exists (select from es.events e where e.stream_id = c.stream_id and e.type = 128) as told,
@@ -50,13 +53,13 @@ async def ask(url: str, statement: str) -> list[asyncpg.Record]:
 
 
 async def digest(url: str) -> str:
-    """Of the whole log."""
+    """The digest of the whole log."""
     rows = await ask(url, ROWS)
     return sha256(b"".join(row["stream_id"].bytes + row["version"].to_bytes(4) + row["hash"] for row in rows)).hexdigest()
 
 
 class Scene:
-    """Two servers on a database behind `front`, which is backed up all the time."""
+    """Two servers on a database behind `front`, with continuous backups."""
 
     def __init__(self, folder: Path, front: Proxy, servers: list[ServerProcess], url: str, vault: Vault) -> None:
         self.folder, self.front, self.servers, self.url, self.vault = folder, front, servers, url, vault
@@ -106,7 +109,11 @@ async def followed(stage: Scene) -> AsyncIterator[None]:
 
 
 async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str]:
-    """What happened, in lines; AssertionError if anything is wrong."""
+    """Play, restore and play again; yield lines about the result.
+
+    Raises:
+        AssertionError: Something is wrong.
+    """
     async with scene(folder) as stage, AsyncExitStack() as stack:
         limits = httpx.Limits(max_connections=None)
         ways = [
@@ -122,7 +129,8 @@ async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str
             await stage.play(busy, PLAY)
             stage.cut_off()
             gone = datetime.now(UTC)
-            copy(stage.folder / "kept", stage.folder / "elsewhere")                 # all that is left if the machine dies now
+            # everything that is left if the machine dies now
+            copy(stage.folder / "kept", stage.folder / "elsewhere")
         elsewhere = Vault(str(stage.folder / "elsewhere"), stage.vault.keys, make=False)
         yield await reach(stage, elsewhere, gone)
         data = data_folder(folder / "back", stage.account)
@@ -142,14 +150,14 @@ async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str
 
 
 def copy(place: Path, to: Path) -> None:
-    """Copy a place that is being written to: its mark first, so that it lists nothing that the copy lacks."""
+    """Copy a backup in use: the mark first, so that it lists nothing that is missing."""
     to.mkdir()
     shutil.copy(place / "mark.json", to)
     shutil.copytree(place, to, ignore=lambda folder, names: {"mark.json"} & {*names}, dirs_exist_ok=True)
 
 
 async def reach(stage: Scene, vault: Vault, gone: datetime) -> str:
-    """How much of what was acknowledged before the end the backup has."""
+    """Describe how many acknowledged events the backup has."""
     found = await asyncio.to_thread(survey, vault, None)
     async with recovered_database(vault, found, stage.folder / "end", stage.account, None) as url:
         head = await read_log_head(url)
@@ -160,7 +168,7 @@ async def reach(stage: Scene, vault: Vault, gone: datetime) -> str:
 
 
 async def all_told(url: str, idle: set[UUID], cuts: int) -> str:
-    """Each table that lost rows has a note, and no other."""
+    """Check that the tables with lost events have a note, and no others."""
     async def are_told() -> bool:
         return not any(row["there"] and not row["told"] for row in await ask(url, CUT))
 

@@ -1,4 +1,4 @@
-"""Every process of a house is restarted, one after the other, while people play and watch: nobody's command fails."""
+"""A rolling restart of all processes during games: no command fails."""
 from __future__ import annotations
 
 import asyncio
@@ -35,16 +35,21 @@ RULESET, SEATS = "game-of-kingdoms", 2
 LULL = 3.0
 """Seconds of play before each restart."""
 LONGEST, MEDIAN = 8.0, 4.0
-"""Seconds until a socket that was closed is back."""
+"""Seconds until a closed socket is connected again."""
 PAUSE = 0.05
 THINKING = 0.05
-"""Seconds, so that the load is the tables' and not the machine's."""
+"""Seconds of thought per move, so that the machine is not overloaded."""
 
 
 class Rolled(NamedTuple):
-    """failed: what a client told of a command or a table after all its repeats. back: seconds without its line, of each socket
-    each time. newer: what the next release did at these tables meanwhile. waited: seconds from the end until a command at a new
-    table was accepted."""
+    """The result of rolling restarts.
+
+    Attributes:
+        failed: Errors of commands or tables after all retries.
+        back: Seconds without a connection, for each reconnect.
+        newer: Operations of the next release at these tables.
+        waited: Seconds from the end until a command at a new table was accepted.
+    """
 
     restarts: int
     commands: int
@@ -71,7 +76,7 @@ class Rolled(NamedTuple):
 
 
 class Balancer:
-    """As simple as one may be: each connection goes to the next process that takes it."""
+    """A simple load balancer: a connection goes to the next process that accepts it."""
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ports, self._next = ports, cycle(range(len(ports)))
@@ -105,7 +110,7 @@ class Balancer:
 
 
 class House:
-    """Two processes of each kind behind one address for HTTP and one for sockets."""
+    """Two processes of each role, behind an address for HTTP and one for sockets."""
 
     def __init__(self, stack: AsyncExitStack, database_url: str, redis_url: str) -> None:
         self._stack, self._urls = stack, (database_url, redis_url)
@@ -141,13 +146,13 @@ class House:
         return f"ws://127.0.0.1:{self.sockets.port}/"
 
     async def restart(self, nth: int) -> None:
-        """As a roll-out does: the next one is touched when this one is back."""
+        """Restart a process as a rollout does: wait until it is back."""
         assert await self._servers[nth].stop() == 0
         self._servers[nth] = await self._started(nth)
 
 
 class Crowd:
-    """Pairs who play one game after the other with the Python client, and sockets that watch them."""
+    """Pairs who play games with the Python client, and sockets that follow them."""
 
     def __init__(self, house: House, luck: Random) -> None:
         self.server_clock, self.luck = house, luck
@@ -164,7 +169,7 @@ class Crowd:
             while True:
                 try:
                     await self.game([ada, bea])
-                except Exception as error:      # whatever it is, somebody's command or table failed
+                except Exception as error:      # any error is a failed command or table
                     self.failed.append(f"{type(error).__name__}: {error}")
                     await asyncio.sleep(1)
 
@@ -190,7 +195,7 @@ class Crowd:
         return counted
 
     async def watch(self) -> None:
-        """A socket that comes again when it is told to, and how long that takes from its close on."""
+        """Follow tables, reconnect on demand, and measure the time between connections."""
         gone = None
         while True:
             wait = 0.0
@@ -204,13 +209,13 @@ class Crowd:
                     async for message in line:
                         wait = told_to_wait(message) or wait
             except (OSError, ConnectionClosed, WebSocketException):
-                pass                            # how it ended says the wait
+                pass                            # the wait is known from the messages
             gone = gone or monotonic()
             await asyncio.sleep(wait or PAUSE)
 
 
 async def beside(newer: Newer, crowd: Crowd) -> None:
-    """The next release looks at tables of the crowd, and writes rows there that this one does not know and may leave out."""
+    """Let the next release read tables and write optional events unknown to this one."""
     while True:
         await asyncio.sleep(4 * PAUSE)
         what, table = crowd.luck.choice(("note", "sees")), crowd.luck.choice(crowd.tables[-len(ROLES) :])
@@ -235,7 +240,7 @@ def told_to_wait(message: str | bytes) -> float:
 async def rolled(
     database_url: str, redis_url: str, tables: int, sockets: int, rounds: int, luck: Random, tell: Callable[[str], None]
 ) -> Rolled:
-    """Every process restarted so many times, under so many tables and watchers. Then the log is verified."""
+    """Restart every process `rounds` times under load, then verify the log."""
     await migrated(database_url)
     async with house_of(database_url, redis_url) as house:
         crowd = Crowd(house, luck)
@@ -254,7 +259,7 @@ async def rolled(
 
 
 async def next_release_migrates(database_url: str) -> None:
-    """All processes of this release run, and are restarted, on the schemas and functions of the next one."""
+    """Migrate to the next release, on which this release runs and restarts."""
     with TemporaryDirectory() as folder:
         assert await migrate(database_url, next_schemas(Path(folder) / "next")) == [FUNCTION, MIGRATION]
 

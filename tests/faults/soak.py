@@ -1,6 +1,6 @@
-"""A house of two processes under a steady crowd for long: idle tables, busy ones with a move each few seconds, sockets from
-many addresses. Told at the end: how memory went, how long commands took, what was lost, and what a command costs with one
-process and with two.
+"""A long soak of two processes with idle and busy tables and many sockets.
+
+It reports memory, latency, lost events, and the cost of a command with one process and with two.
 """
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ from tests.support.servers import ServerProcess
 
 RULESET = "game-of-kingdoms"
 IDLE, BUSY, SOCKETS, MINUTES = 10_000, 1_000, 5_000, 30.0
-"""Of a whole soak; a shorter one has as many fewer."""
+"""The size of a whole soak; a shorter one is smaller in proportion."""
 PACE = 5.0
 """Seconds between two moves of a busy table."""
 PER_ADDRESS = 200
-"""Sockets of one loopback address: the gateway takes 256."""
+"""Sockets per loopback address; the gateway accepts 256."""
 PAIRS, AT_ONCE = 8, 16
 LOOKS = 60
 GROWTH = 0.05
-"""Of its memory, that a process may grow by in the second half."""
+"""The part of its memory by which a process may grow in the second half."""
 SHARED = 1.15
-"""What a command may cost with two processes, of what it costs with one that has half of the tables."""
+"""The most that a command may cost with two processes, relative to one."""
 QUICK, COMPARED = 1.0, 160
-"""Pace and tables of one process in that comparison: about what the busy tables of a soak do, and it has room for them."""
+"""Pace and tables of one process in that comparison, about the load of a soak."""
 PATIENCE = 60.0
 Tell = Callable[[str], None]
 Line = Callable[[str, Person], AbstractAsyncContextManager[ClientConnection]]
@@ -68,13 +68,15 @@ class Size(NamedTuple):
 
     @property
     def known(self) -> int:
-        """Tables that each of two processes has in memory at the beginning. It gets room for no more, else memory would grow by
-        games that are over."""
+        """Tables that each process has in memory at the start.
+
+        The cache is limited to that number; otherwise finished games would make memory grow.
+        """
         return self.idle // 2 + self.busy
 
 
 class View(msgspec.Struct):
-    """What a player needs of theirs to answer. choice: still as it came, for most is asked of others."""
+    """The part of a view that a player needs; `choice` stays encoded."""
 
     seq: int
     status: str
@@ -90,7 +92,7 @@ class Told(msgspec.Struct):
 
 
 class Event(msgspec.Struct):
-    """The newest of some brings the view."""
+    """An event; the newest of several has the view."""
 
     data: Told | None = None
 
@@ -110,10 +112,14 @@ NEWS = msgspec.json.Decoder(News)
 
 
 class Seat:
-    """One of the people of a table, on a line of their own. view: how it is, as they were told last."""
+    """A player of a table on a connection of their own, with the latest view."""
 
     def __init__(self, line: ClientConnection, person: Person, moved: asyncio.Event) -> None:
-        """moved: set whenever there is news."""
+        """Make a seat.
+
+        Args:
+            moved: Set whenever there is a new view.
+        """
         self.line, self.person, self.moved = line, person, moved
         self.view: View | None = None
         self.answered: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
@@ -134,7 +140,7 @@ class Seat:
             self.moved.set()
 
     async def command(self, table: str, view: View, action: Json) -> Json:
-        """The answer, or the problem."""
+        """Send a command and return the answer or the problem."""
         self.answered = asyncio.get_running_loop().create_future()
         request = {"id": 3, "type": "command", "table": table, "expected_seq": view.seq, "action": action}
         await self.line.send(msgspec.json.encode(request | {"key": str(uuid4())}).decode())
@@ -143,7 +149,7 @@ class Seat:
 
 
 class Paced(Play):
-    """A move each so many seconds, over sockets: who is asked is told so, hence nobody asks how a table is."""
+    """Make a move every few seconds over sockets, without polling for the turn."""
 
     pace = PACE
 
@@ -159,11 +165,11 @@ class Paced(Play):
                 await stack.enter_async_context(background(each.read()))
             while await self.asked(seats, moved):
                 await self.rest()
-                if (seat := await self.asked(seats, moved)) and (view := seat.view):        # another one, by now, it may be
+                if (seat := await self.asked(seats, moved)) and (view := seat.view):        # the view may have changed since
                     self.tables[table].append(Tried(seat.person, await self.move(table, seat, view)))
 
     async def asked(self, seats: Sequence[Seat], moved: asyncio.Event) -> Seat | None:
-        """None when the game is over, or the play."""
+        """Wait for a seat whose turn it is; return None once the game or play is over."""
         while not self.stop.is_set():
             views = [(seat, seat.view) for seat in seats if seat.view]
             if any(view.status == "over" for _, view in views):
@@ -177,7 +183,7 @@ class Paced(Play):
         return None
 
     async def rest(self) -> None:
-        """Until it is time for a move. Who is late does not make up for more than one."""
+        """Wait until the next move is due; at most one late move is made up for."""
         await asyncio.sleep(max(0.0, self.due - monotonic()))
         self.due = max(self.due, monotonic() - self.pace) + self.pace
 
@@ -191,8 +197,10 @@ class Quick(Paced):
 
 
 async def greeted(url: str, address: str, hello: Json) -> ClientConnection:
-    """A line on which hello was heard. The crowd may be late with it, or with the request before it; then the house closes, as
-    it says that it does after five seconds, and the crowd comes again."""
+    """Open a connection and say hello, with retries.
+
+    On a busy machine hello may be late; the gateway then closes the connection after five seconds.
+    """
     async with asyncio.timeout(PATIENCE):
         while True:
             with suppress(ConnectionClosed, InvalidMessage):
@@ -204,8 +212,13 @@ async def greeted(url: str, address: str, hello: Json) -> ClientConnection:
 
 
 class Soaked(NamedTuple):
-    """sizes: of each process, MiB at each look. cut: sockets that the house has closed. waited: seconds at the end, until each
-    process had accepted a command at a new table."""
+    """The result of a soak.
+
+    Attributes:
+        sizes: MiB of each process at each measurement.
+        cut: Sockets that the service closed.
+        waited: Seconds at the end until each process accepted a command at a new table.
+    """
 
     commands: int
     p50: float
@@ -219,7 +232,7 @@ class Soaked(NamedTuple):
 
     @property
     def slopes(self) -> list[float]:
-        """MiB an hour of each process, in the second half."""
+        """MiB per hour of each process, in the second half."""
         return [linear_regression(range(len(late)), late).slope * 3600 * LOOKS / self.seconds for late in self.late]
 
     @property
@@ -228,7 +241,7 @@ class Soaked(NamedTuple):
 
     @property
     def growth(self) -> float:
-        """Of the process that has grown most, by the line through its looks, as a part of its memory."""
+        """The growth of the process that grows most, as a part of its memory."""
         half = self.seconds / 3600 / 2
         return max(slope * half / fmean(late) for slope, late in zip(self.slopes, self.late, strict=True))
 
@@ -245,7 +258,7 @@ class Soaked(NamedTuple):
 
 
 class Soak:
-    """Processes, people at tables, and sockets that watch these."""
+    """Processes, people at tables, and sockets that follow the tables."""
 
     def __init__(self, servers: Sequence[ServerProcess], luck: Random) -> None:
         self.servers, self.luck = servers, luck
@@ -256,7 +269,7 @@ class Soak:
         self.apart = True
 
     async def open_idle(self, pairs: Sequence[list[Person]], tables: int) -> None:
-        """Tables at which everybody has sat down and nobody moves."""
+        """Open tables with seated players at which no moves are made."""
         room = asyncio.Semaphore(AT_ONCE)
 
         async def one(pair: list[Person]) -> None:
@@ -287,7 +300,7 @@ class Soak:
 
     @asynccontextmanager
     async def line(self, table: str, person: Person | None = None) -> AsyncIterator[ClientConnection]:
-        """Follows the table."""
+        """Open a connection that follows the table."""
         server, address = self.place(table)
         hello = {"id": 1, "type": "hello"} | ({"token": person.token} if person else {})
         async with await greeted(f"ws://127.0.0.1:{server.ws_port}/", address, hello) as line:
@@ -295,8 +308,11 @@ class Soak:
             yield line
 
     def place(self, table: str) -> tuple[ServerProcess, str]:
-        """Each process has its part of the lines, from as many addresses as it takes. By the table, as the proxies of deploy/
-        choose among them, or each in turn."""
+        """The process and the address for a connection.
+
+        The process depends on the table, as with the proxies in deploy/, or they take turns. Each address has a limited number
+        of connections.
+        """
         nth = next(self.lines)
         server = self.servers[(nth if self.apart else crc32(table.encode())) % len(self.servers)]
         return server, f"127.0.{1 + nth // PER_ADDRESS // 250 % 250}.{2 + nth // PER_ADDRESS % 250}"
@@ -309,12 +325,12 @@ class Soak:
 
     @property
     def times(self) -> list[float]:
-        """Milliseconds of each command that was taken."""
+        """Milliseconds of each accepted command."""
         tried = (each.attempt for play in self.plays for of in play.tables.values() for each in of)
         return [1000 * (attempt.ended - attempt.began) for attempt in tried if attempt.version is not None]
 
     def cpu(self) -> float:
-        """Seconds of all our processes and their children."""
+        """CPU seconds of all server processes and their children."""
         ours = [process for server in self.servers for process in family(server.pid)]
         return sum(sum(process.cpu_times()[:2]) for process in ours)
 
@@ -329,7 +345,7 @@ def family(pid: int) -> list[psutil.Process]:
 
 
 def size_of(server: ServerProcess) -> float:
-    """MiB that no other process has."""
+    """MiB that the process does not share."""
     return float(psutil.Process(server.pid).memory_full_info().uss) / (1 << 20)
 
 
@@ -346,7 +362,7 @@ async def soaking(
 
 @asynccontextmanager
 async def people_of(soak: Soak, connections: int) -> AsyncIterator[list[list[Person]]]:
-    """Pairs; each asks one of the processes."""
+    """Sign pairs in; each uses one of the processes."""
     limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
     async with AsyncExitStack() as stack:
         https = [
@@ -393,7 +409,7 @@ async def looked(soak: Soak, seconds: float, tell: Tell) -> list[list[float]]:
 
 
 class House(NamedTuple):
-    """apart: each of a table comes to another process."""
+    """A server setup; with `apart`, connections of a table go to different processes."""
 
     processes: int
     tables: int
@@ -401,7 +417,7 @@ class House(NamedTuple):
 
 
 async def cost(database_url: str, redis_url: str, house: House, seconds: float, luck: Random) -> float:
-    """Milliseconds of CPU of all our processes a command."""
+    """Milliseconds of CPU time per command, over all server processes."""
     async with soaking(database_url, redis_url, house.processes, luck) as soak, people_of(soak, house.tables) as pairs:
         soak.apart = house.apart
         playing = soak.play(Quick, pairs, house.tables)
@@ -416,6 +432,6 @@ async def cost(database_url: str, redis_url: str, house: House, seconds: float, 
 
 
 def more_files() -> None:
-    """For the sockets of this process and of those that it starts."""
+    """Raise the limit of open files for this process and its children."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,4 +1,4 @@
-"""A primary and a standby that lags, behind one address: PostgreSQLs of a test's own."""
+"""A primary and a lagging standby behind one address, for a single test."""
 from __future__ import annotations
 
 import asyncio
@@ -14,12 +14,12 @@ from ludarium.platform import ids
 from tests.support.waiting import eventually
 
 Row = tuple[str, int, str]
-"""Of the log: its table, number and head."""
+"""An event of the log: table, number and head."""
 TRUSTING = "local all all trust\nlocal replication all trust\n"
 
 
 class Node:
-    """One PostgreSQL in `folder`."""
+    """A PostgreSQL in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.account = choose_account(None)
@@ -67,7 +67,7 @@ class Node:
         await self._process.wait()
 
     async def standby(self, folder: Path) -> Node:
-        """Another one that is a copy of this, and follows it when it runs."""
+        """Make a standby, as a copy of this server that follows it once started."""
         made = Node(folder)
         copy = self.account.command(
             postgres_binaries(self.account) / "pg_basebackup", "-h", self.sockets, "-U", USER, "-D", folder / "postgres",
@@ -78,12 +78,12 @@ class Node:
         return made
 
     async def caught_up(self, standby: Node) -> None:
-        """Until the standby has all that was here when it was asked for."""
+        """Wait until the standby has everything that is here at the time of the call."""
         position = (await self.ask("select pg_current_wal_lsn()::text as at"))[0]["at"]
         await eventually(lambda: standby.ask(f"select where pg_last_wal_replay_lsn() >= '{position}'"))
 
     async def lag(self) -> None:
-        """From now on this standby is sent nothing."""
+        """Stop replication to this standby."""
         await self.ask("alter system set primary_conninfo = ''")
         await self.ask("select pg_reload_conf()")
         await eventually(lambda: self.ask("select where not exists (select from pg_stat_wal_receiver)"))

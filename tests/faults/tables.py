@@ -1,19 +1,19 @@
-"""Tables that are opened while servers come and go."""
+"""Tables that are opened while servers stop and start."""
 from __future__ import annotations
 
 from tests.support.people import Json, Person, fine
 
 PAUSE = 0.05
-"""Seconds before a request is sent again."""
+"""Seconds before a request is repeated."""
 RULESET = "game-of-kingdoms"
 
 
 class Away(Exception):
-    """The service did not answer, or not whether it did what was asked."""
+    """The service did not answer, or its answer does not show what was done."""
 
 
 async def opened(people: list[Person], ruleset: str) -> str:
-    """Start a game of these people; what was begun before an error stays behind."""
+    """Start a game of these people; after an error, an unfinished table remains."""
     host = people[0]
     table: str = (await asked(host, "POST", "/tables", {"ruleset": ruleset, "seats": len(people)}))["id"]
     for person in people:

@@ -1,4 +1,4 @@
-"""A worker is killed in the middle of its work, and how long it takes until another one does that."""
+"""A worker is killed, and another one continues its work within seconds."""
 from __future__ import annotations
 
 import asyncio
@@ -21,12 +21,12 @@ WORKERS = 2
 BANK = 5
 """Seconds on a clock that runs out while the worker dies."""
 MOST, MOST_LATE = 5.0, 1.0
-"""Seconds until bots play and lists are made again; until a clock that has run out is seen to, however it is."""
+"""The most seconds until bots and lists continue, and for a due timeout."""
 POLL, LONGEST = 0.02, 60.0
 
 
 class Takeover(NamedTuple):
-    """Seconds: until a bot has answered, and a new table is listed, both from the death on; a clock from its end on."""
+    """Seconds until a bot answers, until a table is listed, and a timeout's delay."""
 
     bot: float
     listed: float
@@ -42,7 +42,7 @@ class Takeover(NamedTuple):
 
 
 async def until(what: Callable[[], Awaitable[bool]]) -> float:
-    """The moment."""
+    """Wait for the condition and return the moment."""
     async with asyncio.timeout(LONGEST):
         while not await what():
             await asyncio.sleep(POLL)
@@ -57,7 +57,7 @@ async def asked(person: Person, table: str) -> Json:
 
 
 async def handed_over(person: Person, table: str, view: Json, luck: Random) -> int:
-    """Answers until somebody else is to, or the game is over: often she is asked again at once. The last event's number."""
+    """Answer as long as it is her turn; return the number of the last event."""
     while view["choice"]:
         answer = await person.command(table, view, random_action(view["choice"], luck))
         assert answer.status_code == 200, answer.text
@@ -66,7 +66,7 @@ async def handed_over(person: Person, table: str, view: Json, luck: Random) -> i
 
 
 async def on_the_clock(ada: Person, bea: Person) -> tuple[str, float]:
-    """A game in which nobody answers; it, and when the clock of whoever is asked has run out."""
+    """Start a game without answers; return it and when its clock runs out."""
     clock = {"clock": {"type": "live", "bank": BANK, "increment": 0}}
     table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2, "policies": clock}))["id"]
     for person in (ada, bea):
@@ -81,7 +81,7 @@ async def takeover(http: httpx.AsyncClient, dying: ServerProcess, luck: Random) 
     timed, ends = await on_the_clock(ada, bea)
 
     async def has_answered() -> bool:
-        """The bot, so that she is asked again; or by this the game is over."""
+        """The bot has answered: it is her turn again, or the game is over."""
         now = await ada.view(with_bot)
         return bool(now["seq"] > after and (now["choice"] or now["status"] != "playing"))
 
@@ -102,7 +102,7 @@ async def takeover(http: httpx.AsyncClient, dying: ServerProcess, luck: Random) 
 
 
 async def takeovers(database_url: str, redis_url: str, rounds: int, luck: Random) -> AsyncIterator[Takeover]:
-    """Each round one worker is killed, the one that has worked longest, and a new one comes."""
+    """Kill the oldest worker in each round and start a new one."""
     await migrated(database_url)
     async with AsyncExitStack() as stack:
         async def made(roles: str) -> ServerProcess:

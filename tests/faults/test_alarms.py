@@ -1,4 +1,4 @@
-"""One fault of `make prove ONLY=faults` from its beginning to its end, in times that are shorter still."""
+"""One fault of `make prove ONLY=faults` from start to end, with shorter times."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,7 @@
-"""Clocks jump, those of processes and the database's. Versions and positions do not hang on them, and no stream's times run
-backwards."""
+"""Jumping clocks of processes and of the database.
+
+Versions and positions do not depend on them, and the time of a stream never decreases.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -42,7 +44,7 @@ async def test_the_log_asks_no_clock_for_an_order(store: EventStore, database_ur
 
 
 async def test_a_game_goes_on_while_the_clock_of_its_process_jumps(store: EventStore) -> None:
-    """It is told that it is wrong, and learns; the chain, which covers the times, holds."""
+    """The process is refused and learns the time; the chain still verifies."""
     jumps, tables = cycle(JUMPS), Tables(store, Silent(), ENTROPY)
     table, luck = await started(tables), Random(3)
     for _ in range(40):

@@ -1,4 +1,4 @@
-"""The smallest case of `make prove ONLY=deals`: processes die while the tables of a deal are ended and revealed."""
+"""The smallest case of `make prove ONLY=deals`: kills while a deal is revealed."""
 from __future__ import annotations
 
 from random import Random

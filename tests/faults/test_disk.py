@@ -1,4 +1,4 @@
-"""No room on the disk, a server that only reads: callers are told so, nothing is lost, and it goes on by itself."""
+"""A full disk or a read-only server: clear errors, no losses, automatic recovery."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def large(stream: UUID, version: int) -> Append:
-    """Too large to find room in a page that is there already."""
+    """An append too large for the free space of an existing page."""
     return Append(stream, version, [event(version, ENTROPY.draw(100_000, "bytes"))], uuid4(), b"a")
 
 
@@ -38,7 +38,7 @@ async def until_it_goes_on(store: EventStore, wanted: Append) -> None:
             return None
 
     found = await eventually(verdict)
-    assert isinstance(found, (Ok, Duplicate)), found                    # one that was given up may have come through
+    assert isinstance(found, (Ok, Duplicate)), found                    # an append that was given up may have succeeded
 
 
 @asynccontextmanager
@@ -56,9 +56,9 @@ async def until_it_writes(probe: Probe) -> None:
 
 
 async def hold(store: EventStore, trouble: AbstractAsyncContextManager[None], probe: Probe | None = None) -> None:
-    """What was acknowledged before the trouble can be read in it; what is refused in it can be sent again behind it.
+    """Acknowledged appends stay readable in the trouble; refused ones succeed later.
 
-    A probe sees both that nothing can be written and, before anybody has tried, that it can be again.
+    The probe detects the trouble, and its end before the next append.
     """
     stream, wanted = uuid4(), None
     for version in range(3):
@@ -76,7 +76,7 @@ async def hold(store: EventStore, trouble: AbstractAsyncContextManager[None], pr
 
 
 async def until_it_is_refused(store: EventStore, stream: UUID) -> Append:
-    """The append that was."""
+    """Append until an append is refused, and return that append."""
     for version in count(3):
         try:
             await store.append(wanted := large(stream, version))
@@ -85,10 +85,10 @@ async def until_it_is_refused(store: EventStore, stream: UUID) -> Append:
     raise AssertionError
 
 
-# --- the troubles -----------------------------------------------------------------------------------------------------
+# --- troubles ---------------------------------------------------------------------------------------------------------
 @asynccontextmanager
 async def failing_with(dsn: str, sqlstate: str) -> AsyncIterator[None]:
-    """Every INSERT into the log ends with this error."""
+    """Make every INSERT into the log fail with this error."""
     owner = await asyncpg.connect(dsn)
     await owner.execute(f"""
         create function es.fail() returns trigger language plpgsql as
@@ -101,7 +101,7 @@ async def failing_with(dsn: str, sqlstate: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def read_only(dsn: str) -> AsyncIterator[None]:
-    """As a server that is being moved, or a standby: for sessions that begin now, and the others are ended."""
+    """Make new sessions read-only and end the others, as on a server being moved."""
     owner = await asyncpg.connect(dsn)
     name = await owner.fetchval("select current_database()")
     await owner.execute(f"alter database {name} set default_transaction_read_only = on")
@@ -136,7 +136,7 @@ async def test_a_server_that_only_reads(store: EventStore, database_url: str) ->
 if may_mount():
 
     async def test_a_disk_that_is_full() -> None:
-        """PostgreSQL's own, of 64 MiB: it refuses rows, or cannot even write its log and dies until there is room again."""
+        """A full disk of 64 MiB: events are refused, or PostgreSQL dies for a while."""
         with small_disk() as disk:
             async with embedded(disk / "home") as servers:
                 await migrate(servers.database_url)

@@ -1,4 +1,4 @@
-"""The checker finds what it is there to find: each kind of fault, planted into a history without any."""
+"""The checker of histories finds each kind of planted fault."""
 from __future__ import annotations
 
 import pytest
@@ -14,7 +14,7 @@ HISTORY = [A, B, LOST, REFUSED, OTHER]
 
 
 def log(*, s: str = "abc", t: str = "x") -> dict[str, list[Logged]]:
-    """Streams by their contents; s stands before t."""
+    """Streams by their contents; s is before t."""
     return {
         "s": [Logged(n, content, n + 1) for n, content in enumerate(s)],
         "t": [Logged(n, content, n + 10) for n, content in enumerate(t)],

@@ -1,4 +1,4 @@
-"""The smallest case of `make prove ONLY=kill`, a round of each victim: what was acknowledged stands in the log once."""
+"""The smallest case of `make prove ONLY=kill`, with a round for each victim."""
 from __future__ import annotations
 
 from pathlib import Path

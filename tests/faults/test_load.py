@@ -1,4 +1,4 @@
-"""`make load` at its smallest: it plays, watches, holds what was told against the log, and says what it cost."""
+"""The smallest `make load`: it plays, compares with the log and reports costs."""
 from __future__ import annotations
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Total stops in which PostgreSQL answers and no append ends: a lock on the log, and a synchronous standby that is gone."""
+"""Stops in which PostgreSQL answers but no append ends: a lock or a lost standby."""
 from __future__ import annotations
 
 import os
@@ -35,7 +35,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def locked(dsn: str) -> AsyncIterator[None]:
-    """Another session holds the log."""
+    """Hold a lock on the log in another session."""
     session = await asyncpg.connect(dsn)
     try:
         async with session.transaction():
@@ -47,7 +47,7 @@ async def locked(dsn: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def frozen(node: Node) -> AsyncIterator[None]:
-    """All processes of a PostgreSQL stop, as on a machine that is paused."""
+    """Freeze all processes of a PostgreSQL, as on a paused machine."""
     pids = node.processes()
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
@@ -59,7 +59,7 @@ async def frozen(node: Node) -> AsyncIterator[None]:
 
 
 async def stops_and_recovers(dsn: str, stop: Stop, doctor: Callable[[], Awaitable[None]]) -> None:
-    """While the stop lasts the probe says that nothing can be written; afterwards it says so before anybody has tried."""
+    """The probe shows the stop, and its end before the next append."""
     stream = uuid4()
     async with await EventStore.open(dsn) as store, probed(dsn, store) as probe:
         await store.name_types({1: "happened"})
@@ -125,12 +125,12 @@ async def test_a_frozen_synchronous_standby_is_not_writable() -> None:
 
 
 def login_of(node: Node) -> str:
-    """The service's own, which sees less than the owner."""
+    """The login of the service, which has fewer rights than the owner."""
     return url_of(node.sockets, user=LOGIN)
 
 
 async def replicated(folder: Path) -> tuple[Node, Node]:
-    """A primary whose commits wait for its standby."""
+    """Start a primary whose commits wait for its standby."""
     folder.mkdir()
     primary = Node(folder / "primary")
     await primary.start()

@@ -1,4 +1,4 @@
-"""What the desk does in tournaments that are held under fire."""
+"""Organiser commands in tournaments under kills."""
 from __future__ import annotations
 
 from tests.support.people import Json, Person
@@ -6,7 +6,7 @@ from tests.support.tournaments import Event, key
 
 
 async def prepared(event: Event, arbiter: Person) -> None:
-    """Everybody checks in, and the desk is made ready; of the officials one is named by mistake."""
+    """Let everyone check in and prepare the tournament; one appointment is undone."""
     for person in event.people.values():
         await person.post(f"{event.path}/check-in", None, **key())
     seq = (await event.body())["seq"]
@@ -21,7 +21,7 @@ async def prepared(event: Event, arbiter: Person) -> None:
 
 
 async def edited(event: Event, draft: Json) -> Json:
-    """Its last table is locked, which is taken back; then two of the last two tables change places who may meet the others."""
+    """Lock the last table, undo that, then swap two players of the last two tables."""
     path = event.round_path(draft["stage"], draft["round"])
     await event.change(path, draft["seq"], tables=[draft["tables"][-1]["seats"]])
     await event.act(f"{path}/take-back", (await event.round(draft["stage"], draft["round"]))["seq"])
@@ -36,7 +36,7 @@ async def edited(event: Event, draft: Json) -> Json:
 
 
 async def recut(event: Event, told: Json) -> Json:
-    """The first seats of the first two boards change places."""
+    """Swap the first seats of the first two boards."""
     tables = [[*table["seats"]] for table in told["tables"]]
     tables[0][0], tables[1][0] = tables[1][0], tables[0][0]
     path = event.round_path(told["stage"], told["round"])
@@ -45,7 +45,7 @@ async def recut(event: Event, told: Json) -> Json:
 
 
 async def replayed(event: Event, told: Json) -> Json:
-    """The first board, in the middle of its game."""
+    """Replay the first board in the middle of its game."""
     told = await event.begun(told["tables"])
     path = f"{event.round_path(told['stage'], told['round'])}/tables/1/replay"
     await event.act(path, told["tables"][0]["seq"], reason="A card was shown")
@@ -53,7 +53,7 @@ async def replayed(event: Event, told: Json) -> Json:
 
 
 async def looked(event: Event, told: Json, arbiter: Person) -> Json:
-    """At the hands of the second table, which is shown first; what came of it stands."""
+    """Feature the second table, look at its hands and uphold its result."""
     path = f"{event.round_path(told['stage'], told['round'])}/tables/2"
     await event.put(f"{path}/featured", told["tables"][1]["seq"], featured=True)
     await arbiter.post(f"{event.path}{path}/hands", None, **key())
@@ -63,7 +63,7 @@ async def looked(event: Event, told: Json, arbiter: Person) -> Json:
 
 
 async def disputed(event: Event, told: Json, judge: Person) -> Json:
-    """At the first table: its players change places."""
+    """Dispute the first table, whose places are then reversed."""
     table, path = told["tables"][0], event.round_path(told["stage"], told["round"])
     player = event.people[table["seats"][0]]
     await player.post(f"{event.path}{path}/tables/{table['board']}/disputes", {"reason": "A wrong card"}, **key())

@@ -1,4 +1,4 @@
-"""Players who come late to their tables while processes are killed, and players who leave a tournament and come back."""
+"""Late players under kills, and players who leave a tournament and return."""
 from __future__ import annotations
 
 import asyncio
@@ -11,9 +11,9 @@ Shoot = Callable[[], Awaitable[None]]
 
 
 async def tardy_round(event: Event, tardy: int, stage: int, strike: Shoot) -> None:
-    """A round that begins without some of its players, in the middle of which a process is killed. Nobody is absent.
+    """Play a round with late players and a kill in the middle; no player is absent.
 
-    The others are ready before it begins: a game that all its players have left ends at once.
+    The others are ready before the start, because a game that all players have left ends at once.
     """
     told = await event.publish(await event.drafted(stage))
     late = {table["table"]: event.people[table["seats"][0]] for table in told["tables"][:tardy]}
@@ -35,12 +35,12 @@ async def tardy_round(event: Event, tardy: int, stage: int, strike: Shoot) -> No
 
 
 async def has_begun(person: Person, table: str) -> bool:
-    """Without looking at the game: that would be coming."""
+    """Whether the game has begun, without a view, which would count as arriving."""
     return bool((await person.get(f"/tables/{table}"))["status"] != "open")
 
 
 async def returned(event: Event) -> None:
-    """The first entry leaves and comes back twice, once by a host; the second sits the next round out."""
+    """The first entry leaves and returns twice, once by a host; the second sits out."""
     one, two, *_ = event.people.values()
     await one.patiently("DELETE", f"{event.path}/entries", headers=key())
     await one.post(f"{event.path}/entries", {}, **key())

@@ -1,4 +1,4 @@
-"""What the log says of a tournament that was held, computed again by both implementations."""
+"""Recompute a tournament from its log with both implementations."""
 from __future__ import annotations
 
 import json
@@ -35,13 +35,13 @@ from tests.tournaments.second_formats import FORMATS, groups
 from tests.tournaments.second_standings import shown_otherwise
 from tests.tournaments.tampered import tampered
 
-"""Seconds, about."""
+"""Approximate seconds."""
 Shown = dict[int, list[Json]]
 """The rows of the standings of each stage, as the API shows them."""
 
 
 async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
-    """What does not hold, by the first implementation and by the second."""
+    """The faults that both implementations find."""
     stream = ids.decode(event.id)
     rows = await store.read(stream)
     state, report = verify_events(stream, rows, keyed=True)
@@ -59,7 +59,7 @@ async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
 
 
 async def missed(store: EventStore, event: Event, luck: Random, many: int) -> list[str]:
-    """What was done to its rows, the chain made anew, and not found."""
+    """The changes of events, with a new hash chain, that are not detected."""
     stream = ids.decode(event.id)
     rows, found = await store.read(stream), list[str]()
     for _ in range(many):
@@ -71,7 +71,7 @@ async def missed(store: EventStore, event: Event, luck: Random, many: int) -> li
 
 
 async def twice(store: EventStore, state: TournamentState) -> list[str]:
-    """Boards with two tables, or none."""
+    """Boards with the wrong number of tables."""
     opened = Counter[tuple[int, int, int]]()
     for row in await store.fetch("select type, schema, data from es.events where type = 1 and schema = 2"):
         told = decode(row["type"], row["schema"], row["data"])
@@ -84,9 +84,9 @@ async def twice(store: EventStore, state: TournamentState) -> list[str]:
     return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]
 
 
-# --- by the second implementation -----------------------------------------------------------------------------------------
+# --- second implementation ------------------------------------------------------------------------------------------------
 def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
-    """Each round as it was published, and the points of each stage as it ended."""
+    """Yield differences in published rounds, and in points at the end of stages."""
     state = initial_state(stream, rows[0])
     for event in rows:
         row = decode_row(event.type, event.schema, event.data)
@@ -103,7 +103,7 @@ def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
 
 
 def pairing_of(state: TournamentState, row: Published) -> Pairing | None:
-    """None where it was changed by hand, which the second implementation does not do."""
+    """The pairing, or None if it was changed by hand."""
     round = state.rounds[row.stage, row.round]
     if round.swaps or round.locked:
         return None
@@ -121,14 +121,14 @@ def other_points(state: TournamentState, stage: int) -> Iterator[str]:
 
 
 def other_places(state: TournamentState, shown: Shown) -> Iterator[str]:
-    """Places, points and figures of every stage, as its page shows them."""
+    """Yield differences from the page of each stage in places, points and figures."""
     for stage, told in shown.items():
         grouped = state.stage_of(stage).groups is not None
         yield from (f"stage {stage}: {what}" for what in shown_otherwise(records_of(state, stage), told, grouped=grouped))
 
 
 def records_of(state: TournamentState, stage: int) -> list[dict[str, Any]]:
-    """One, or one for each group as the second implementation draws them. A table that is still played has no list of games."""
+    """The record of a stage, or one for each group, without games of running tables."""
     wanted, record = state.stage_of(stage), raw(record_of(state, stage))
     rounds = [played_round(round) for round in state.rounds_of(stage) if round.published]
     for told, round in zip(record["rounds"], rounds, strict=True):
@@ -137,7 +137,7 @@ def records_of(state: TournamentState, stage: int) -> list[dict[str, Any]]:
 
 
 def same_groups(state: TournamentState, row: Published, before: Pairing) -> bool:
-    """Whether each group paired for itself makes the round that was published."""
+    """Whether the groups, each paired on its own, make the published round."""
     records = [record for record in records_of(state, row.stage) if len(record["rounds"]) >= row.round]
     second = [pairing(record, row.round - 1, FORMATS) for record in records]
     tables, byes = ([one for each in second for one in each[name]] for name in ("tables", "byes"))
@@ -146,7 +146,7 @@ def same_groups(state: TournamentState, row: Published, before: Pairing) -> bool
 
 
 def unfair_groups(state: TournamentState, row: RoundClosed) -> Iterator[str]:
-    """Nobody of a group who can go on stays behind with more points than one who does."""
+    """Yield stages in which an entry advances with fewer points than another one."""
     through = {*map(str, row.through)}
     for record in records_of(state, row.stage) if state.stage_of(row.stage).groups else ():
         points = SecondEvent(record, len(record["rounds"])).points

@@ -1,4 +1,4 @@
-"""Which games of a rated tournament count, read from the log again, without the projection's SQL."""
+"""The games of a rated tournament that count, without the projection's SQL."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
@@ -22,7 +22,7 @@ SHOWN = "select player, mean from ratings.players where player = any($1)"
 
 
 class Board:
-    """The tables of a board, the newest last, and how officials changed what counts of them."""
+    """The tables of a board, the newest last, and the rulings of officials."""
 
     def __init__(self, table: UUID) -> None:
         self.tables = [table]
@@ -30,7 +30,7 @@ class Board:
         self.absent: dict[UUID, list[int]] = {}
         self.forced: set[UUID] = set()
         self.ruled: list[int] | None = None
-        """Places in place of those of each game, empty if none counts; None as long as the games count as played."""
+        """Ruled places; empty if no game counts, None if the games count as played."""
 
     def apply(self, event: NextGame | Result | Ruled | Replayed, sanctioned: Sequence[str]) -> None:
         match event:
@@ -39,7 +39,8 @@ class Board:
             case Result():
                 self.absent[self.tables[-1]] = event.absent
             case Ruled() if event.by in sanctioned:
-                places = event.places if len(self.tables) == 1 else None        # a match's winner is no game's result
+                # the winner of a match is not the result of a game
+                places = event.places if len(self.tables) == 1 else None
                 self.ruled = {"void": [], "places": places, "upheld": None}[event.verdict]
             case Ruled() if event.verdict == "places":
                 self.forced.add(self.tables[-1])
@@ -49,7 +50,7 @@ class Board:
                 self.tables[-1], self.ruled = UUID(bytes=event.table), None
 
     def counted(self, table: UUID, game: Outline, sanctioned: Sequence[str]) -> RatedGame | None:
-        """The game with the places that count, of those who came."""
+        """The game with the places that count, without absent players."""
         if not game.begun or game.ended is None or not game.ended.outcome:
             return None
         players = [seat.player for seat in game.seats if seat is not None and seat.player is not None]
@@ -65,7 +66,10 @@ class Board:
 
 
 async def misrated(store: EventStore, state: TournamentState, events: Sequence[StoredEvent]) -> list[str]:
-    """Compare the ratings shown with those that the counting games give in their order. Its players play nowhere else."""
+    """Compare the shown ratings with those of the counting games in order.
+
+    The players have no other games.
+    """
     if not state.plan.tables.policies.rated:
         return []
     played = [game async for game in counted_games(store, events)]
@@ -96,7 +100,7 @@ async def counted_games(store: EventStore, events: Sequence[StoredEvent]) -> Asy
 
 
 def boards_of(events: Sequence[StoredEvent]) -> tuple[dict[Place, Board], list[str]]:
-    """All boards of published rounds, and the officials whose rulings count at the end."""
+    """All boards of published rounds, and the officials sanctioned at the end."""
     boards, sanctioned = dict[Place, Board](), list[str]()
     for stored in events:
         match decode(stored.type, stored.schema, stored.data):

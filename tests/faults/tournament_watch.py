@@ -1,4 +1,4 @@
-"""Somebody who follows a tournament live, at processes that die."""
+"""A client that follows a tournament live at processes that die."""
 from __future__ import annotations
 
 import asyncio
@@ -18,14 +18,14 @@ AGAIN = 0.1                                     # seconds between two attempts
 
 
 class Follower:
-    """heard: the version and the head of each row, as they came."""
+    """A follower; `heard` has the version and the head of each event in order."""
 
     def __init__(self, servers: Servers, event: Event) -> None:
         self.servers, self.event = servers, event
         self.heard: list[tuple[int, str]] = []
 
     async def run(self) -> None:
-        """From where the line broke, at whatever process lives."""
+        """Follow from the last event on, at any running process."""
         async with httpx.AsyncClient(timeout=LIMIT) as http:
             while True:
                 with suppress(httpx.TransportError, IndexError):
@@ -42,7 +42,7 @@ class Follower:
                     self.heard.append((push["seq"], push["head"]))
 
     async def missed(self, rows: Sequence[StoredEvent]) -> list[str]:
-        """What was not told once and in order, of all that stands in the log."""
+        """The differences between the received events and the log."""
         try:
             await eventually(lambda: len(self.heard) >= len(rows))
         except AssertionError:

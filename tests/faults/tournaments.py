@@ -1,4 +1,4 @@
-"""kill -9 of serving processes while tournaments are held through them; then everything in the log is computed again."""
+"""Kill servers while tournaments run on them, then recompute all of the log."""
 from __future__ import annotations
 
 import asyncio
@@ -31,26 +31,38 @@ from tests.support.tournaments import Event, host_of, key, organiser_of, plan, p
 from tests.support.waiting import LIMIT, within_limit
 
 LULL = (0.3, 1.5)
-"""Seconds from a process that serves again to the next that is killed."""
+"""Seconds between the recovery of a process and the next kill."""
 AGAIN = 0.1
 AWAY = (502, 503)
 STARTS = 3
-"""Times that a process which does not come up is started again."""
+"""How often a process that does not start is started again."""
 LONGEST = 3600.0
-"""Seconds for all cases together, on a machine that has much else to do."""
+"""Seconds for all cases together, on a busy machine."""
 POSTGRES = 0.3
 """How often PostgreSQL is killed too."""
 
 
 class Case(NamedTuple):
-    """In the first round: late: who enters behind it; absent: tables at which one does not come; drops: who leaves behind it;
-    replay: the first board is played again; penalty, substitute: for one behind it; nonces: who gives one. rated: all tables,
-    of which the last of the first round is voided when it is over. moves: of a player, before they resign. pause: of all and of
-    a table; idle: nobody plays until the round's time is up. piloted: what comes behind the first round goes on by itself.
-    desk: the desk does beforehand and in the draft whatever it can, players check in, and an arbiter rules and looks at hands.
-    wait: of its plan, if it is another one. tardy: in every round, boards whose first player comes after the game has begun,
-    by turns before and after a process is killed in the middle of that round. returns: who leaves behind the first round
-    comes back, and another one sits the second round out. sanctioned: the site vouches for the host, whose rulings are rated.
+    """A tournament and what happens in it.
+
+    Attributes:
+        late: Entries after the first round.
+        absent: Tables of the first round with an absent player.
+        drops: Entries that leave after the first round.
+        replay: Whether the first board is played again.
+        penalty: Whether an entry gets a penalty after the first round.
+        substitute: Whether a player is replaced after the first round.
+        nonces: Number of players who give a nonce.
+        rated: Whether all tables are rated; the last of the first round is voided at its end.
+        moves: Moves of a player before they resign.
+        pause: Whether all, and one table, are paused.
+        idle: Whether no moves are made until the time of the round is up.
+        piloted: Whether the autopilot runs everything after the first round.
+        desk: Whether all commands before and in the draft are used, with check-in, rulings and views of hands.
+        wait: The wait of its plan, if it is not the default.
+        tardy: Boards in each round whose first player arrives after the start, by turns before and after a kill.
+        returns: Whether a player who left returns, and another one sits the second round out.
+        sanctioned: Whether the host is sanctioned, so that rulings are rated.
     """
 
     name: str
@@ -83,9 +95,12 @@ class Case(NamedTuple):
 
 
 class Anywhere(httpx.AsyncBaseTransport):
-    """At any process that lives. What was not answered, or could not be, is sent again: every change has its key.
+    """Send requests to any running process, and repeat unanswered ones.
 
-    Raises TimeoutError where none answers for long.
+    Every change has an idempotency key.
+
+    Raises:
+        TimeoutError: No process answers for long.
     """
 
     def __init__(self, servers: Servers) -> None:
@@ -99,7 +114,7 @@ class Anywhere(httpx.AsyncBaseTransport):
         while True:
             try:
                 answer = await self.real.handle_async_request(self.at_one(request))
-                await answer.aread()            # a kill may come between the head and the body
+                await answer.aread()            # a kill may separate the head and the body
                 if answer.status_code not in AWAY:
                     return answer
                 await answer.aclose()
@@ -111,17 +126,24 @@ class Anywhere(httpx.AsyncBaseTransport):
         await self.real.aclose()
 
     def at_one(self, request: httpx.Request) -> httpx.Request:
-        """Raises IndexError if none lives."""
+        """The request for a running process.
+
+        Raises:
+            IndexError: No process is running.
+        """
         there = httpx.URL(self.servers.any().http)
         return httpx.Request(request.method, request.url.copy_with(host=there.host, port=there.port), headers=request.headers,
                              content=request.content, extensions=request.extensions)  # fmt: skip
 
 
-# --- the events -----------------------------------------------------------------------------------------------------------
+# --- tournaments ----------------------------------------------------------------------------------------------------------
 async def held(event: Event, case: Case, people: Sequence[Person], arbiter: Person, strike: Shoot) -> Shown:
-    """From the first entry to the last round. people: of them those behind the players come late, or go on for another.
+    """Run a tournament from the first entry to the last round.
 
-    arbiter: an account. strike: kills a serving process, and returns when there are two again.
+    Args:
+        people: The players, then late players and substitutes.
+        arbiter: A person with an account.
+        strike: Kills a server, and returns once there are two again.
     """
     since = monotonic()
     await event.opened()
@@ -145,7 +167,7 @@ async def held(event: Event, case: Case, people: Sequence[Person], arbiter: Pers
 
 
 async def piloted(event: Event) -> None:
-    """Its players play each round that is published, to the end."""
+    """Let the players play each round that the autopilot publishes."""
     await event.pilot(on=True)
     known = 1
     while (body := await event.body())["status"] != "over":
@@ -188,7 +210,7 @@ async def one_round(event: Event, case: Case, arbiter: Person, stage: int, *, fi
 
 
 async def voided(event: Event, told: Json, *, counts: bool) -> Json:
-    """Void the last board when it is over, which changes ratings only if the host is sanctioned."""
+    """Void the last finished board; ratings change only if the host is sanctioned."""
     boards = [[event.people[entry] for entry in table["seats"]] for table in told["tables"]]
     await until(lambda: rated(boards, [True] * len(boards)))
     await event.rule(told, told["tables"][-1], "void")
@@ -197,7 +219,7 @@ async def voided(event: Event, told: Json, *, counts: bool) -> Json:
 
 
 async def rated(boards: Sequence[Sequence[Person]], wanted: Sequence[bool]) -> bool:
-    """Whether at each of them everybody has a rating, or nobody."""
+    """Whether at each board all players have a rating, or none."""
     for board, want in zip(boards, wanted, strict=True):
         for person in board:
             if bool((await person.get(f"/players/{person.id}/ratings"))["ratings"]) != want:
@@ -207,7 +229,7 @@ async def rated(boards: Sequence[Sequence[Person]], wanted: Sequence[bool]) -> b
 
 @asynccontextmanager
 async def watched(event: Event, told: Json, case: Case) -> AsyncIterator[None]:
-    """Somebody who does not play looks at all tables, all the while."""
+    """Watch all tables without a seat, within the context."""
     async def watch() -> None:
         while True:
             for table in told["tables"]:
@@ -222,7 +244,7 @@ async def watched(event: Event, told: Json, case: Case) -> AsyncIterator[None]:
 
 
 async def look(event: Event, told: Json, table: Json, case: Case) -> None:
-    """Nothing of a shared deal is shown before all are over, and nothing hidden of any other game while it is played."""
+    """Check that no shared deal is visible too early, and no hidden cards at all."""
     answer = await event.host.ask("GET", f"/tables/{table['table']}/view")
     seen = answer.json() if answer.status_code == 200 else {"view": None}
     if seen["view"] and case.shares:
@@ -236,7 +258,7 @@ async def look(event: Event, told: Json, table: Json, case: Case) -> None:
 
 
 async def between(event: Event, case: Case, newcomers: Sequence[Person]) -> None:
-    """Behind the first round some leave, some come, one is punished, and one goes on for another."""
+    """After the first round, let entries leave, join, get a penalty and be replaced."""
     entries = (await event.host.get(f"{event.path}/entries"))["entries"]
     if case.penalty:
         told = {"expected_seq": entries[-1]["seq"], "units": 60, "reason": "Late again"}
@@ -255,11 +277,13 @@ async def between(event: Event, case: Case, newcomers: Sequence[Person]) -> None
         await event.closed()
 
 
-# --- the kills ------------------------------------------------------------------------------------------------------------
+# --- kills ----------------------------------------------------------------------------------------------------------------
 class Killer:
-    """Of one process after another, or of two at once; there are new ones in their place when these have started.
+    """Kills one process, or two at once, and starts new ones.
 
-    most: so many are killed. shoot: kills PostgreSQL, if it is ours, and waits until it is there again.
+    Attributes:
+        most: The most kills.
+        shoot: Kills our PostgreSQL, if there is one, and waits for its return.
     """
 
     def __init__(self, servers: Servers, urls: tuple[str, str], luck: Random, most: int, shoot: Shoot | None) -> None:
@@ -292,9 +316,10 @@ class Killer:
 
 
 async def launched(servers: Servers, urls: tuple[str, str]) -> None:
-    """Until there are two. One that takes too long, on a machine that has much to do, is started again.
+    """Start processes until there are two, with retries.
 
-    Raises TimeoutError if that does not help.
+    Raises:
+        TimeoutError: A process does not start even after retries.
     """
     failed = 0
     while len(servers.alive) < 2:
@@ -322,7 +347,11 @@ async def besiege(
     database_url: str, redis_url: str, luck: Random, cases: Sequence[Case], kills: int, shoot: Shoot | None = None,
     tampers: int = 0,
 ) -> str:  # fmt: skip
-    """All of them at once, at two processes. What happened, in a line. tampers: so often each is tampered with afterwards."""
+    """Run all tournaments at two processes under kills, and return a summary.
+
+    Args:
+        tampers: How often each log is tampered with afterwards.
+    """
     await migrated(database_url)
     acts = Acts()
     async with (

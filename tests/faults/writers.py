@@ -1,4 +1,7 @@
-"""Writers that race for the same streams, each through a store of its own, and write down what they were told."""
+"""Writers that race for the same streams and record the answers.
+
+Each uses a store of its own.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -19,7 +22,11 @@ MOST_ROWS = 3
 async def race(
     stores: Sequence[EventStore], reader: EventStore, streams: Sequence[UUID], stop: asyncio.Event, luck: Random
 ) -> list[Attempt]:
-    """One writer for each store and stream, until `stop`; reader: a store that knows the heads."""
+    """Run a writer for each store and stream, until `stop`.
+
+    Args:
+        reader: A store that knows the heads.
+    """
     writers = [write(s, reader, stream, stop, Random(luck.random())) for s in stores for stream in streams]
     return [attempt for attempts in await asyncio.gather(*writers) for attempt in attempts]
 
