@@ -1,4 +1,7 @@
-"""The Python client at the real server, which limits nobody's rate unless a test asks for `limited_server`."""
+"""Fixtures: the Python client at a real server.
+
+Only `limited_server` has rate limits.
+"""
 
 from collections.abc import AsyncIterator
 
@@ -17,12 +20,12 @@ async def address(module_database_url: str, module_redis_url: str) -> AsyncItera
 
 @pytest.fixture
 def server(address: Address) -> str:
-    """The URL of its HTTP service."""
+    """The URL of the HTTP service."""
     return address.http
 
 
 @pytest.fixture
 async def limited_server(module_database_url: str, redis_url: str) -> AsyncIterator[str]:
-    """The URL of a server with rate limits of which nothing is used up."""
+    """The URL of a server with unused rate limits."""
     async with running(Config(port=0, ws_port=0), module_database_url, redis_url, ENTROPY) as where:
         yield where.http

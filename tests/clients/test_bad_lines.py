@@ -1,4 +1,4 @@
-"""The client at the end of a line that is cut at any byte, and at servers that go away."""
+"""The Python client on cut connections, and at servers that stop."""
 
 import asyncio
 import random
@@ -20,11 +20,11 @@ from tests.support.entropy import ENTROPY
 from tests.support.waiting import in_time
 
 LONGEST = 12_000
-"""Bytes: a view passes, and no connection lasts a whole game."""
+"""Bytes per connection: enough for a view, too few for a game."""
 
 
 class Line(NamedTuple):
-    """A server that says its WebSocket is behind a bad line, and a bad line to its HTTP."""
+    """A server with bad connections to its WebSocket and, optionally, its HTTP port."""
 
     server: str
     http: Proxy
@@ -55,7 +55,7 @@ async def bad_server(database_url: str, redis_url: str, cuts: int) -> AsyncItera
 
 
 async def test_a_game_over_lines_that_are_cut_at_any_byte_is_played_as_over_good_ones(line: Line) -> None:
-    """Every event is seen once and in order, and no command acts twice."""
+    """Every event is seen once and in order, and no command is applied twice."""
     async with AsyncExitStack() as stack:
         people = [await stack.enter_async_context(AsyncClient(line.server)) for _ in range(2)]
         table = await opened(people, "game-of-kingdoms")
@@ -75,7 +75,7 @@ async def test_a_game_over_lines_that_are_cut_at_any_byte_is_played_as_over_good
 
 
 class Counting:
-    """Plays at random, and knows how often it was asked."""
+    """Plays at random and counts its answers."""
 
     def __init__(self, person: AsyncClient, table: str) -> None:
         self.answers = 0

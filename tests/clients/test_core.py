@@ -1,4 +1,4 @@
-"""The client's core alone: it does no I/O, so what the network says can be said to it word by word."""
+"""The core of the client, which does no I/O, so tests choose every message."""
 
 import inspect
 import os
@@ -57,7 +57,10 @@ def follower() -> Follower:
 
 
 def told(steps: Steps[Any], *words: bytes | Exception) -> tuple[list[Any], Any]:
-    """Runs the steps while the socket says `words`. The effects other than Hear, and the result."""
+    """Run the steps with these messages; return the effects and the result.
+
+    Effects of the type Hear are left out.
+    """
     saying = iter(words)
     effects: list[Any] = []
     advance: Any = partial(next, steps)
@@ -275,7 +278,7 @@ def asked_for(effect: Any) -> str:
 
 
 def view_at(seq: int, head: str) -> bytes:
-    """A table at which seat 0 is asked, and looks."""
+    """A view of seat 0, whose answer is due."""
     game: dict[str, Any] = {"turn": 1, "outcome": None, "asked": [0], "agenda": [], "zones": {}}
     game |= {"always_passes": [], "scores": [], "focus": None}
     view = {

@@ -1,4 +1,4 @@
-"""Two people who know no rules play whole games through the client."""
+"""Whole games through the client, by two people who know no rules."""
 
 import asyncio
 import random
@@ -31,7 +31,7 @@ from tests.support.entropy import ENTROPY, suffix
 from tests.support.waiting import eventually, in_time
 
 SOME = 9
-"""Views of which one is looked up."""
+"""Each view at this interval is compared with the server's."""
 
 
 @pytest.mark.parametrize("ruleset", [title.id for title in titles().values() if 2 in title.seats])
@@ -58,14 +58,14 @@ async def test_two_clients_play_a_whole_game(server: str, ruleset: str) -> None:
 
 
 async def opened(people: list[AsyncClient], ruleset: str) -> str:
-    """A game with these people in the seats from 0 on."""
+    """Sign people in and start a game with them, in the seats from 0 on."""
     for nth, person in enumerate(people):
         await person.guest(f"Person {nth}")
     return await opened_with(people, ruleset)
 
 
 async def opened_with(people: list[AsyncClient], ruleset: str = "game-of-kingdoms") -> str:
-    """The same with people who have come already."""
+    """Start a game with signed-in people."""
     table = (await people[0].create_table(ruleset, seats=len(people))).id
     for person in people:
         await person.sit(table)
@@ -74,12 +74,12 @@ async def opened_with(people: list[AsyncClient], ruleset: str = "game-of-kingdom
 
 
 async def watched(person: AsyncClient, table: str) -> list[Event | Reset]:
-    """All that a spectator sees, to the end."""
+    """All events that a spectator sees, to the end."""
     return [event async for event in person.follow(table)]
 
 
 async def check_views(person: AsyncClient, table: str, seen: list[Event | Reset]) -> None:
-    """What was folded on the way is what the server would have shown."""
+    """Check that folded views equal the views of the server."""
     views = [event.data.view for event in seen if not isinstance(event, Unknown | Reset) and event.data.view]
     assert len(views) > len(seen) / 2
     for view in views[::SOME]:
@@ -165,7 +165,7 @@ async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
 
 
 async def test_a_bot_is_told_where_it_is_wanted(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays whatever begins, and knows no table but from the news."""
+    """It plays every game that begins, and knows its tables from the news alone."""
     monkeypatch.setattr(personal, "TICK", 0.02)
     async with AsyncClient(server) as ada, AsyncClient(server) as bea:
         await bea.guest()
@@ -180,7 +180,7 @@ async def test_a_bot_is_told_where_it_is_wanted(server: str, monkeypatch: pytest
 
 
 async def answering(bot: AsyncClient) -> list[News]:
-    """Answers wherever it is asked, until a game has ended."""
+    """Answer at all tables until a game has ended."""
     heard, choose = [], at_random(random.Random(7))
     async with aclosing(bot.news()) as news:
         async for one in news:
@@ -209,7 +209,7 @@ async def test_news_without_asyncio(server: str) -> None:
 
 
 async def test_the_lobby_is_told(server: str) -> None:
-    """With asyncio and without."""
+    """The lobby over both clients."""
     async with AsyncClient(server) as ada:
         await ada.guest("Ada")
         async with aclosing(ada.lobby(status="open", seats=4)) as lobby:

@@ -1,4 +1,4 @@
-"""A later release may send new values in any open set: installed clients go on decoding."""
+"""A later release may add values to any open set: installed clients still decode."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -25,7 +25,7 @@ def schemas_of(document: Json) -> dict[str, Json]:
 
 
 def sample(schema: Json, schemas: Mapping[str, Json], depth: int = 0) -> Any:
-    """A value that fits, with the later value in each open set."""
+    """A value that fits the schema, with the later value in each open set."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return sample(schemas[name], schemas, depth + 1)
@@ -47,7 +47,7 @@ def sample(schema: Json, schemas: Mapping[str, Json], depth: int = 0) -> Any:
 
 
 def preferred(kinds: list[Json], depth: int) -> Json:
-    """One that is not null, unless the value is deep enough."""
+    """A schema that is not null, unless the value is deep enough."""
     told = [kind for kind in kinds if kind.get("type") != "null"]
     return told[0] if depth < 8 or len(told) == len(kinds) else {"type": "null"}
 
@@ -84,7 +84,7 @@ def test_nothing_that_is_sent_refuses_new_fields(document: Json, roots: list[Any
 
 
 def test_a_set_has_one_name_wherever_it_is() -> None:
-    """Inlined in several places, generators make a type of each."""
+    """If a set were inlined in several places, generators would make several types."""
     found = [*inlined(HTTP["paths"]), *inlined(schemas_of(HTTP))]
     assert sorted(set(found)) == sorted(found)
 

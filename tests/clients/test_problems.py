@@ -1,4 +1,4 @@
-"""What the client makes of the server's refusals."""
+"""Refusals of the server in the client."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Tournaments by the Python client, with and without asyncio."""
+"""Tournaments with the Python client, both asynchronous and blocking."""
 from __future__ import annotations
 
 import asyncio
@@ -38,7 +38,7 @@ PLAN = PlanBody(tables=TablesBody(ruleset="game-of-kingdoms"), stages=[StageBody
 
 @pytest.fixture
 async def tokens(module_database_url: str) -> AsyncIterator[list[str]]:
-    """Of a host and four players."""
+    """The tokens of a host and four players."""
     async with database(module_database_url) as base:
         yield [await token(base, kind) for kind in ("account", *["guest"] * 4)]
 
@@ -103,7 +103,7 @@ async def test_a_tournament_is_held_by_the_client(server: str, tokens: list[str]
 
 
 async def times(desk: AsyncTournaments, tournament: str) -> None:
-    """Pauses, the autopilot, spectators' delay, featured tables."""
+    """Use pauses, the autopilot, the spectators' delay and featured tables."""
     await desk.pause(tournament, PauseAct(expected_seq=0, reason="A trial"))
     paused = await desk.get(tournament)
     assert paused.paused and paused.paused.reason == "A trial"
