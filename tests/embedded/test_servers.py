@@ -1,4 +1,4 @@
-"""What the embedded servers are, and that they come back when they die."""
+"""The settings of the embedded servers, and their restart after a crash."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ from tests.support.waiting import eventually
 
 @pytest.fixture(scope="module")
 async def services(stopped_home: Path) -> AsyncIterator[Services]:
-    """Servers for all of these tests: being killed must not matter to the next one."""
+    """Servers for all of these tests; each test leaves them running."""
     async with embedded(stopped_home) as services:
         yield services
 

@@ -1,4 +1,4 @@
-"""The keeper of a server outlives whatever happens to the server, also while it starts; and a full disk is named."""
+"""The supervisor survives any crash of its server, and reports a full disk."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ KILLS = 12
 
 
 async def test_killed_again_and_again_while_they_start(filled_home: Path) -> None:
-    """When the process is there, when its socket is, when it answers, and before any of that."""
+    """Once the process runs, once its socket exists, once it answers, and earlier."""
     luck = Random(7)
     async with embedded(filled_home) as services:
         for supervisor in services.supervisors.values():
@@ -48,7 +48,7 @@ async def at_once(supervisor: Supervisor, killed: int) -> bool:
 
 
 async def started(supervisor: Supervisor, killed: int) -> bool:
-    """Whether the process that was killed has a successor."""
+    """Whether the killed process has a successor."""
     return supervisor.pid != killed
 
 
@@ -60,7 +60,7 @@ MOMENTS = (at_once, started, answering)
 
 
 def idler(folder: Path, prepare: Callable[[], None] = lambda: None) -> Server:
-    """A process in a server's place that does nothing, behind a socket that takes a connection and hangs up."""
+    """A server that does nothing, with a socket that accepts and disconnects."""
     async def prepared() -> None:
         prepare()
 
