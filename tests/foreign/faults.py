@@ -1,4 +1,4 @@
-"""What Redocly and Spectral find wrong with the documents, and what Swift would see of a union."""
+"""Faults that Redocly and Spectral find in the documents, and unions in Swift."""
 
 import re
 from pathlib import Path
@@ -9,11 +9,16 @@ from tests.foreign.tools import DOCUMENT, GENERATED, HERE, SOCKET, run
 
 
 class Faulty(Exception):
-    """A document is not as others read it."""
+    """A document is not as other tools need it."""
 
 
 def look() -> None:
-    """Raises Faulty; Failed, with the faults that Spectral found."""
+    """Check the documents.
+
+    Raises:
+        Faulty: Redocly found faults.
+        Failed: Spectral found faults, which are included.
+    """
     totals = msgspec.json.decode(run("redocly", "lint", DOCUMENT, "--format=json"))["totals"]
     if totals["errors"] or totals["warnings"]:
         raise Faulty(f"Redocly: {totals}")
@@ -22,7 +27,11 @@ def look() -> None:
 
 
 def swift() -> dict[str, int]:
-    """How many cases the enum of each union has: one for each type. Raises Faulty."""
+    """The number of cases of each union's enum, one for each type.
+
+    Raises:
+        Faulty: A case is missing.
+    """
     made = GENERATED / "swift"
     run("openapi-generator-cli", "generate", "-i", DOCUMENT, "-g", "swift6", "-o", made)
     return {union: cases(next(made.rglob(f"{union}.swift")), members(union)) for union in ("Event", "Fact")}

@@ -1,4 +1,4 @@
-"""Clients that generators write of the OpenAPI document at their default flags, and a whole game of two by each."""
+"""Whole games of two with clients generated from OpenAPI with default flags."""
 
 import shutil
 from collections import Counter
@@ -32,11 +32,11 @@ class Game(NamedTuple):
 
 
 class Unlike(Exception):
-    """A client has seen another game than was played."""
+    """The game that a client saw differs from the server's."""
 
 
 def openapi_fetch() -> list[str | Path]:
-    """openapi-typescript and openapi-fetch, under a strict tsc. The command that plays."""
+    """Build openapi-typescript and openapi-fetch by a strict tsc; return the command."""
     place = NODE / "play"                               # below its packages
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
@@ -64,14 +64,19 @@ MODULES = {"PYTHONPATH": f"{GENERATED / 'attrs'}:{GENERATED / 'pydantic'}"}
 
 
 def written() -> dict[str, list[str | Path]]:
-    """All of them, anew: the command of each, which takes a server, a ruleset and a seed."""
+    """Generate all clients; return their commands, for SERVER, RULESET and SEED."""
     shutil.rmtree(GENERATED, ignore_errors=True)
     GENERATED.mkdir()
     return {name: write() for name, write in CLIENTS.items()}
 
 
 async def games(database_url: str, redis_url: str, seed: int) -> AsyncIterator[Game]:
-    """Each client plays each title to its end. Raises Failed, Unlike."""
+    """Let each client play each title to the end.
+
+    Raises:
+        Failed: A program failed.
+        Unlike: A client saw another game.
+    """
     luck, clients = Random(seed), written()
     await migrated(database_url)
     async with running(Config(port=0, ws_port=0, rate_limits=False), database_url, redis_url, ENTROPY) as address:
@@ -82,7 +87,11 @@ async def games(database_url: str, redis_url: str, seed: int) -> AsyncIterator[G
 
 
 async def checked(server: str, client: str, ruleset: str, told: Any) -> Game:
-    """The game as the server has it: as many events, and the same outcome. Raises Unlike."""
+    """Compare a game with the server's: number of events and outcome.
+
+    Raises:
+        Unlike: They differ.
+    """
     async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as http:
         record = (await http.get(f"/api/v1/tables/{told['table']}/record")).json()
     types, own = Counter(told["told"]), {*members("Event")}

@@ -1,6 +1,6 @@
-"""What others write clients with, and look for faults of the documents with: in an environment of its own, made on demand.
+"""Foreign programs that generate clients or lint the documents.
 
-Everything is in `.cache/foreign/`, at the versions that the lock files beside this module name.
+They are installed on demand in `.cache/foreign/`, at the versions of the lock files next to this module.
 """
 
 import asyncio
@@ -19,19 +19,23 @@ PLACE = PROJECT / ".cache/foreign"
 PYTHON, NODE, GENERATED = PLACE / "python", PLACE / "node", PLACE / "generated"
 PACKAGES = ("package.json", "package-lock.json", ".npmrc")
 LONGEST = 1800.0
-"""Seconds for one program: a game over a busy machine takes minutes."""
+"""Seconds for one program; a game on a busy machine takes minutes."""
 
 
 class Failed(Exception):
-    """A program of theirs did; with what it said."""
+    """A foreign program failed; has its output."""
 
 
 class NoNode(Exception):
-    """There is no npm to fetch programs with."""
+    """There is no npm to install programs with."""
 
 
 def make() -> None:
-    """The environment, unless it is there already. Raises NoNode."""
+    """Make the environment, unless it exists.
+
+    Raises:
+        NoNode: There is no npm.
+    """
     stamp = PLACE / "made"
     if stamp.exists() and stamp.read_text() == wanted():
         return
@@ -49,13 +53,13 @@ def make() -> None:
 
 
 def wanted() -> str:
-    """Changes with the lock files."""
+    """A digest of the lock files."""
     locks = [(HERE / name).read_bytes() for name in (*PACKAGES, "requirements.txt")]
     return sha256(b"".join(locks)).hexdigest()
 
 
 def search_path() -> str:
-    """Theirs first: some call others by name."""
+    """The search path, with foreign programs first: some call others by name."""
     places = [PYTHON / "bin", NODE / "node_modules/.bin", PROJECT / ".venv/bin"]
     return os.pathsep.join([*map(str, places), os.environ["PATH"]])
 
@@ -65,7 +69,11 @@ def environment() -> dict[str, str]:
 
 
 def run(*command: str | Path, cwd: Path = PROJECT) -> str:
-    """What it says. Raises Failed."""
+    """Run a command and return its output.
+
+    Raises:
+        Failed: It failed.
+    """
     told = subprocess.run(command, cwd=cwd, env=environment(), capture_output=True, text=True, timeout=LONGEST)
     if told.returncode:
         raise Failed(f"{' '.join(map(str, command))}\n{told.stdout}{told.stderr}")
@@ -73,7 +81,11 @@ def run(*command: str | Path, cwd: Path = PROJECT) -> str:
 
 
 async def running(*command: str | Path, **environ: str) -> str:
-    """The same beside a server of this process."""
+    """Run a command while this process serves.
+
+    Raises:
+        Failed: It failed.
+    """
     process = await asyncio.create_subprocess_exec(
         *command, env=environment() | environ, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )

@@ -1,4 +1,7 @@
-"""A whole game of two with what openapi-python-client writes: python play_attrs.py SERVER RULESET SEED"""
+"""Play a game of two with the client that openapi-python-client generates.
+
+python play_attrs.py SERVER RULESET SEED
+"""
 
 import json
 import random
@@ -28,7 +31,7 @@ class Person:
         self.seen, self.told = -1, Counter[str]()
 
     def listen(self, table: str) -> None:
-        """Reads on in the log: every event is of a class of its own, and so is every fact."""
+        """Read new events; every event and every fact has a class of its own."""
         for event in fine(list_events.sync(table, client=self.client, after=self.seen)).events:
             self.seen = event.seq
             facts = event.data.facts if isinstance(event, ActedEvent | GameStartedEvent) else []

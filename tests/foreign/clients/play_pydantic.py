@@ -1,4 +1,7 @@
-"""A whole game of two with what openapi-generator's python writes: python play_pydantic.py SERVER RULESET SEED"""
+"""Play a game of two with the client that openapi-generator's python generates.
+
+python play_pydantic.py SERVER RULESET SEED
+"""
 
 import json
 import random
@@ -29,7 +32,7 @@ class Person:
         self.seen, self.told = -1, Counter[str]()
 
     def listen(self, table: str) -> None:
-        """Reads on in the log: every event is of a class of its own, and so is every fact."""
+        """Read new events; every event and every fact has a class of its own."""
         for wrapped in self.tables.list_events(table, after=self.seen).events:
             event = wrapped.actual_instance
             self.seen = event.seq
