@@ -1,4 +1,7 @@
-"""A new title is complete as written: all checks of titles pass for it, in this checkout and in a project of its own."""
+"""A new title is complete as written: all checks of titles pass for it.
+
+They pass in this checkout and in a project of its own.
+"""
 from __future__ import annotations
 
 import os
@@ -37,7 +40,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def errors(root: Path, *command: str | Path) -> str:
-    """Run a command; return its output if it fails, else nothing."""
+    """Run a command; return its output if it fails, or nothing."""
     environment = {**os.environ, "PYTHONPATH": f"{root}:{root / 'engine/src'}"}
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr

@@ -1,4 +1,7 @@
-"""The wheel of ludarium-engine works in an empty environment, with what its extra `testkit` names and nothing else."""
+"""The wheel of ludarium-engine works in an empty environment with its extra.
+
+The extra is `testkit`.
+"""
 from __future__ import annotations
 
 import os
