@@ -1,4 +1,4 @@
-"""Commit subjects are checked when a commit is made, and again before they are merged."""
+"""Commit subjects are checked at the commit, and again before the merge."""
 from __future__ import annotations
 
 import os

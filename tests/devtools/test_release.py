@@ -1,4 +1,4 @@
-"""A release is made from a clean checkout with a changelog and an upgrade page, and from no other."""
+"""A release is made only from a clean checkout with changelog and upgrade page."""
 from __future__ import annotations
 
 import hashlib
@@ -29,7 +29,7 @@ def git(folder: Path, *words: str) -> None:
 
 
 def clone(folder: Path) -> Path:
-    """Clone what is committed, with a heading for this version, a web client and the verifier."""
+    """Clone the commit; add a heading of this version, a web client and the verifier."""
     git(ROOT, "clone", "--quiet", "--shared", str(ROOT), str(folder))
     log = folder / "CHANGELOG.md"
     log.write_text(log.read_text().replace("## [Unreleased]", f"## [{version_of(folder)}] - 2026-12-01", 1))
