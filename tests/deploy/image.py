@@ -1,8 +1,7 @@
-"""The image's root as a process of its own, on a real PostgreSQL and Valkey: `scripts/image-check` starts this.
+"""Run the image's root as a process, on a real PostgreSQL and Valkey.
 
-    buildah inspect --type image NAME | python -m tests.deploy.image ROOT
-
-Migrates, serves, asks, and stops, with the user, variables and command that the image's configuration names.
+`scripts/image-check` starts it: buildah inspect --type image NAME | python -m tests.deploy.image ROOT. It migrates, serves,
+requests and stops, with the user, variables and command of the image's configuration.
 """
 
 import asyncio
@@ -29,7 +28,7 @@ class Image(NamedTuple):
     config: dict[str, Any]
 
     async def started(self, *command: str, **settings: str) -> asyncio.subprocess.Process:
-        """`ludarium` and so on, as a container runtime would start it."""
+        """Start a command as a container runtime would."""
         known = dict(variable.split("=", 1) for variable in self.config["Env"] if not variable.startswith("PIP_"))
         user = f"--userspec={self.config['User']}"
         line = ["chroot", user, self.root, *self.config["Entrypoint"], *command]
@@ -39,7 +38,7 @@ class Image(NamedTuple):
 
 @asynccontextmanager
 async def relay(path: Path) -> AsyncIterator[int]:
-    """A port that leads to a socket in the file system, which the image's root does not have."""
+    """Yield a port that leads to a Unix socket outside of the image's root."""
 
     async def through(near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
         far, to_far = await asyncio.open_unix_connection(path)

@@ -1,4 +1,4 @@
-"""What the service `backup` of deploy/compose.yaml takes is sealed, whole, and no more than it may keep."""
+"""Backups of the service `backup` in deploy/compose.yaml: sealed, whole, limited."""
 from __future__ import annotations
 
 import os
@@ -69,7 +69,7 @@ async def value(url: str, statement: str) -> object:
 
 @asynccontextmanager
 async def unpacked(home: Path, packed: bytes) -> AsyncIterator[str]:
-    """PostgreSQL on what was packed, by itself."""
+    """Run PostgreSQL on an unpacked backup alone."""
     account = choose_account(None)
     home.mkdir(mode=0o711)
     cluster = home / "postgres"

@@ -1,4 +1,7 @@
-"""barman with the configuration of deploy/barman: sealed with a public key alone, and back to a moment with the other one."""
+"""barman with the configuration of deploy/barman, with sealing and restores.
+
+It seals with the public key alone, and restores to a moment with the secret key.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -39,7 +42,7 @@ pytestmark = pytest.mark.skipif(
 
 
 class Barman(NamedTuple):
-    """gpg: the keys that this machine has."""
+    """A barman; `gpg` is the key ring of its machine."""
 
     folder: Path
     gpg: Path
@@ -83,7 +86,7 @@ class Barman(NamedTuple):
 
 
 def keys(folder: Path) -> tuple[Path, Path]:
-    """Two rings: one with the whole key, one with its public half alone."""
+    """Make two key rings: with the whole key, and with the public half alone."""
     whole, public = folder / "whole", folder / "public"
     for ring in (whole, public):
         ring.mkdir(mode=0o700)
@@ -117,7 +120,7 @@ async def test_back_to_a_moment_by_barman_and_the_ledger() -> None:
                 await making.run("switch-wal", "--force", "--archive", "ludarium")
                 backing = asyncio.create_task(making.run("backup", "--wait", "ludarium"))
 
-                async def switched_until_done() -> bool:        # without new log the backup would wait to become whole
+                async def switched_until_done() -> bool:        # without new log the backup would never become whole
                     await query(servers.database_url, "select pg_switch_wal()")
                     return backing.done()
 

@@ -1,6 +1,6 @@
-"""A PostgreSQL that is known by the certificate of `deploy/certificates`: its new one is taken, another authority's is not.
+"""Certificates of `deploy/certificates`: clients trust only their authority.
 
-The PostgreSQL of the wheel speaks no TLS, so something in front of it does.
+A renewed certificate is accepted. The PostgreSQL of the wheel has no TLS, so a proxy adds it.
 """
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def context_of(folder: Path) -> ssl.SSLContext:
 
 @asynccontextmanager
 async def behind_tls(database_url: str, context: ssl.SSLContext) -> AsyncIterator[int]:
-    """A port at which a client that asks for TLS is let through to the database."""
+    """Yield a port where clients reach the database over TLS."""
     socket = Path(parse_qs(urlsplit(database_url).query)["host"][0]) / ".s.PGSQL.5432"
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -42,7 +42,7 @@ async def behind_tls(database_url: str, context: ssl.SSLContext) -> AsyncIterato
         try:
             await writer.start_tls(context)
         except (ssl.SSLError, ConnectionError):
-            return writer.close()               # the client does not like our certificate
+            return writer.close()               # the client rejects the certificate
         far, to_far = await asyncio.open_unix_connection(socket)
         ways = [asyncio.create_task(passed(reader, to_far)), asyncio.create_task(passed(far, writer))]
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -68,7 +68,7 @@ async def test_the_database_is_known_by_its_certificate_and_by_the_next_one(data
     async with behind_tls(database_url, context) as port:
         known = url_at(database_url, NAME, port, ours / "authority.pem")
         assert await lacking(known) is None
-        made(ours)                              # a new one of the same authority, taken up while connections live
+        made(ours)                              # a renewed one of the same authority, loaded while connections exist
         assert (ours / f"{NAME}.pem").read_bytes() != first
         context.load_cert_chain(ours / f"{NAME}.pem", ours / f"{NAME}.key")
         assert await lacking(known) is None

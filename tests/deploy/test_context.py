@@ -1,4 +1,4 @@
-"""`deploy/context.py`: a source that the ignore file filters out is found before anybody builds."""
+"""`deploy/context.py` finds sources that the ignore file filters out."""
 
 import subprocess
 import sys

@@ -1,4 +1,7 @@
-"""`scripts/image-check` looks for each tool that it needs. The check itself takes minutes: `make image-check`."""
+"""`scripts/image-check` looks for each tool that it needs.
+
+The check itself takes minutes: `make image-check`.
+"""
 from __future__ import annotations
 
 import shutil
@@ -13,7 +16,7 @@ NEEDED = ("bash", "env", "dirname", "mkdir")
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """A folder that is all of PATH: root's id, and an apt-get that notes what it is asked for and cannot reach anything."""
+    """A folder that is the whole PATH, with root's id and an apt-get that fails."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in NEEDED:

@@ -1,4 +1,4 @@
-"""The image has no library that only builds or tests need, and the service runs without them."""
+"""The image lacks libraries for builds and tests, and the service needs none."""
 from __future__ import annotations
 
 import re
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 BUILD = {"hatchling", "editables", "pathspec", "pluggy", "trove-classifiers", "pip"}
 TEST = {"polyfactory", "faker"}
 UNUSED = {"jinja2", "markupsafe"}
-"""What swagger-ui-py asks for; of it we serve files only."""
+"""Dependencies of swagger-ui-py, of which only files are served."""
 WITHOUT = """
 import importlib, pkgutil, sys
 from importlib.abc import MetaPathFinder
@@ -30,7 +30,7 @@ routes(limited=True)
 
 
 def removed() -> set[str]:
-    """By the last step of the stage that the image is made of."""
+    """The packages that the last step of the image's build stage removes."""
     stage = (ROOT / "deploy/Dockerfile").read_text().partition(" AS build\n")[2].partition("\nFROM")[0]
     found = re.search(r"pip uninstall --yes ([^\n]+)$", stage.replace("\\\n", " ").strip())
     return {*found[1].split()} if found else set()

@@ -1,4 +1,4 @@
-"""All that a house is made of may be passed on with Ludarium, and the page says what it is."""
+"""All components may be distributed with Ludarium, and the page lists them."""
 from __future__ import annotations
 
 import subprocess

@@ -1,4 +1,7 @@
-"""What every pod of ours promises, whichever overlay it came from. That the files are valid, `make check` sees."""
+"""Promises of all pods, in any overlay.
+
+`make check` checks that the files are valid.
+"""
 
 import subprocess
 import sys
@@ -81,7 +84,7 @@ def container_of(workload: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_migration_of_each_release_is_a_job_of_its_own() -> None:
-    """A Job cannot be changed, and that of the release before is there for a day."""
+    """A Job is immutable, and the previous release's exists for a day."""
     jobs = [only(folder, "Job") for folder in FOLDERS]
     releases = [container_of(job)["image"].rpartition(":")[2] for job in jobs]
     assert len(set(releases)) == len(FOLDERS), "the overlay sets another"
@@ -104,7 +107,7 @@ def test_compose_trusts_the_network_that_it_makes() -> None:
 
 
 def test_compose_has_one_public_port_and_all_roles() -> None:
-    """What else is published is this machine's own."""
+    """Other published ports are local to the machine."""
     published = {name: each["ports"] for name, each in COMPOSE["services"].items() if "ports" in each}
     assert published.keys() == {"caddy", "grafana"} and all(port.startswith("127.0.0.1:") for port in published["grafana"])
     roles = {name: each["environment"].get("LUDARIUM_ROLES") for name, each in OURS.items()}
@@ -165,7 +168,7 @@ def namespace(name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("folder", [*FOLDERS, "k8s/single", "k8s/prod"])
 def test_only_the_ingress_reaches_pods_that_trust_its_addresses(folder: str) -> None:
-    """Pods trust addresses of the pods' network, so any pod that reaches them could say any address of a client."""
+    """Pods trust the pod network, so any other pod could forge client addresses."""
     trusting = [each for each in rendered(folder) if "LUDARIUM_TRUSTED_PROXIES" in yaml.dump(each)]
     (policy,) = [p for p in policies(folder) if p["metadata"]["name"] == "ludarium"]
     assert trusting
@@ -193,7 +196,7 @@ def policies(folder: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_nothing_leads_to_the_metrics_but_from_where_prometheus_is(folder: str) -> None:
-    """They tell of everybody's business, though of nobody's name."""
+    """Metrics reveal activity, although no names."""
     ports = {port["name"]: port["containerPort"] for port in container_of(only(folder, "Deployment"))["ports"]}
     assert "metrics" not in {port["targetPort"] for port in only(folder, "Service")["spec"]["ports"]}
     (rules,) = [each["spec"]["ingress"] for each in policies(folder) if each["metadata"]["name"] == "ludarium"]

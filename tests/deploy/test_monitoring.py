@@ -1,4 +1,4 @@
-"""Alerts and dashboards ask for metrics that there are, and each alert has a page that says what to do."""
+"""Alerts and dashboards use existing metrics, and each alert has a runbook page."""
 from __future__ import annotations
 
 import json
@@ -23,17 +23,17 @@ EXPRESSIONS = [rule["expr"] for rule in RULES] + [target["expr"] for panel in PA
 Json = dict[str, Any]
 SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",), "info": ("_info",)}
 OF_OTHERS = {"up", "cnpg_collector_last_available_backup_timestamp"}
-"""Of Prometheus and CloudNativePG."""
+"""Metrics of Prometheus and CloudNativePG."""
 PROMTOOL = shutil.which("promtool")
 without_promtool = pytest.mark.skipif(PROMTOOL is None, reason="there is no promtool here: sudo apt-get install prometheus")
 LABELS_OF_PROMETHEUS = {"job", "instance", "le"}
 LABELS_OF_OTHERS = {"persistentvolumeclaim", "fstype"}
-"""Of Kubernetes' volumes and of the machine's disks."""
+"""Labels of Kubernetes' volumes and of the machine's disks."""
 OF_THE_DATABASE = {"ludarium_service", "ludarium_login", "ludarium_backup"}
 
 
 def known() -> dict[str, set[str]]:
-    """The labels of each series that a process may have, by its name."""
+    """The labels of each series that a process may have, by name."""
     return {
         family.name + suffix: {label for sample in family.samples for label in sample.labels}
         for family in metrics.registry.collect()
@@ -46,7 +46,7 @@ def names_in(expression: str) -> set[str]:
 
 
 def bare(expression: str) -> str:
-    """Without what stands in quotes."""
+    """The expression without quoted text."""
     return re.sub(r'"[^"]*"', "", expression)
 
 
@@ -88,7 +88,7 @@ DISKS = {"none": ("0", "0"), "roomy": ("5e10", "1e11"), "large and nearly full":
 
 @without_promtool
 def test_a_disk_that_is_none_is_not_full(tmp_path: Path) -> None:
-    """As of a process whose PostgreSQL is elsewhere."""
+    """As for a process whose PostgreSQL is elsewhere."""
     series = [
         {"series": f'ludarium_disk_{what}_bytes{{instance="{disk}"}}', "values": f"{sizes[nth]}x20"}
         for disk, sizes in DISKS.items() for nth, what in enumerate(("free", "size"))
@@ -102,7 +102,7 @@ def test_a_disk_that_is_none_is_not_full(tmp_path: Path) -> None:
 
 @without_promtool
 def test_a_disk_of_the_machine_or_of_a_volume_is_named(tmp_path: Path) -> None:
-    """Of those that are others', none is."""
+    """Other disks are not named."""
     series = []
     for free, size, labels in (
         ("node_filesystem_avail_bytes", "node_filesystem_size_bytes", 'job="node", mountpoint="{}", fstype="{}"'),
@@ -143,7 +143,7 @@ DAYS = 86400
     ids=["none", "another's", "another's, old", "ledger", "log", "check", "base alone"],
 )  # fmt: skip
 def test_whoevers_backup_is_old_is_told(tmp_path: Path, series: dict[str, float], kinds: dict[str, int]) -> None:
-    """Three days after the beginning of time."""
+    """Three days after the epoch."""
     firing = [
         {"exp_labels": {"severity": "critical", "kind": kind}, "exp_annotations": {
             "summary": f"The last backup ({kind}) is {age // DAYS}d 0h 0m 0s old", "runbook": "docs/operations/backup-old.md"}}
@@ -157,7 +157,7 @@ def test_whoevers_backup_is_old_is_told(tmp_path: Path, series: dict[str, float]
 @pytest.mark.parametrize(("written", "fires_then"), [(0, False), (DAYS - 240, False), (DAYS - 420, True)],
                          ids=["never", "fresh", "old"])  # fmt: skip
 def test_a_mark_that_is_older_than_five_minutes_fires(tmp_path: Path, written: int, fires_then: bool) -> None:
-    """A day after the beginning of time; without a follower there is no mark to wait for."""
+    """A day after the epoch; without a follower there is no mark."""
     series = {"series": NEVER.replace("base", "mark"), "values": f"{written}x1500"}
     firing = {"exp_labels": {"severity": "critical"}, "exp_annotations": {
         "summary": "The backup lacks the last 7m 0s of the log", "runbook": "docs/operations/backup-damaged.md"}}  # fmt: skip
@@ -176,7 +176,7 @@ def test_a_damaged_place_fires(tmp_path: Path, faults: int) -> None:
 
 @without_promtool
 def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
-    """Whatever it counts them by, also where it counts the first one; others stay unnamed."""
+    """With any counter, even at its first fault; other processes are not named."""
     counted = {
         "commands": 'ludarium_commands_total{instance="commands", outcome="rules-limit"}',
         "live": 'ludarium_live_requests_total{instance="live", outcome="internal"}',
@@ -207,7 +207,7 @@ UNFINISHED = 'ludarium_unfinished_seconds{instance="%s", work="%s"}'
 def test_commands_that_are_unavailable_are_named_within_a_minute(
     tmp_path: Path, ok: str, unavailable: str, share: str | None
 ) -> None:
-    """In the last case the stop begins after 45 s and is named 45 s later, at a scrape every 15 s."""
+    """In the last case the stop begins at 45 s and is named 45 s later."""
     firing = [{"exp_labels": {"severity": "critical"}, "exp_annotations": {
         "summary": f"{share} of what players send is answered with `unavailable`",
         "runbook": "docs/operations/commands-unavailable.md"}}]  # fmt: skip
@@ -229,7 +229,7 @@ def test_requests_that_are_unavailable_are_named_and_probes_do_not_count(tmp_pat
 
 @without_promtool
 def test_work_that_does_not_end_is_named(tmp_path: Path) -> None:
-    """A projection stalls if no process goes on with it."""
+    """A projection stalls only if no process continues it."""
     series = [
         {"series": UNFINISHED % ("a", "append"), "values": "0 3 0 12 27 42 57 72 87"},
         {"series": UNFINISHED % ("b", "append"), "values": "0 3 0 9 0 9 0 9 0"},
@@ -249,9 +249,11 @@ def test_work_that_does_not_end_is_named(tmp_path: Path) -> None:
 def fires(
     folder: Path, alert: str, series: list[Json], firing: list[Json], at: str = "10m", every: str = "1m"
 ) -> None:
-    """Assert by promtool that exactly these alerts fire then, of the rules with this name.
+    """Check with promtool that exactly these alerts fire.
 
-    every: time between samples, and between evaluations of the rules; a sample is valid for less than five minutes.
+    Args:
+        alert: The alert whose rules are evaluated.
+        every: Time between samples and evaluations; a sample is valid for less than five minutes.
     """
     tests = [{"interval": every, "input_series": series, "alert_rule_test": [
         {"eval_time": at, "alertname": alert, "exp_alerts": firing}

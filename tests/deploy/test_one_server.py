@@ -1,4 +1,4 @@
-"""One machine: the unit's own command, Caddy with its Caddyfile before it, and a game through the one public port."""
+"""One machine: the unit's command, Caddy, and a game through the public port."""
 from __future__ import annotations
 
 import asyncio
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "deploy" / "systemd"
 CADDYFILE = (ROOT / "deploy" / "Caddyfile").read_text()
 ALONE = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n"
-"""What a test needs besides: nothing of the machine is changed, and no other port is taken."""
+"""Test settings: Caddy changes nothing on the machine, and takes no other port."""
 AUTHORITY = Path("caddy/pki/authorities/local/root.crt")
 CADDY, ANALYZE = shutil.which("caddy"), shutil.which("systemd-analyze")
 without_caddy = pytest.mark.skipif(CADDY is None, reason="there is no caddy here: sudo apt-get install caddy")
@@ -33,7 +33,7 @@ without_systemd = pytest.mark.skipif(ANALYZE is None, reason="there is no system
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    """Short, for sockets lie below it."""
+    """A short path, because sockets are in it."""
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         Path(folder).chmod(0o711)
         yield Path(folder)
@@ -41,7 +41,7 @@ def root() -> Iterator[Path]:
 
 @asynccontextmanager
 async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]:
-    """The certificate of its own authority, by which it is known."""
+    """Run Caddy and yield the certificate of its authority."""
     config = folder / "Caddyfile"
     config.write_text(ALONE + CADDYFILE)
     environment = {"LUDARIUM_SITE": site, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)} | settings
@@ -57,7 +57,7 @@ async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]
 
 
 def written(certificate: Path) -> bool:
-    """Whether the whole of it is in the file, which is there before that."""
+    """Whether the certificate is complete; the file exists before that."""
     return certificate.exists() and "END CERTIFICATE" in certificate.read_text()
 
 
@@ -105,7 +105,7 @@ async def answers(site: str, process: asyncio.subprocess.Process) -> None:
 
 
 async def play(site: str) -> None:
-    """Two people over sockets and HTTP, to the end."""
+    """Play a game of two over sockets and HTTP."""
     async with AsyncClient(site) as ada, AsyncClient(site) as bea:
         for nth, person in enumerate((ada, bea)):
             await person.guest(f"Person {nth}")
@@ -120,7 +120,7 @@ async def play(site: str) -> None:
 @without_caddy
 @pytest.mark.parametrize(("host", "wanted"), [("ludarium.localhost", ["max-age=31536000"]), ("localhost", [])])
 async def test_browsers_are_told_to_use_tls_only(root: Path, host: str, wanted: list[str]) -> None:
-    """Not at localhost: it would hold for everything else on that machine."""
+    """Not at localhost, where it would affect everything else on the machine."""
     public, site = ports.reserve(), await asyncio.start_server(say_nothing, "127.0.0.1", 0)
     upstream = f"127.0.0.1:{site.sockets[0].getsockname()[1]}"
     async with site, caddy(root, f"https://{host}:{public}", LUDARIUM_API=upstream) as authority:
@@ -147,7 +147,7 @@ async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 @without_systemd
 @pytest.mark.parametrize("name", sorted(path.name for path in SYSTEMD.iterdir()))
 def test_a_unit_is_understood(name: str, tmp_path: Path) -> None:
-    """Each with the others beside it; its program is another one here."""
+    """Each unit is checked with the others in place, and with another program."""
     for path in SYSTEMD.iterdir():
         (tmp_path / path.name).write_text(path.read_text().replace("/opt/ludarium/bin/ludarium", "/bin/true"))
     told = subprocess.run(

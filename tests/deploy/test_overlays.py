@@ -1,4 +1,4 @@
-"""The overlays of Kubernetes that are whole houses, as they are rendered: what runs, who reaches whom, what is counted."""
+"""The complete overlays for Kubernetes, as rendered: workloads, access, metrics."""
 from __future__ import annotations
 
 import re
@@ -17,7 +17,7 @@ Resource = dict[str, Any]
 OVERLAYS = {name: rendered(f"k8s/{name}") for name in ("single", "prod")}
 OF_PODS = "ludarium"
 CONNECTIONS = {True: 13, False: 11}
-"""Of a process with projections or without, at most: docs/operators.md."""
+"""The most connections of a process, with projections or without."""
 SPARE = 10
 """Connections of the migration, of PostgreSQL itself, and for people."""
 both = pytest.mark.parametrize("overlay", OVERLAYS)
@@ -28,7 +28,7 @@ def of(overlay: str, kind: str) -> dict[str, Resource]:
 
 
 def ours(overlay: str) -> dict[str, Resource]:
-    """Deployments of Ludarium itself."""
+    """The deployments of Ludarium itself."""
     return {name: each for name, each in of(overlay, "Deployment").items() if "valkey" not in name}
 
 

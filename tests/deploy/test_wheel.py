@@ -1,4 +1,7 @@
-"""The wheels that `make wheel` builds: they hold the product alone, and draws from the system whatever its settings are."""
+"""The wheels of `make wheel` contain only the product, with system chance.
+
+No setting changes the source of chance.
+"""
 
 import inspect
 import sys
@@ -26,14 +29,14 @@ PACKAGES = {
     "ludarium_eventstore": "eventstore/src/ludarium_eventstore", "ludarium_pairing": "pairing/src/ludarium_pairing",
 }  # fmt: skip
 START = "import sys, ludarium.cli as cli; assert cli.__file__.startswith(sys.argv.pop(1)), cli.__file__; cli.main()"
-"""Run the command of the unpacked wheel, which comes before the checkout in the path."""
+"""Runs the command of the unpacked wheel, which is first in the path."""
 TABLES, AT_ONCE, RUNS = 1000, 100, 2
 WANTED = {"table": {"ruleset": "game-of-kingdoms", "seats": 2}}
 
 
 @pytest.fixture(scope="module")
 def wheels() -> dict[str, ZipFile]:
-    """By the package that each holds."""
+    """The wheels by package."""
     found = {path.name.partition("-")[0]: ZipFile(path) for path in BUILT.glob("*.whl")}
     assert found.keys() == PACKAGES.keys(), "The wheels are not there: run `make wheel`."
     return found
@@ -78,7 +81,7 @@ async def test_a_server_with_every_setting_and_its_restart_deal_a_thousand_diffe
 
 
 def settings(folder: Path, database_url: str) -> dict[str, str]:
-    """All but those that each server of the tests has. What they name is there, but for servers that are asked nothing."""
+    """All settings that test servers do not have; most of their targets exist."""
     for name in ("data", "pages", "archive", "home"):
         (folder / name).mkdir()
     (folder / "words").write_text("drat\n")
@@ -96,7 +99,7 @@ def settings(folder: Path, database_url: str) -> dict[str, str]:
 
 
 async def opened(address: str, database_url: str, tables: int) -> None:
-    """Open so many tables by one host."""
+    """Open that many tables by one host."""
     client = httpx.AsyncClient(base_url=f"{address}api/v1", timeout=LIMIT)
     async with client as http, database(database_url, ACCOUNTS) as base:
         host = await host_of(http, base, "Olga")

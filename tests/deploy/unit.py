@@ -1,4 +1,4 @@
-"""A unit of systemd as a process of its own, where no systemd runs: its command with its rights, environment and limits."""
+"""A systemd unit as a process, without systemd: its command, rights and limits."""
 from __future__ import annotations
 
 import asyncio
@@ -12,18 +12,18 @@ from typing import NamedTuple
 from tests.support.servers import LUDARIUM
 
 STAND_IN = "nobody"
-"""For the account of the unit, which a machine of ours need not have."""
+"""Replaces the account of the unit, which this machine may not have."""
 FOLDERS = {"StateDirectory": "/var/lib", "RuntimeDirectory": "/run"}
 
 
 class Unit(NamedTuple):
     service: dict[str, str]
     root: Path
-    """Stands for /: its folders are below it."""
+    """Replaces /: the unit's folders are below it."""
 
     @classmethod
     def read(cls, path: Path, root: Path) -> Unit:
-        """A key that stands more than once has all its values, with a space between."""
+        """Read a unit; a repeated key has all its values, separated by spaces."""
         found: dict[str, str] = {}
         for line in path.read_text().partition("[Service]")[2].partition("\n[")[0].splitlines():
             key, is_given, value = line.partition("=")
@@ -32,7 +32,7 @@ class Unit(NamedTuple):
         return cls(found, root)
 
     def folders(self) -> None:
-        """As systemd makes them before the start, each for the account of the unit."""
+        """Make the folders as systemd does before the start, for the account of the unit."""
         for key, place in FOLDERS.items():
             folder = self.root / place.lstrip("/") / self.service[key]
             folder.mkdir(parents=True)
@@ -41,7 +41,11 @@ class Unit(NamedTuple):
                 os.chown(folder, *account())
 
     def environment(self, **more: str) -> dict[str, str]:
-        """more: what stands in its EnvironmentFile."""
+        """The environment of the unit.
+
+        Args:
+            more: The contents of its EnvironmentFile.
+        """
         given = dict(pair.split("=", 1) for pair in shlex.split(self.service["Environment"]))
         places = {name: str(self.root / value.lstrip("/")) if value.startswith("/") else value for name, value in given.items()}
         return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"} | places | more
@@ -55,11 +59,11 @@ class Unit(NamedTuple):
 
     @property
     def descriptors(self) -> int:
-        """As far as this machine lets anybody have so many."""
+        """The limit of open files, as far as this machine permits it."""
         return min(int(self.service["LimitNOFILE"]), resource.getrlimit(resource.RLIMIT_NOFILE)[1])
 
     def rights(self) -> list[str]:
-        """None at all; but to come to an interpreter that lies where the stand-in may not go, as below /root."""
+        """No rights, except to read an interpreter in a private folder such as /root."""
         assert (self.service["NoNewPrivileges"], self.service["CapabilityBoundingSet"]) == ("yes", "")
         if os.geteuid() != 0:
             return ["setpriv", "--no-new-privs"]
