@@ -1,4 +1,4 @@
-"""The machine's clock, for tests that need no house."""
+"""The machine's clock, for tests without a service."""
 from __future__ import annotations
 
 from datetime import UTC, datetime

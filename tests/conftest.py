@@ -1,4 +1,7 @@
-"""What all tests share: one real PostgreSQL a run, and a database and a Valkey for each test or module that asks for one."""
+"""Fixtures of all tests: one real PostgreSQL for each run.
+
+Each test or module that requests them gets a database and a Valkey of its own.
+"""
 
 import gc
 import itertools
@@ -28,7 +31,7 @@ from tests.support.valkey import own_valkey
 from tests.support.waiting import LIMIT
 
 DATABASES = itertools.count(1)
-"""Number the databases of this process; processes that share a server have other process ids."""
+"""Numbers of databases in this process; names also have the id of the process."""
 # No test fails because a machine is slow. Each run tries the same examples, unless `--hypothesis-profile=fresh` is given.
 settings.register_profile("fresh", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("fresh"), derandomize=True)
@@ -36,11 +39,11 @@ settings.load_profile("ci")
 
 
 gc.disable()
-"""Until all modules are imported: collecting takes a fifth of that time."""
+"""Disabled until all modules are imported, to save a fifth of that time."""
 
 
 def pytest_collection_finish() -> None:
-    """Never collect what was imported, and collect the rest as seldom as a server does."""
+    """Never collect imported objects, and collect others as rarely as a server does."""
     gc.freeze()
     gc.set_threshold(YOUNG_THRESHOLD, MIDDLE_THRESHOLD, OLD_THRESHOLD)
     gc.enable()
@@ -48,7 +51,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
-    """What is drawn while a test runs is drawn for this test, so the order of tests changes nothing."""
+    """Scope draws to the running test, so that the order of tests changes nothing."""
     with ENTROPY.scope(item.nodeid):
         return (yield)
 
@@ -57,7 +60,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
 ) -> Generator[None, Any, Any]:
-    """What several tests share is not drawn for the first of them."""
+    """Scope draws to shared fixtures, not to the first test that uses them."""
     if fixturedef.scope == "function":
         return (yield)
     with ENTROPY.scope(f"{request.node.nodeid} {fixturedef.argname}"):
@@ -66,13 +69,13 @@ def pytest_fixture_setup(
 
 @pytest.fixture
 def entropy() -> SeededEntropy:
-    """The source of chance of this process, which draws the same for this test in each run."""
+    """The source of chance, with the same draws for this test in each run."""
     return ENTROPY
 
 
 @pytest.fixture(scope="session", autouse=True)
 def few_authorities(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A client of httpx reads all authorities of the world when it is made, which takes a tenth of a second: here is one."""
+    """Trust a single authority, because loading all takes 0.1 s for each client."""
     folder = tmp_path_factory.mktemp("authorities")
     trustme.CA().cert_pem.write_to_path(str(folder / "ca.pem"))
     os.environ["SSL_CERT_FILE"] = str(folder / "ca.pem")
@@ -80,7 +83,7 @@ def few_authorities(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient_clients() -> Iterator[None]:
-    """Let a client of httpx that sets no timeout, as in examples of the docs, wait as long as any test, not only 5 s."""
+    """Raise the default timeout of httpx, for examples of the docs that set none."""
     with pytest.MonkeyPatch.context() as patch:
         for part in ("connect", "read", "write", "pool"):
             patch.setattr(DEFAULT_TIMEOUT_CONFIG, part, LIMIT)
@@ -89,7 +92,7 @@ def patient_clients() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_notes_by_themselves() -> Iterator[None]:
-    """What a test takes from a log is not told at the table while the test looks at it."""
+    """Stop automatic notes about lost events while a test changes the log."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lost_events, "INTERVAL", 3600.0)
         yield
@@ -103,8 +106,8 @@ def leaks() -> Iterator[Leaks]:
 
 @pytest.fixture(autouse=True)
 def nothing_leaks(leaks: Leaks) -> Iterator[None]:
-    """No test lets a secret come into a log, an address or a refusal."""
-    logging.getLogger().addHandler(leaks)       # whoever sets logging up anew takes it away
+    """Check that no test leaks a secret into a log, an address or a refusal."""
+    logging.getLogger().addHandler(leaks)       # any new setup of logging removes it
     leaks.found.clear()
     yield
     assert not leaks.found
@@ -112,7 +115,7 @@ def nothing_leaks(leaks: Leaks) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 async def embedded_services() -> AsyncIterator[Services]:
-    """The servers of this run. Quick, not durable: a test of durability starts servers of its own."""
+    """The servers of this run, without durability; tests of it start their own."""
     with tempfile.TemporaryDirectory(prefix="ludarium-test-") as home:
         Path(home).chmod(0o711)
         async with embedded(Path(home), durable=False) as services:
@@ -121,7 +124,7 @@ async def embedded_services() -> AsyncIterator[Services]:
 
 @pytest.fixture(scope="session")
 async def migrated_template(embedded_services: Services) -> AsyncIterator[str]:
-    """The name of a database that is migrated, for others to be copied from: that takes a third of the time."""
+    """The name of a migrated database to copy, which takes a third of the time."""
     async with fresh_database(embedded_services.database_url) as url:
         await migrated(url)
         yield urlsplit(url).path[1:]
@@ -164,7 +167,7 @@ async def module_redis_url() -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def fresh_database(server: str, template: str = "template1") -> AsyncIterator[str]:
-    """A new database beside the one that the URL `server` names; dropped afterwards, whoever is still connected."""
+    """Make a database on the server of this URL, and drop it afterwards by force."""
     name = f"test_{os.getpid()}_{next(DATABASES)}"
     await _execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     url, tests = urlsplit(server)._replace(path=f"/{name}").geturl(), ENTROPY.seed

@@ -1,8 +1,8 @@
-"""`make load PLAYERS= SPECTATORS= TITLE= SECONDS=`: people at tables of a house of their own, and what it answers them.
+"""Load test: `make load PLAYERS= SPECTATORS= TITLE= SECONDS=`.
 
-Whoever is asked answers at random over HTTP, after THINKING; spectators watch over sockets. A table of figures is shown
-meanwhile; at the end all that was acknowledged is held against the log, as after a kill. The house is one process of all roles
-on a PostgreSQL that loses nothing. Ends with 1 if anything that was told is not in the log, and says what a command cost.
+Players answer at random over HTTP after THINKING, and spectators follow over sockets. The service is one process of all roles
+on a durable PostgreSQL. A table of figures is shown during the run. At the end, all acknowledged commands are compared with
+the log. The exit code is 1 if one is missing, and the cost of a command is printed.
 """
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from tests.support.waiting import eventually
 
 MOST_PLAYERS, MOST_SPECTATORS, LONGEST = 2000, 5000, 3600
 THINKING = 1.0
-"""Seconds, at most; half of it on the average."""
+"""Seconds to think at most; half of it on average."""
 EACH = 1.0
-"""Seconds between two looks."""
+"""Seconds between two measurements."""
 PATIENCE = 60.0
 
 
@@ -59,7 +59,7 @@ class Figures(NamedTuple):
 
 
 class Thoughtful(Play):
-    """As people are: not as fast as the machine."""
+    """Plays at the pace of people."""
 
     async def answer(self, table: str, person: Person, view: Json) -> Attempt:
         await asyncio.sleep(self.luck.uniform(0, THINKING))
@@ -81,7 +81,7 @@ class Load:
         return Figures(monotonic() - self.began, len(done), refused, unknown, marks[49], marks[98], self.pushes)
 
     async def watch(self, luck: Random) -> None:
-        """A table's whole play, then another's."""
+        """Follow one table to its end, then another one."""
         await eventually(lambda: any(play.tables for play in self.plays))
         async with connect(f"ws://127.0.0.1:{self.server.ws_port}/", compression=None) as line:
             await line.send('{"id": 1, "type": "hello"}')
@@ -116,7 +116,7 @@ async def loaded(players: int, spectators: int, ruleset: str, seconds: int, luck
 
 
 def cost(server: ServerProcess) -> dict[str, tuple[float, int]]:
-    """By program: CPU seconds so far, and bytes of memory that no other process has."""
+    """By program, the CPU seconds so far and the bytes of unshared memory."""
     ours = psutil.Process(server.pid)
     found: dict[str, tuple[float, int]] = {}
     for process in (ours, *ours.children(recursive=True)):
@@ -128,7 +128,7 @@ def cost(server: ServerProcess) -> dict[str, tuple[float, int]]:
 
 
 def spent(before: dict[str, tuple[float, int]], after: dict[str, tuple[float, int]], commands: int) -> str:
-    """Of each program, what a command took of the processors, with its part of pushes and looks, and the program's memory."""
+    """The CPU time per command of each program, including pushes, and its memory."""
     parts = (
         f"{name} {1000 * (cpu - before.get(name, (0.0, 0))[0]) / max(1, commands):.2f} ms, {size >> 20} MiB"
         for name, (cpu, size) in sorted(after.items())

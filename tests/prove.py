@@ -1,4 +1,7 @@
-"""Run one of the long proofs, or list them: `make prove [ONLY=name]`. docs/proofs.md describes each of them."""
+"""Run one of the long proofs, or list them: `make prove [ONLY=name]`.
+
+docs/proofs.md describes each of them.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -56,18 +59,21 @@ from tests.tournaments.second import faults
 from tests.tournaments.second_formats import FORMATS
 
 REQUESTS, EXAMPLES = 10_000, 8
-"""At least so many requests; so many examples of each operation, beside all edges of its schema, for each role."""
+"""The fewest requests, and the examples of each operation for each role.
+
+All edge cases of schemas are added.
+"""
 LONGEST_ROLE = 20 * 60
-"""Seconds in the name of one role: two minutes where nothing else runs, fifteen in all for thirteen roles."""
+"""Seconds for one role; an idle machine takes two minutes, and fifteen for all."""
 AWAY = 10.0
 """Seconds without Valkey."""
 PROMOTIONS = 2
-"""Of standbys that lag."""
+"""Number of promotions of lagging standbys."""
 KILLS_OF_A_DEAL = 10
 LOOKS = 1000
-"""Before a deal is closed."""
+"""Number of reads before a deal is closed."""
 POSITIONS = 1000
-"""A round, of each oracle."""
+"""Number of positions of each oracle in a round."""
 
 
 def worlds(options: Options) -> None:
@@ -86,7 +92,7 @@ def oracles(options: Options) -> None:
 
 
 def examples(options: Options) -> None:
-    """Run the suite's random tests again, with fresh seeds in place of their fixed ones."""
+    """Run the suite's random tests again, with fresh seeds instead of fixed ones."""
     fresh = ["--hypothesis-profile=fresh", f"--hypothesis-seed={options.seed}"]
     for chosen in (["-m", "hypothesis"], ["tests/engine"]):
         command = [sys.executable, "-m", "pytest", *fresh, *chosen]
@@ -94,7 +100,7 @@ def examples(options: Options) -> None:
 
 
 def kept(options: Options) -> None:
-    """Read every kept log, not only the sample of the suite."""
+    """Read every stored log of earlier releases, not only the sample of the suite."""
     command = [sys.executable, "-m", "pytest", "tests/records/test_kept.py"]
     subprocess.run(command, env=os.environ | {ALL: "all"}, check=True)
 
@@ -345,7 +351,7 @@ class Description(NamedTuple):
 
 
 def descriptions() -> dict[str, Description]:
-    """Return what docs/proofs.md says of each proof, by name, in the order of the page."""
+    """Return the description of each proof in docs/proofs.md, by name, in order."""
     table = PAGE.read_text().partition("## The proofs")[2]
     links = re.compile(r"\[([^]]+)\]\([^)]+\)")
     return {row["name"]: Description(links.sub(r"\1", row["shows"]), row["time"]) for row in ROW.finditer(table)}

@@ -1,5 +1,7 @@
-"""`make prove ONLY=tournament`: events of every format at two processes that are killed all the while, with their
-PostgreSQL."""
+"""`make prove ONLY=tournament`: tournaments of every format under kills.
+
+Both processes and their PostgreSQL are killed.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -15,13 +17,17 @@ from tests.faults.tournaments import Case, besiege
 from tests.proving import Options, home
 
 TAMPERS = 10
-"""Of each event, of which there are more than ten."""
+"""Changes of each tournament, of which there are more than ten."""
 MOVES = 3
-"""Of a player, before they resign: who meets whom does not hang on how long they play."""
+"""Moves of a player before they resign; pairings do not depend on their number."""
 
 
 def cases(players: int) -> list[Case]:
-    """Every format; of all that may happen in an event each thing once. players: in the largest one."""
+    """Cases with every format, and everything that may happen in a tournament once.
+
+    Args:
+    players: The players of the largest one.
+    """
     pods = {"format": "swiss", "seats": 4, "rounds": 3}
     small = max(8, players // 8)
     return [

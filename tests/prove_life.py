@@ -1,4 +1,4 @@
-"""The parts of `make prove` about the life of tables: deadlines, absence, quick matches."""
+"""The parts of `make prove` about tables: deadlines, absence and matchmaking."""
 from __future__ import annotations
 
 import asyncio
@@ -23,13 +23,13 @@ from tests.live.seekers import Sought, sought
 from tests.proving import Options, home, servers_at
 
 CROWD = 3
-"""Times as many tables as elsewhere: at most of them somebody is thinking."""
+"""The factor of tables, at most of which a player is thinking."""
 ROWS, SHOTS = 20_000, 5
-"""A round, of tables with clocks and at who sees to them."""
+"""Events and kills in a round, with tables that have clocks."""
 SEEKERS = 100
-"""A round, who want the same at the same moment."""
+"""Players in a round who enter the queue at the same time."""
 GAMES, VANISH = 100, 0.02
-"""A round, of each title; how likely a seat that is asked goes for good."""
+"""Games of each title in a round, and the chance that a seat leaves for good."""
 
 
 def deadlines(options: Options) -> None:
@@ -71,14 +71,14 @@ def absence(options: Options) -> None:
 
 
 class Vanished(NamedTuple):
-    """A round of games of a title. kinds: of questions from which somebody has gone."""
+    """A round of games of a title; `kinds` has the questions at which seats left."""
 
     longest: int
     kinds: set[str]
 
 
 def vanished(title: str, seed: int, nth: int) -> Vanished:
-    """In a process of its own. Of every third game everybody is away from the beginning."""
+    """Play in a process of its own; in every third game all seats leave at the start."""
     lengths, kinds, first = [], set[str](), nth * GAMES
     tables = islice(cycle(cases(titles()[title])), first, first + GAMES)
     for game, case in enumerate(tables, first):

@@ -1,4 +1,4 @@
-"""The parts of `make prove` about replays: what every audience folds for itself, and what a branch deals anew."""
+"""The parts of `make prove` about replays: folding by clients, and branches."""
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
@@ -20,11 +20,11 @@ from tests.engine.folded import folded_in_the_browsers_code, written
 from tests.proving import Options, home
 
 FOLDED = 10
-"""Games a round, of each title."""
+"""Games of each title in a round."""
 BRANCHED, DEALS = 3, 10_000
-"""Small games a round, each with a position or more; deals of each of these."""
+"""Small games in a round, each with one or more positions, and deals of each."""
 IMPROBABLE = 5.5
-"""Standard deviations that no fair deal comes to in a lifetime of runs."""
+"""Standard deviations that a fair deal does not reach in a lifetime of runs."""
 
 
 def folded(options: Options) -> None:
@@ -36,7 +36,7 @@ def folded(options: Options) -> None:
 
 
 def folded_views(title: str, seed: int, nth: int) -> int:
-    """In a process of its own: how many were compared, in the kernel and in the web client's code."""
+    """Compare views in a process of its own; return how many were compared."""
     case = next(islice(cycle(cases(titles()[title])), nth, None))
     checked = folds(case, seed + nth) + kept(case, seed + nth)
     with home() as folder:
@@ -58,6 +58,6 @@ def branches(options: Options) -> None:
 
 
 def dealt(seed: int) -> list[Look]:
-    """In a process of its own: the positions of a small game, each dealt anew many times."""
+    """Deal the positions of a small game many times, in a process of its own."""
     luck = Random(seed)
     return [dealing(position, DEALS, luck) for position in positions(seed)]

@@ -1,4 +1,4 @@
-"""The parts of `make prove` about a house that runs: a rolling restart, faults that are named."""
+"""The parts of `make prove` about a running service: restarts and alerts."""
 from __future__ import annotations
 
 import asyncio
@@ -17,13 +17,13 @@ from tests.faults.takeovers import takeovers as dying
 from tests.proving import Options, home, servers_at
 
 SOCKETS = 4
-"""Watchers of each table."""
+"""Spectators of each table."""
 MOST_TABLES = 32
-"""More than that is a load of its own on two cores."""
+"""More tables would be too much load for two cores."""
 ROUNDS = 10
-"""Of what was asked for, one restart of every process."""
+"""Divisor of the rounds; in each, every process is restarted once."""
 QUICKER, PLAYED = 10, 4
-"""How many times shorter the times of alerts are, so that five faults take minutes; tables of the load."""
+"""The factor by which alerts are quicker, and the tables under load."""
 
 
 def rolling(options: Options) -> None:

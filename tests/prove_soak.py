@@ -1,4 +1,4 @@
-"""The part of `make prove` that takes half an hour: a house under a steady crowd."""
+"""The part of `make prove` that takes half an hour: a service under steady load."""
 from __future__ import annotations
 
 import asyncio
@@ -15,11 +15,16 @@ from tests.proving import Options, home, servers_at
 
 T = TypeVar("T")
 SECONDS, IN_TURN = 20.0, 5
-"""Each look at what a command costs, and how often each of the houses is looked at: in turn, so that whatever else the machine
-does meets all of them, and their medians are told."""
+"""Seconds of a measurement of costs, and the number of measurements.
+
+Setups take turns, so that other load on the machine affects all of them; medians are reported.
+"""
 HOUSES = House(1, COMPARED), House(2, 2 * COMPARED), House(2, COMPARED), House(2, 2 * COMPARED, apart=True)
-"""The bound is on the second, whose processes have as much to do as the first. Where the same tables are spread over two, each
-process wakes up for fewer of them at a time, as one does that has half of them: that is told, as is who meets whom."""
+"""The setups; the bound applies to the second, whose processes have equal load.
+
+With the same tables on two processes, each process wakes up for fewer of them at a time, like a process with half of the
+tables. That is reported too, as is the case of connections apart.
+"""
 
 
 def soak(options: Options) -> None:
@@ -36,7 +41,7 @@ def soak(options: Options) -> None:
 
 
 def compared(options: Options, tell: Callable[[str], None]) -> tuple[float, ...]:
-    """Of each house, milliseconds of CPU a command."""
+    """The milliseconds of CPU per command, for each setup."""
     looks: list[list[float]] = []
     for _ in range(IN_TURN):
         looks.append([at_servers(costing(options, house)) for house in HOUSES])
@@ -49,7 +54,7 @@ def costing(options: Options, house: House) -> Callable[[str, str], Awaitable[fl
 
 
 def at_servers(work: Callable[[str, str], Awaitable[T]]) -> T:
-    """Of its own each: what one leaves behind is no burden to the next."""
+    """Run work at servers of its own, so that runs do not affect each other."""
 
     async def run() -> T:
         async with servers_at(folder) as (database_url, carrier):

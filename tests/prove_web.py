@@ -1,4 +1,7 @@
-"""The part of `make prove` about the web client: whole games by keyboard, and evenings of friends, on phones and at desks."""
+"""The part of `make prove` about the web client, on phones and desktops.
+
+It plays whole games by keyboard, and evenings of friends.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -45,7 +48,7 @@ async def evenings(folder: Path, options: Options) -> None:
 
 
 async def games_by_keyboard(browser: Browser, site: str, options: Options) -> None:
-    """From the home page to the result, against bots."""
+    """Play from the home page to the result, against bots."""
     for ruleset in sorted(titles()) if options.title is None else [options.title]:
         for screen in (PHONE, DESK):
             begun = time.monotonic()

@@ -1,4 +1,4 @@
-"""What the parts of `make prove` share: what they are told, and servers of their own."""
+"""Options and servers that the parts of `make prove` share."""
 from __future__ import annotations
 
 import tempfile
@@ -22,7 +22,7 @@ class Options(NamedTuple):
 
 @contextmanager
 def home() -> Iterator[Path]:
-    """A folder for servers of one's own, which their account can enter."""
+    """A folder for servers, which their account can enter."""
     with tempfile.TemporaryDirectory(prefix="ludarium-prove-") as folder:
         Path(folder).chmod(0o711)
         yield Path(folder) / "home"

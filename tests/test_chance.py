@@ -1,4 +1,7 @@
-"""Who draws from the operating system: a new use of it, in the product or in tests, is a decision that stands here."""
+"""Uses of the operating system's chance, in the product and in tests.
+
+A new use is a decision that is listed here.
+"""
 from __future__ import annotations
 
 import ast
@@ -9,9 +12,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SUSPICIOUS = re.compile(r"\bsecrets\b|urandom|uuid[14]|SystemRandom|import random\b|from random import|Random\(\)")
-"""In the text of any file that could draw; most files need no closer look."""
+"""Searched in the text of each file; most files need no parsing."""
 SEEDED = {"random.Random"}
-"""Draws the same in each run if it is given a seed."""
+"""Draws alike in each run if it has a seed."""
 SOURCES = ("secrets.", "random.", "os.urandom", "uuid.uuid1", "uuid.uuid4")
 
 PRODUCT = {
@@ -57,7 +60,7 @@ def differing(found: Mapping[str, set[str]], known: Mapping[str, str]) -> dict[s
 
 
 def draws(folder: str) -> Iterator[tuple[str, set[str]]]:
-    """Files that draw without a seed, and by which names."""
+    """Files that draw without a seed, and the names that they use."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         text = path.read_text()
         if SUSPICIOUS.search(text) and (names := {*unseeded(ast.parse(text))}):
@@ -74,7 +77,7 @@ def unseeded(tree: ast.Module) -> Iterator[str]:
 
 
 def names_of(tree: ast.Module) -> dict[str, str]:
-    """What imported names stand for, wherever in the module they are imported."""
+    """The full names of all imported names in a module."""
     found = dict[str, str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -85,7 +88,7 @@ def names_of(tree: ast.Module) -> dict[str, str]:
 
 
 def qualified(node: ast.AST, known: Mapping[str, str]) -> str:
-    """The full name of an attribute of an imported module, or of an imported name; "" for all else."""
+    """The full name of an attribute or an imported name; "" for anything else."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
         return f"{known[node.value.id]}.{node.attr}"
     return known.get(node.id, "") if isinstance(node, ast.Name) else ""

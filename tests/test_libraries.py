@@ -1,4 +1,4 @@
-"""Each distribution works in an environment of its own, and the example in its README runs there."""
+"""Each distribution works in an environment of its own, as does its example."""
 from __future__ import annotations
 
 import asyncio
@@ -16,11 +16,11 @@ ROOT = Path(__file__).parents[1]
 LIBRARIES = "engine", "eventstore", "pairing"
 CLIENT = "clients/python"
 LOCAL = "http://localhost:8000"
-"""Where the example of the client expects the server."""
+"""The server in the example of the client."""
 
 
 def installed(folder: Path, *projects: str) -> Environment:
-    """Install the wheels of these projects, and what they require, into a new environment."""
+    """Install the wheels of these projects and their requirements."""
     environment = Environment(folder / "environment")
     wheels = [built(ROOT / project, folder / project) for project in projects]
     environment.install_with_requirements(*wheels)

@@ -1,4 +1,4 @@
-"""Reserved ports: neither an outgoing connection nor another test process gets one."""
+"""Reserved ports: no outgoing connection and no other test process gets one."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The model of docs/scale.md is the one that is computed, and moves as it should."""
+"""The model of docs/scale.md is up to date, and reacts as it should."""
 from __future__ import annotations
 
 from pathlib import Path

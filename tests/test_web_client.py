@@ -1,4 +1,4 @@
-"""What can be said of the web client without a browser: it knows no title, and speaks three languages alike."""
+"""The web client without a browser: it names no title, its texts are complete."""
 
 import json
 import re
@@ -20,7 +20,7 @@ COMPOSED = (
     "house.", "reason.", "kind.", "pan-", "cards.one", "rows.one", "shuffles.one", "dice.one",
     "access.", "log.agreed", "log.refused", "log.resigned", "log.timed_out", "counted.",
 )  # fmt: skip
-"""Words whose ids the client puts together."""
+"""Prefixes of text ids that the client composes."""
 
 
 def test_it_knows_no_title() -> None:
@@ -31,7 +31,7 @@ def test_it_knows_no_title() -> None:
 
 
 def test_it_asks_for_no_zone_verb_or_script_of_a_title() -> None:
-    """Words of two or more parts only: `hand` is a shape, too."""
+    """Only words of several parts, because `hand` is also a shape."""
     names = {name for title in titles().values() for name in own_names(title) if "_" in name}
     code = "".join(path.read_text() for path in SOURCES if path.name not in MADE)
     assert not {name for name in names if re.search(rf"\b{name}\b", code)}
