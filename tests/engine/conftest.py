@@ -1,4 +1,7 @@
-"""Random games begin at a seed that is fixed for each test. TESTS_SEED=anything gives all tests other seeds."""
+"""Fixtures: a seed for random games, fixed for each test.
+
+TESTS_SEED=anything gives all tests other seeds.
+"""
 from __future__ import annotations
 
 import pytest

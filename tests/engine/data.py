@@ -1,4 +1,4 @@
-"""Data files that take the place of a title's: what a change of ours makes of it."""
+"""Data files that replace a title's own, made by a change of the shipped one."""
 from __future__ import annotations
 
 import json
@@ -25,13 +25,13 @@ def changed(title: AnyTitle, change: Change) -> bytes:
 
 
 def found(ruleset: str, change: Change) -> dict[str, str]:
-    """What is wrong with a file that was changed so, by its place."""
+    """The faults of a changed file, by place."""
     flaws = trial(ruleset, changed(titles()[ruleset], change))
     return {flaw.pointer: flaw.detail for flaw in flaws if not flaw.remark}
 
 
 def plays(ruleset: str, change: Change, seed: int) -> bool:
-    """Nothing is wrong with a file that was changed so, and a game by it comes to an end."""
+    """Whether a changed file has no faults and a game with it ends."""
     made = made_from(ruleset, changed(titles()[ruleset], change))
     table = Random(seed).choice(cases(made))
     done = play(made, table.options, [bots(made)["simple"]] * table.seats, seed)

@@ -1,7 +1,7 @@
-"""What each title tells to whom, in disclosures/*.txt: `python -m tests.engine.disclosures` writes them anew; those
-of some titles, if any are named.
+"""The disclosures of each title, in disclosures/*.txt.
 
-A line says row, what, and audience. A diff of these files is what a change of the rules shows to somebody else than before.
+`python -m tests.engine.disclosures` writes them for the named titles, or for all. A line has the row, the fact and the
+audience, so a diff of these files shows what a change of rules reveals.
 """
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Games as audiences are sent them, for folds in other languages: `python -m tests.engine.folded` writes api-schema/folding/.
+"""Games as audiences receive them, for clients in other languages.
 
-A file is a game: JSON, gzipped. Its `zones` are as a ruleset's document has them; each of its `audiences` (-1: spectators) has
-`start`, the view before the set-up, and `steps`, of each event its `facts`. Behind some of them, and the last, stands the
-`view` to end at. They are the reader's reference, hence never written anew.
+`python -m tests.engine.folded` writes api-schema/folding/. A file is a game as gzipped JSON. Its `zones` are as in the
+document of a ruleset. Each of its `audiences` (-1: spectators) has `start`, the view before the setup, and `steps`, with the
+`facts` of each event. Some steps, and the last, have the `view` after the event. Existing files are a reference and are never
+overwritten.
 """
 from __future__ import annotations
 
@@ -27,7 +28,11 @@ RARELY = 25
 
 
 def written(case: Case, seed: int, every: int = 1) -> bytes:
-    """every: a view behind each so many events."""
+    """Encode a game.
+
+    Args:
+        every: The number of events between two views.
+    """
     looks = list(seen_game(case, seed))
     return msgspec.json.encode({
         "ruleset": case.title.id,
@@ -57,7 +62,11 @@ def zones(title: AnyTitle, seen: State) -> dict[str, Any]:
 
 
 def folded_in_the_browsers_code(paths: Sequence[Path]) -> str:
-    """Return how many views were compared in these files. Raises AssertionError at the first that differs."""
+    """Return how many views were compared in these files.
+
+    Raises:
+        AssertionError: A view differs.
+    """
     return node.output(PROJECT / "tests/engine/folded.mjs", *paths)
 
 

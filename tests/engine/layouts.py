@@ -1,8 +1,8 @@
-"""What facts in stored games may name: fields, scripts, rows and picks of each title, as published in layouts/*.json.
+"""Published parts of layouts in layouts/*.json, which facts in stored games name.
 
-`python -m tests.engine.layouts` publishes what a title has appended, and rows and picks wherever they were inserted, since
-frames are found again by their names; it refuses any other change, which would need an upcaster for the games of yesterday.
-A title whose layout has changed has one more in its `revision`.
+These are the fields, scripts, rows and picks of each title. `python -m tests.engine.layouts` publishes appended fields, and
+rows and picks at any place, because frames are found again by name. It refuses other changes, which would need an upcaster for
+stored games. A title whose layout has changed needs a higher `revision`.
 """
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def published(title: Title[Any, Any]) -> Layout:
 
 
 def difference(title: Title[Any, Any]) -> str | None:
-    """How the layout differs from the published one; None if it is the same."""
+    """The difference between the layout and the published one, or None."""
     now, then = layout_of(title), published(title)
     if broken := changes(now, then):
         return f"{title.id}: changed, not appended: {'; '.join(broken)}"
@@ -46,19 +46,19 @@ def difference(title: Title[Any, Any]) -> str | None:
 
 
 def changes(now: Layout, then: Layout) -> list[str]:
-    """Every published entry that is gone; fields, which facts name by number, must also be where they were."""
+    """Published entries that are missing; fields must also keep their number."""
     parts = [(name, kind, part) for name, published in then.items() for kind, part in published.items()]
     return [f"{name} {kind} {i}: {entry}" for name, kind, part in parts for i, entry in enumerate(part)
             if not stands(entry, i, part, now.get(name, {}).get(kind, []), kind)]
 
 
 def stands(entry: str, i: int, then: list[str], now: list[str], kind: str) -> bool:
-    """Of two rows of one name the second may not become the first, so there are never fewer of them."""
+    """Whether an entry is still present; rows of one name may not become fewer."""
     return now[i : i + 1] == [entry] if kind == "fields" else now.count(entry) >= then.count(entry)
 
 
 def redeclared(title: Title[Any, Any], field: str, visibility: str) -> bytes:
-    """The document of its layout, were one field declared so."""
+    """The layout document with another visibility of one field."""
     body = msgspec.json.decode(title.layout_document, type=LayoutBody)
     fields = [replace(f, visibility=visibility) if f.name == field else f for f in body.fields]
     return msgspec.json.encode(replace(body, fields=fields))

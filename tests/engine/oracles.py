@@ -1,4 +1,4 @@
-"""Rules held against small models of them that share nothing with the rules, in random positions."""
+"""Compare rules with small, independent models in random positions."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
@@ -9,7 +9,7 @@ from tests.engine.kemet import oracle as kemet
 from tests.engine.valeria import oracle as valeria
 from tests.engine.valeria import tables
 
-Compare = Callable[[object], str | None]        # a seed -> the first difference in the position that it makes
+Compare = Callable[[object], str | None]        # a seed -> the first difference in its position
 ORACLES: Mapping[str, Compare] = {
     "battles of Kemet": battles.difference,
     "harvests of Valeria": tables.harvest_differs,

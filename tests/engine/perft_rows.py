@@ -1,6 +1,6 @@
-"""Perft rows: `python -m tests.engine.perft_rows` counts those of each title that has none, and keeps them in perft_rows/.
+"""Perft rows count the sequences of 1, 2, 3 ... actions from the start of a game.
 
-A row says `seats | seed | options | counts`: how many sequences of 1, 2, 3 ... actions lead on from the start of a game.
+`python -m tests.engine.perft_rows` adds missing titles to perft_rows/. A row is `seats | seed | options | counts`.
 """
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def path_of(title: AnyTitle) -> Path:
 
 
 def counted(case: Case) -> str:
-    """A row as deep as it takes to have some."""
+    """Count as deep as needed for enough sequences."""
     options = " ".join(f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in case.raw.items())
     row = Row(case.title.id, case.seats, case.seats, options, [*depths(case, options)])
     return f"{row.seats} | {row.seed} | {row.options} | {' '.join(map(str, row.counts))}"

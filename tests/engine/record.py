@@ -1,7 +1,8 @@
-"""Recorded games: `python -m tests.engine.record` plays one for each case that has none yet, and keeps it in recorded/.
+"""Recorded games of each case, kept in recorded/.
 
-A recorded game is never rewritten: it stands for the games that were played under its revision of the rules. A new revision
-gets games of its own, and those of earlier revisions stay as long as the title supports them (`Title.oldest_revision`).
+`python -m tests.engine.record` adds missing ones. A recorded game is never rewritten: it represents the games under its
+revision of the rules. A new revision gets games of its own. Games of earlier revisions stay as long as the title supports them
+(`Title.oldest_revision`).
 """
 from __future__ import annotations
 
@@ -32,13 +33,13 @@ class Recorded(NamedTuple):
     seed: int
     version: str
     outcome: list[int]
-    fields: int                                 # of the state in those days; more may have been appended since
-    state: str                                  # BLAKE2b of the last state, of these fields
+    fields: int                                 # of the state at that time; fields may have been appended since
+    state: str                                  # BLAKE2b of the last state, with these fields
     events: list[Event]
 
     @property
     def revision(self) -> int:
-        """Of the rules in those days; data may have changed since in what they say, and decide alike."""
+        """The revision of the rules; data may have changed since, with equal effects."""
         return int(self.version.partition(".")[0])
 
 
@@ -57,13 +58,13 @@ def read(path: Path) -> Recorded:
 
 
 def digest(s: State, fields: int) -> str:
-    """Of a state's first fields; its options may since have become more."""
+    """The digest of the first fields of a state; options may have been added since."""
     known = [getattr(s, name) for name in s.__struct_fields__[:fields] if name != "options"]
     return blake2b(encode(known), digest_size=16).hexdigest()
 
 
 def played(case: Case, seed: int) -> tuple[State, list[Event]]:
-    """By simple bots where there are any, and one random one."""
+    """Play a game of simple bots, if there are any, and one random bot."""
     title, rng, chance, known = case.title, Random(seed), chance_of(seed), bots(case.title)
     players = [known["random"], *[known.get("simple", known["random"])] * (case.seats - 1)]
     s, event = new_game(title, case.options, case.seats, chance)

@@ -1,4 +1,4 @@
-"""What is wrong with how an event is told: what a test of every title looks for."""
+"""Faults in the story of an event, for the tests of every title."""
 from __future__ import annotations
 
 from collections import Counter
@@ -14,7 +14,7 @@ from ludarium_engine.kernel.slots import field_number
 from ludarium_engine.story.lines import LineBody, lines, pointers
 
 AnyTitle = Title[Any, Any]
-OF_ALL = {"story.turn", "story.over"}           # what no title has to say itself
+OF_ALL = {"story.turn", "story.over"}           # messages that no title has to provide
 
 
 def faults(title: AnyTitle, before: State, event: Event) -> list[str]:
@@ -22,16 +22,16 @@ def faults(title: AnyTitle, before: State, event: Event) -> list[str]:
 
 
 def generic(title: AnyTitle, seats: int, event: Event) -> Iterator[str]:
-    """What somebody sees and no rule says anything about."""
+    """Yield visible facts without a message of the title."""
     for audience in (*range(seats), SPECTATOR):
         for line in lines(title, redact_event(title.layout, event, audience)):
             if line.message.id.startswith("story.") and line.message.id not in OF_ALL:
                 yield f"to {audience} nothing is said of {line.message}"
 
 
-# --- who ----------------------------------------------------------------------------------------------------------------
+# --- actors -------------------------------------------------------------------------------------------------------------
 def wrong_heads(title: AnyTitle, before: State, event: Event) -> Iterator[str]:
-    """Decisions that have no line under the name of who made them."""
+    """Yield decisions without a line under the name of the player."""
     told = lines(title, redact_event(title.layout, event, SPECTATOR))
     unsealed = [seat for fact in event.facts if isinstance(fact, Unsealed) for seat in fact.seats]
     if event.action.verb == PREFER or event.seat == SPECTATOR:
@@ -48,9 +48,9 @@ def before_the_turn(told: list[LineBody]) -> list[LineBody]:
     return told[: turns[0]] if turns else told
 
 
-# --- how many -----------------------------------------------------------------------------------------------------------
+# --- numbers ------------------------------------------------------------------------------------------------------------
 def wrong_numbers(title: AnyTitle, event: Event) -> Iterator[str]:
-    """Cards that are told of twice; amounts that change by another number than the sentence about it has."""
+    """Yield cards mentioned twice, and amounts that differ from their sentence."""
     often = Counter(nth for fact in event.facts for cards in pointers(fact) for nth in cards)
     for nth, fact in enumerate(event.facts):
         if isinstance(fact, Moved) and often[nth] > 1:
@@ -65,7 +65,7 @@ def wrong_numbers(title: AnyTitle, event: Event) -> Iterator[str]:
 
 
 def unaccounted(title: AnyTitle, sentence: Said | Told | Admitted, changes: Counter[int]) -> Iterator[str]:
-    """A change by one may be in the words."""
+    """Yield unmentioned changes; a change by one may be in the words."""
     drawn = {spot.zone for spot in title.spots}
     said = numbers_of(title, sentence)
     for slot, by in changes.items():

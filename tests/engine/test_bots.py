@@ -1,4 +1,4 @@
-"""Bots play from what they see, to the end; the simple one better than chance."""
+"""Bots play from their views to the end, and the simple one beats chance."""
 from __future__ import annotations
 
 from random import Random
@@ -21,7 +21,7 @@ CLEVER = [title for title in titles().values() if "simple" in bots(title)]
 
 @pytest.mark.parametrize("case", TABLES, ids=lambda case: f"{case.title.id}-{case.seats}")
 def test_bots_play_to_the_end(case: Case) -> None:
-    """All kinds side by side, another one first at each number of seats; who is alone is each of them."""
+    """All kinds of bots at each number of seats, with a different one first."""
     known = [*bots(case.title).values()]
     for first in range(len(known) if case.seats < len(known) else 1):
         at_table = [known[(first + case.seats + seat) % len(known)] for seat in range(case.seats)]
@@ -31,7 +31,7 @@ def test_bots_play_to_the_end(case: Case) -> None:
 
 @pytest.mark.parametrize("title", CLEVER, ids=lambda title: title.id)
 def test_the_simple_bot_beats_chance(title: Title[Any, Any]) -> None:
-    """At two seats, each bot as often first at table as second: a fair coin wins 40 of 60 once in three hundred runs."""
+    """At two seats, in both orders: a fair coin wins 40 of 60 in one of 300 runs."""
     known, options = bots(title), title.options()
     won = 0
     for seed in range(GAMES):

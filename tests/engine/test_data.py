@@ -1,4 +1,4 @@
-"""Data files that replace ours: what can be read is played, and what cannot be played is told."""
+"""Replaced data files: valid ones are playable, and faults are reported."""
 from __future__ import annotations
 
 import json
@@ -53,7 +53,7 @@ def damaged(data: bytes, rng: Random) -> bytes:
 
 @every_title
 def test_what_ships_has_no_flaw(title: AnyTitle) -> None:
-    """Of what `trial` looks for, but for its games: tests/engine/test_every_title.py plays these, of the same data."""
+    """The checks of `trial` without games, which test_every_title.py plays."""
     assert [flaw for flaw in data_problems(title, title.data) if not flaw.remark] == []
     assert cases(made_from(title.id, title.data)) and not missing_texts(title, "en")
 
@@ -85,7 +85,7 @@ def test_whatever_is_changed_the_title_can_be_made_or_it_is_said_why(title: AnyT
     assert 0 < made < DAMAGES
 
 
-# --- one process, several files -----------------------------------------------------------------------------------------
+# --- several files in one process ---------------------------------------------------------------------------------------
 @every_title
 def test_a_title_with_other_data_stands_beside_the_first(title: AnyTitle) -> None:
     other = provide(title.id, renamed(title, "Another"))

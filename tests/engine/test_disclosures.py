@@ -1,4 +1,4 @@
-"""Who is shown what, title by title, as it was agreed to."""
+"""The disclosures of each title equal the published ones."""
 from __future__ import annotations
 
 import pytest

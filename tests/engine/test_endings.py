@@ -1,4 +1,4 @@
-"""Every game ends, also among players who do the same thing again and again."""
+"""Every game ends, even if players repeat the same action forever."""
 from __future__ import annotations
 
 from itertools import groupby
@@ -11,12 +11,12 @@ from ludarium_engine.testkit.fuzz import AnyTitle, Case, cases
 from ludarium_engine.testkit.stubborn import PLAIN, Endless, Policy, play, single_minded
 
 MOST_ROUNDS = 300
-"""Turns by seat. Known are up to 242: Valley, six players who play every card for its action."""
+"""Turns for each seat; the longest known is 242, in Valley with six players."""
 SEED = 41
 
 
 def tables(title: AnyTitle) -> list[Case]:
-    """The fewest and the most seats of each variant, and three where it allows them."""
+    """The fewest and the most seats of each variant, and three where possible."""
     found = []
     for _, variant in groupby(cases(title), key=lambda case: case.raw):
         by_seats = {case.seats: case for case in variant}
@@ -25,7 +25,7 @@ def tables(title: AnyTitle) -> list[Case]:
 
 
 def shared_out(title: AnyTitle) -> list[tuple[Case, list[Policy]]]:
-    """Each table with its share of the single-minded policies, which are too many to try at every table."""
+    """Each table with its share of the policies, which are too many for every table."""
     at, policies = tables(title), single_minded(title)
     return [(case, policies[nth :: len(at)]) for nth, case in enumerate(at)]
 

@@ -1,4 +1,4 @@
-"""What holds for every title there is: found by `titles()`, so a new one is proven from its first day."""
+"""Properties of every title in `titles()`; new titles are covered at once."""
 from __future__ import annotations
 
 from collections import Counter
@@ -32,7 +32,7 @@ CHANGED = 0.9
 
 
 def spread(tables: Sequence[Case]) -> list[Case]:
-    """Choose each variant once, of different sizes, and each number of seats at least once."""
+    """Choose each variant once, and each number of seats at least once."""
     variants = [[*group] for _, group in groupby(tables, key=lambda case: case.raw)]
     chosen = [group[nth % len(group)] for nth, group in enumerate(variants)]
     missing = {case.seats for case in tables} - {case.seats for case in chosen}
@@ -67,13 +67,13 @@ def test_every_variant_can_be_played(title: AnyTitle) -> None:
 
 @every_case
 def test_a_random_game_keeps_every_invariant(case: Case, seed: int) -> None:
-    """Another one in each run; `make fuzz` plays thousands."""
+    """The seed differs in each run; `make fuzz` plays thousands of games."""
     play(case, seed)
 
 
 @every_variant
 def test_no_seat_and_no_spectator_can_tell_two_worlds_apart(variant: Sequence[Case], seed: int) -> None:
-    """At one table, and for each audience from every second step on; `ludarium-engine prove` looks at all tables and steps."""
+    """At one table, every second step; `ludarium-engine prove` covers everything."""
     shared = [case for case in variant if case.seats > 1]
     case = shared[seed % len(shared)]
     results = trials(Observer(case.title), case, [seed], every=2)
@@ -86,7 +86,7 @@ def test_each_secret_that_is_opened_makes_the_proof_fail(title: AnyTitle) -> Non
     opened = list(flips(title, few(cases(title)), range(1)))
     print(*opened, sep="\n")
     assert not [flip.name for flip in opened if flip.noticed is False]
-    zones = [flip.noticed for flip in opened if flip.name.startswith(ZONE)]            # of all else it may have little
+    zones = [flip.noticed for flip in opened if flip.name.startswith(ZONE)]            # other secrets may be rare
     assert Counter(zones)[True] >= len(zones) / 2
 
 
@@ -109,7 +109,7 @@ def test_options_are_public_and_no_verb_can_write_to_them(title: AnyTitle) -> No
 
 
 def few(tables: Sequence[Case]) -> list[Case]:
-    """One table a variant, not always of the same size."""
+    """Choose one table of each variant, of different sizes."""
     by_variant: dict[str, list[Case]] = {}
     for case in tables:
         by_variant.setdefault(str(dict(case.raw)), []).append(case)
@@ -139,7 +139,7 @@ def test_a_finished_game_says_how_its_points_came_about(title: AnyTitle) -> None
     scores, sources = seen.scores, seen.sources or []
     assert len(scores) == (s.seats if scores else 0)
     for parts, found in zip(scores, sources, strict=bool(sources)):
-        for label, cards in found.items():                                               # tokens may bring some as well
+        for label, cards in found.items():                                               # tokens may add points too
             assert sum(source.points for source in cards) <= parts[label]
             assert all(source.cards for source in cards)
     assert {label for parts in scores for label in parts} <= set(title.texts["en"])

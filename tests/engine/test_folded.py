@@ -1,4 +1,4 @@
-"""An audience's own events fold into what it may see, at every title, variant and number of seats."""
+"""Events of an audience fold into its view, in every title, variant and size."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A small share of `make prove ONLY=oracles`; and the oracles notice when a rule is another."""
+"""A small part of `make prove ONLY=oracles`; a changed rule is noticed."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is kept of views in parts is what a new view would be, at every title, variant and number of seats."""
+"""Views from cached parts equal new views, in every title, variant and size."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Counts of all ways to go on: one changed number is a changed rule."""
+"""Counts of all sequences of actions; a new number means a new rule."""
 from __future__ import annotations
 
 import pytest
@@ -25,9 +25,9 @@ def test_as_many_ways_lead_on_as_ever(row: Row) -> None:
 def test_a_position_counted_by_hand() -> None:
     """Two seats, standard, red is trump.
 
-    Depth 1: the attacker may lead a 7 (either, or both: the defender has two cards) or the blue 8: 3 + 1 = 4.
-    Depth 2: against one card the defender beats with the red 5 or the red 6, or takes: 3 each for three leads. Against both
-    sevens each of the two trumps beats each of them, or the defender takes: 4 + 1. Together 9 + 5 = 14.
+    Depth 1: the attacker may lead a 7 (either, or both, because the defender has two cards) or the blue 8: 3 + 1 = 4. Depth 2:
+    against one card, the defender beats with the red 5 or the red 6, or takes: 3 for each of three leads. Against both sevens,
+    each of the two trumps beats each of them, or the defender takes: 4 + 1. Together 9 + 5 = 14.
     """
     s = Kingdom("blue 7, green 7, blue 8", "red 5, red 6").s
     assert [perft(TITLE, s, CHANCE, depth) for depth in (1, 2)] == [4, 14]
@@ -36,10 +36,9 @@ def test_a_position_counted_by_hand() -> None:
 def test_a_ruthless_position_counted_by_hand() -> None:
     """Three seats, ruthless, red is trump.
 
-    Depth 1: the attacker leads the knight or the 5: 2.
-    Depth 2: the blue knight is beaten by the red 5 alone, passed on with the green knight (the next has as many cards as
-    would then attack), or taken: 3. The blue 5 is beaten by the blue 6 or the red 5, passed on with the red 5, or taken: 4.
-    Together 7.
+    Depth 1: the attacker leads the knight or the 5: 2. Depth 2: the blue knight is beaten by the red 5 alone, passed on with
+    the green knight (the next seat has as many cards as would then attack), or taken: 3. The blue 5 is beaten by the blue 6 or
+    the red 5, passed on with the red 5, or taken: 4. Together 7.
     """
     s = Kingdom("blue knight, blue 5", "green knight, red 5, blue 6", "blue queen, yellow 6", ruthless=True).s
     assert [perft(TITLE, s, CHANCE, depth) for depth in (1, 2)] == [2, 7]

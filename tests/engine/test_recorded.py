@@ -1,4 +1,7 @@
-"""Recorded games fold to the end that they had, whatever the rules say today; and today's rules would play them so."""
+"""Recorded games fold to their recorded end under any rules.
+
+The present rules would also play them like that.
+"""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A recorded game of every title, of each case: all that happens is said, under the right name."""
+"""Stories of recorded games of every case: every event is described, by actor."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -23,12 +23,12 @@ LIGHTS, KINGDOMS = titles()["lights-in-the-fog"], titles()["game-of-kingdoms"]
 
 
 def of_today() -> list[Path]:
-    """Recorded games of every title's present rules."""
+    """Recorded games under the present rules of every title."""
     return [path for path in paths() for game in [read(path)] if game.revision == game.title.revision]
 
 
 def one_each() -> list[Path]:
-    """The first of them of each title."""
+    """The first recorded game of each title."""
     return [*{read(path).title.id: path for path in reversed(of_today())}.values()]
 
 
@@ -37,7 +37,7 @@ def test_every_title_is_told() -> None:
 
 
 def steps(game: Recorded) -> Iterator[tuple[State, Event]]:
-    """Each event, and the state before it."""
+    """Each event with the state before it."""
     s: Any = game.title.blank(game.options, game.seats)
     for event in game.events:
         yield s, event
@@ -63,7 +63,7 @@ def test_every_line_has_words(path: Path, locale: str) -> None:
 
 @pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
 def test_every_line_of_a_supported_revision_is_declared(path: Path) -> None:
-    """Recordings of earlier revisions as well: what their rules said stays declared."""
+    """Recordings of earlier revisions too: their messages stay declared."""
     game = read(path)
     for event in game.events:
         seen = redact_event(game.title.layout, event, SPECTATOR)
@@ -71,9 +71,9 @@ def test_every_line_of_a_supported_revision_is_declared(path: Path) -> None:
         assert len(describe_facts(game.title, seen)) <= len(seen.facts)
 
 
-# --- planted ------------------------------------------------------------------------------------------------------------
+# --- planted faults -----------------------------------------------------------------------------------------------------
 def decision(of: str) -> tuple[AnyTitle, State, Event]:
-    """The first event in which this is said."""
+    """The first event with this sentence."""
     game = read(next(path for path in of_today() if path.stem == "game-of-kingdoms-ruthless-4.r4"))
     for before, event in steps(game):
         if any(isinstance(fact, Said) and fact.what == of for fact in event.facts):
@@ -117,7 +117,7 @@ def test_what_is_wrong_is_found(what: str, spoil: Callable[[list[AnyFact], str],
 
 
 def test_a_title_that_says_nothing_yet_can_be_read() -> None:
-    """By sentences of all titles."""
+    """It uses the generic sentences of all titles."""
     game = read(next(path for path in paths() if path.stem.startswith(LIGHTS.id)))
     words = {locale: Words(game.title, locale) for locale in LOCALES}
     told = [line for event in game.events for line in lines(game.title, redact_event(game.title.layout, event, 0))]

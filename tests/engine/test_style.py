@@ -1,5 +1,7 @@
-"""`at` is typed as the state but holds slots, so it may only be handed to a verb: anything else would pass mypy and fail
-when it runs."""
+"""`at` is typed as the state but holds slots, so it is only passed to verbs.
+
+Other uses would pass mypy and fail at run time.
+"""
 from __future__ import annotations
 
 import ast
@@ -17,14 +19,14 @@ MODULES = sorted(path for folder in ENGINE.glob("*/data.json") for path in folde
 
 
 def misused(source: str) -> list[int]:
-    """Lines where a slot stands elsewhere than as an argument of a verb, or handed on to a function that gives it to one."""
+    """Lines where a slot is not an argument of a verb or a function."""
     tree = ast.parse(source)
     allowed = {id(slot) for call in ast.walk(tree) if isinstance(call, ast.Call) for slot in arguments(call)}
     return [node.lineno for node in ast.walk(tree) if is_slot(node) and id(node) not in allowed]
 
 
 def arguments(call: ast.Call) -> Iterator[ast.expr]:
-    """Slots among the arguments, each with or without an index, or one of two by a condition."""
+    """Slots among the arguments, with or without an index or a condition."""
     if isinstance(call.func, ast.Attribute) and call.func.attr not in VERBS:
         return
     for argument in (*call.args, *(word.value for word in call.keywords)):

@@ -1,4 +1,4 @@
-"""A table of Game of Kingdoms in the middle of a game, spoken to in the game's own words."""
+"""Game of Kingdoms in the middle of a game, in the words of the game."""
 from __future__ import annotations
 
 from typing import Self
@@ -12,18 +12,24 @@ from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms, KingdomsOpti
 
 
 def card(words: str) -> int:
-    """ "blue king", "red 10": the number is a squire's."""
+    """The card of a name such as "blue king" or "red 10"; numbers are squires."""
     colour, rank = words.split()
     return card_of(f"squire_{rank}" if rank.isdigit() else rank, colour)
 
 
 def cards(words: str) -> tuple[int, ...]:
-    """ "blue king, red 10"; none: "" or "nothing"."""
+    """The cards of a list such as "blue king, red 10"; "" and "nothing" are empty."""
     return tuple(map(card, words.split(", "))) if words not in ("", "nothing") else ()
 
 
 class Kingdom(Scene[Kingdoms]):
-    """hands: one a seat, from seat 0 on; deck: the card on top last; turned: drawn after it."""
+    """A position.
+
+    Args:
+        hands: One for each seat, from seat 0 on.
+        deck: Its top card is the last.
+        turned: The card that is drawn after the deck.
+    """
 
     def __init__(
         self, *hands: str, trump: str = "red", deck: str = "", turned: str = "", pile: str = "",
@@ -36,9 +42,12 @@ class Kingdom(Scene[Kingdoms]):
         s.hand, s.deck, s.turned, s.pile = [[*cards(hand)] for hand in hands], [*cards(deck)], [*cards(turned)], [*cards(pile)]
         s.trump, s.turn, s.attacker, s.defender = COLOUR[card(f"{trump} 5")], attacker, attacker, (attacker + 1) % len(hands)
 
-    # --- what the seats do --------------------------------------------------------------------------------------------
+    # --- actions ------------------------------------------------------------------------------------------------------
     def do(self, seat: int, words: str, *pieces: str) -> Self:
-        """ "lead red 7, blue 7", "beat blue 10 with blue king", "pass on red 7", "take", "add ...", "throw ...", "done"."""
+        """Do an action, such as "lead red 7, blue 7" or "beat blue 10 with blue king".
+
+        The others are "pass on red 7", "take", "add ...", "throw ..." and "done".
+        """
         return self.answer(seat, self.action(words))
 
     def action(self, words: str) -> Action:
@@ -59,15 +68,15 @@ class Kingdom(Scene[Kingdoms]):
             return f"{COLOURS[COLOUR[value]].id} {RANKS[RANK[value]].id.removeprefix('squire_')}"
         return super().word(kind, value)
 
-    # --- what they may do ---------------------------------------------------------------------------------------------
+    # --- legal actions ------------------------------------------------------------------------------------------------
     def may(self, seat: int, words: str) -> bool:
         return any(offer.allows(self.action(words)) for offer in self.legal(seat))
 
     def choices(self, seat: int, verb: str) -> set[str]:
-        """The cards among which the seat chooses."""
+        """The cards that the seat can choose."""
         return {*self.names(c for offer in self.legal(seat, verb) for c in offer.pool or offer.args[-1:])}
 
-    # --- how it stands ------------------------------------------------------------------------------------------------
+    # --- position -----------------------------------------------------------------------------------------------------
     def hand(self, seat: int) -> set[str]:
         return {*self.names(self.s.hand[seat])}
 

@@ -1,4 +1,4 @@
-"""Other data for Game of Kingdoms: what may be changed, and what is told of files that do not fit."""
+"""Other data for Game of Kingdoms: permitted changes, and messages about faults."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Leaks planted on purpose: the proof finds each of them."""
+"""Planted leaks: the proof finds each of them."""
 from __future__ import annotations
 
 from typing import Any
@@ -85,7 +85,7 @@ def test_hands_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_answer_that_a_hidden_hand_forces_must_not_be_given_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who can only take would show, without having been asked, that nothing in that hand beats the attack."""
+    """A forced `take` without a question would reveal that no card can beat."""
     row = Ask("defend", rules.defend_offers, rules.DEFENCES, rules.defend_seats, repeat=True, answer_if_forced=True)
     monkeypatch.setattr(rules.bout, "rows", (row, *rules.bout.rows[1:]))
     monkeypatch.setitem(SENTENCES, "forced", (SEAT,))

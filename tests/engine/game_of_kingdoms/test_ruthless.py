@@ -1,4 +1,4 @@
-"""Everybody throws in, attacks are passed on, and too many cards go back."""
+"""The ruthless version: throwing in, passing on, and surplus cards that go back."""
 from __future__ import annotations
 
 import msgspec
@@ -12,7 +12,7 @@ from tests.engine.game_of_kingdoms.language import Kingdom, card, cards
 
 
 def beaten_once() -> Kingdom:
-    """Seat 0 attacked with the blue 7, seat 1 beat it with the blue 8, seat 0 added nothing."""
+    """Seat 0 attacked with the blue 7, seat 1 beat it by the blue 8, seat 0 is done."""
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
     return k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
 
@@ -92,7 +92,7 @@ def test_after_the_last_word_new_cards_bring_new_waves() -> None:
 
 
 def test_a_game_that_stood_at_a_wave_of_earlier_rules_leaves_the_attacker_the_last_word() -> None:
-    """They knew no pick of it, so it is unknown."""
+    """Earlier rules did not store this pick, so it is unknown."""
     k = beaten_once()
     k.s.agenda[-1] = msgspec.structs.replace(k.s.agenda[-1], picks=(UNKNOWN,))
     k.do(2, "throw nothing").do(3, "throw nothing")
@@ -128,21 +128,21 @@ def test_a_window_opens_by_public_memory_alone() -> None:
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green king", "yellow king", ruthless=True,
                 pile="red 7, yellow 7, red 8, green 8, yellow 8")  # fmt: skip
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
-    assert k.asked == [2, 3] and not k.choices(2, "throw")          # the green 7 is nowhere to be seen
+    assert k.asked == [2, 3] and not k.choices(2, "throw")          # the location of the green 7 is unknown
     k.do(2, "throw nothing").do(3, "throw nothing")
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green king", "yellow king", ruthless=True,
                 pile="red 7, yellow 7, green 7, red 8, green 8, yellow 8")  # fmt: skip
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8")
-    assert not k.s.attack and k.s.attacker == 1                     # all have been seen: nobody is asked
+    assert not k.s.attack and k.s.attacker == 1                     # all have been seen: no seat is asked
 
 
 def test_a_window_opens_for_a_card_that_was_taken_and_for_no_other() -> None:
-    """All sevens but the green one lie open or were seen to be taken: seat 2 has it, or has cards that nobody has seen."""
+    """All sevens but the green one are public: seat 2 has it, or has unknown cards."""
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green king", "green 6, yellow king", ruthless=True,
                 pile="red 7, yellow 7, red 8, green 8, yellow 8")  # fmt: skip
     k.s.known[2] = [card("green 7")]
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8")
-    assert k.asked == [2]                       # neither the attacker nor seat 3: seat 2 holds the last seven
+    assert k.asked == [2]                       # neither the attacker nor seat 3: seat 2 has the last seven
 
 
 def test_who_holds_nothing_but_known_cards_is_not_asked_for_others() -> None:

@@ -1,4 +1,4 @@
-"""The rulebook's worked examples and the standard rules."""
+"""The standard rules, with the examples of the rulebook."""
 from __future__ import annotations
 
 import pytest
@@ -88,7 +88,7 @@ def test_never_more_than_six_attacking_cards() -> None:
     k.do(0, "add blue 8, green 8, yellow 8")
     for attack, defence in [("blue 8", "red queen"), ("green 8", "red king"), ("yellow 8", "red hero")]:
         k.do(1, f"beat {attack} with {defence}")
-    assert k.asked == [1] and len(k.pile) == 12         # the round ended without a word: there was no room
+    assert k.asked == [1] and len(k.pile) == 12         # the round ends without a question: there is no room
 
 
 def test_never_more_unbeaten_cards_than_the_defender_holds() -> None:
@@ -123,7 +123,7 @@ def test_somebody_who_could_match_is_asked_even_without_a_matching_card() -> Non
     assert k.asked == [0] and k.verbs(0) == {"done"}
 
 
-# --- refill, leaving, the end -----------------------------------------------------------------------------------------
+# --- refilling, leaving and the end -----------------------------------------------------------------------------------
 def test_the_attacker_draws_first_the_defender_last_and_the_turned_up_card_at_the_end() -> None:
     k = Kingdom("blue 7, blue 5", "blue 9, red 6", "green 5, green 6, green 7, green 8, green 9",
                 deck="yellow 8, yellow 7, yellow 6, yellow 5, yellow 9", turned="red 10")  # fmt: skip

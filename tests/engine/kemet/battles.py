@@ -1,4 +1,7 @@
-"""Random battles, fought by the rules of `titles.kemet` and by the oracle: who may say what, and how it ends."""
+"""Random battles, played by the rules of `titles.kemet` and by the oracle.
+
+The options of both sides and the results are compared.
+"""
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
@@ -22,21 +25,21 @@ from tests.engine.kemet.oracle import (
     payable,
 )
 
-POWERS = (                                      # of two tiles there are two
+POWERS = (                                      # two tiles exist twice
     "w4_priest_of_ra", "w3_holy_war", "w2_crusade", "r1_charge", "r2_carnage", "r2_open_gates", "r3_blades_of_neith",
     "r3_divine_wound", "r4_initiative", "b1_defense", "b2_legion", "b3_shield_of_neith", "b3_defensive_victory",
     "b3_prescience", "r1_charge", "b1_defense",
 )  # fmt: skip
 INTERVENTIONS = (*HELP, *HELP, "prayer", "prayer", "mana_theft", "raining_fire", "enlistment", "veto", "teleportation")
 MOST_CARDS = 10                                 # of these, in both hands
-MOST_OTHERS = 5                                 # troops beside the two that fight
-Questions = dict[int, set[str]]                 # by seat, what it may say
+MOST_OTHERS = 5                                 # troops in addition to the two that fight
+Questions = dict[int, set[str]]                 # by seat, the possible answers
 Talk = Generator[Questions, tuple[int, str, tuple[str, ...]], None]
-OVER = {"turn", "moving"}                       # scripts that wait when a battle is over
+OVER = {"turn", "moving"}                       # scripts that are next after a battle
 
 
 def difference(seed: object) -> str | None:
-    """One battle; None if the rules and the oracle agree from the first question to the last unit."""
+    """Fight one battle; return the first difference of rules and oracle, or None."""
     rng = Random(str(seed))
     attacker, (start, space) = rng.randrange(2), rng.choice(sorted((a, b) for a in BESIDE for b in BESIDE[a]))
     p = settled(position(rng), rng, attacker, start, space)
@@ -62,7 +65,7 @@ def fought(p: Position, d: Desert, attack: Troop, space: str, rng: Random) -> st
 
 
 def unforced(talk: Talk, questions: Questions | None) -> Questions | None:
-    """Where to flee to, if there is but one place, nobody is asked."""
+    """Answer questions of the oracle that the rules skip: a single place to flee to."""
     while questions is not None and (only := [(seat, words) for seat, offers in questions.items() for words in offers]):
         (seat, words), *others = only
         if others or not words.startswith(("send ", "recall")):
@@ -90,7 +93,7 @@ def with_it(side: Side, words: str, rng: Random) -> tuple[str, ...]:
     return tuple(rng.sample(side.di, rng.randint(0, len(side.di)))) if words == "wound" else ()
 
 
-# --- where everybody stands -------------------------------------------------------------------------------------------
+# --- setup ------------------------------------------------------------------------------------------------------------
 def position(rng: Random) -> Position:
     tiles, cards = halves(rng, POWERS, len(POWERS)), halves(rng, INTERVENTIONS, MOST_CARDS)
     ours, theirs = (side(rng, *own) for own in zip(tiles, cards, SPECIAL_CARDS, strict=True))
@@ -99,7 +102,7 @@ def position(rng: Random) -> Position:
 
 
 def halves(rng: Random, among: Sequence[str], most: int) -> tuple[list[str], list[str]]:
-    """Up to so many of them, by seat."""
+    """Up to `most` random ones, divided by seat."""
     some = rng.sample(among, rng.randint(0, most))
     return some[::2], some[1::2]
 
@@ -116,7 +119,7 @@ def side(rng: Random, tiles: list[str], di: list[str], special: str) -> Side:
 
 
 def settled(p: Position, rng: Random, attacker: int, start: str, space: str) -> Position:
-    """With troops of both seats, some of them with a creature; among them the two that fight."""
+    """Add troops of both seats, some with a creature; two of them will fight."""
     enlist(p, rng, attacker, start)
     enlist(p, rng, 1 - attacker, space)
     for other in rng.sample(sorted({*BESIDE} - {start, space}), rng.randint(0, MOST_OTHERS)):
@@ -136,7 +139,7 @@ def enlist(p: Position, rng: Random, seat: int, space: str) -> None:
 
 
 def desert(p: Position, turn: int) -> Desert:
-    """The same for the rules."""
+    """The same position for the rules."""
     d = Desert(lone_loser_leaves=p.lone_loser_leaves)
     for space, troop in p.troops.items():
         d.troop(troop.owner, space, troop.units, troop.creature)
@@ -153,7 +156,7 @@ def desert(p: Position, turn: int) -> Desert:
 
 
 def march(p: Position, d: Desert, rng: Random, start: str, space: str) -> Troop:
-    """Some of a troop go, with its creature or without; a creature does not stay alone."""
+    """Move a part of a troop, with or without its creature, which never stays alone."""
     home = p.troops[start]
     n = rng.choice([home.units, rng.randint(1, home.units)])
     party = Troop(home.owner, n, home.creature if n == home.units or rng.random() < 0.5 else None)
@@ -170,7 +173,7 @@ def march(p: Position, d: Desert, rng: Random, start: str, space: str) -> Troop:
     return party
 
 
-# --- how it ends ------------------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 def by_rules(d: Desert) -> dict[str, Any]:
     s, sides = d.s, range(d.s.seats)
     told = d.told("battle")

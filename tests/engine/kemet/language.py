@@ -1,4 +1,4 @@
-"""A table of Kemet in the middle of a day, spoken to in the words of the game's data."""
+"""Kemet in the middle of a day, in the words of the game's data."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,10 @@ from ludarium_engine.titles.kemet.troops import holders
 
 
 class Desert(Scene[Kemet]):
-    """Seat 0 owns city A, seat 1 city B, ...; nobody has units on the board or cards; it is seat 0's turn of day 1."""
+    """An empty board: seat 0 owns city A, seat 1 city B, and so on.
+
+    No seat has units on the board or cards; it is seat 0's turn on day 1.
+    """
 
     def __init__(self, seats: int = 2, **options: Any) -> None:
         super().__init__(TITLE, seats, KemetOptions(**options))
@@ -28,7 +31,7 @@ class Desert(Scene[Kemet]):
     def board(self) -> Board:
         return board(self.s)
 
-    # --- how it stands ------------------------------------------------------------------------------------------------
+    # --- setup --------------------------------------------------------------------------------------------------------
     def turn(self, seat: int) -> Desert:
         self.s.turn, self.s.acted = seat, False
         return self.asks("turn", seat, 1)
@@ -46,7 +49,7 @@ class Desert(Scene[Kemet]):
         return self.counted()
 
     def cleared(self) -> Desert:
-        """No unit on the board, no token on the action boards."""
+        """Remove all units from the board and all tokens from the action boards."""
         s, size = self.s, self.board.size
         s.units, s.holder, s.reserve = [0] * size, [-1] * size, [UNITS] * s.seats
         s.boxes = [[] for _ in range(s.seats)]
@@ -79,9 +82,9 @@ class Desert(Scene[Kemet]):
         self.s.pp[seat], self.s.vp[seat] = pp, vp
         return self
 
-    # --- what the seats do and may do ---------------------------------------------------------------------------------
+    # --- actions ------------------------------------------------------------------------------------------------------
     def fight(self, *cards: str, attacker: int = 0, defender: int = 1) -> Desert:
-        """The card each uses, the attacker's first; each sets aside the first other one."""
+        """Choose the card that each uses, the attacker's first; any other is set aside."""
         for seat, card in zip((attacker, defender), cards, strict=True):
             self.do(seat, next(words for words in self.offers(seat) if words.split()[1] == card))
         return self
@@ -90,12 +93,12 @@ class Desert(Scene[Kemet]):
         words: dict[str, Sequence[str]] = {"colour.": COLOURS, "box.": BOXES}
         return words[kind][value] if kind in words else super().word(kind, value)
 
-    # --- how it stands now --------------------------------------------------------------------------------------------
+    # --- position -----------------------------------------------------------------------------------------------------
     def at(self, where: str) -> int:
         return self.board.space(where)
 
     def units(self, where: str) -> tuple[int, int]:
-        """Whose, and how many."""
+        """The owner and the number of units."""
         return self.s.holder[self.at(where)], self.s.units[self.at(where)]
 
     def names(self, cards: Iterable[int]) -> list[str]:
@@ -109,7 +112,7 @@ BOXES = ["move", "recruit", "move2", "raise", "pray", "buy_white", "buy_red", "b
 
 
 def war(attackers: int = 3, defenders: int = 3, **options: Any) -> Desert:
-    """Seat 0's troop before city A can attack seat 1's in the lower temple."""
+    """Seat 0's troop in front of city A can attack seat 1's in the lower temple."""
     return Desert(**options).troop(0, "A_front", attackers).troop(1, "T_SMALL_W", defenders)
 
 

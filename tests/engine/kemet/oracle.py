@@ -1,7 +1,7 @@
-"""A battle of Kemet for two, worked out from the rules alone: it shares neither code nor data with `titles.kemet`.
+"""A battle of Kemet for two, computed from the rules alone.
 
-`battle` is a conversation. It yields who may say what, by seat and in the words of the tests' language, and is sent one
-answer at a time; when it returns, the position is as it shall be.
+It shares neither code nor data with `titles.kemet`. `battle` is a generator: it yields the possible answers by seat, in the
+words of the tests' language, and is sent one answer at a time. At its end, the position is the result.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HELP: dict[str, Force] = {
     "war_rage": (1, 0, 0), "war_fury": (2, 0, 0), "blood_battle": (0, 1, 0), "blood_bath": (0, 2, 0),
     "bronze_wall": (0, 0, 1), "iron_wall": (0, 0, 2),
 }  # fmt: skip
-DEAR = ("war_fury", "blood_bath", "iron_wall")  # cost a prayer point, the others nothing
+DEAR = ("war_fury", "blood_bath", "iron_wall")  # cost a prayer point; the others are free
 CREATURES: dict[str, Force] = {
     "royal_scarab": (2, 0, 0), "giant_scorpion": (2, 2, 0), "phoenix": (2, 0, 0), "ancestral_elephant": (1, 0, 1),
     "deep_desert_snake": (0, 0, 0), "sphinx": (2, 0, 0), "mummy": (2, 0, 0),
@@ -96,12 +96,12 @@ def gain(side: Side, pp: int) -> None:
 
 
 def cost(side: Side, help_: Iterable[str]) -> int:
-    """Priest of Ra makes each card one cheaper, and no card costs more than one."""
+    """The prayer points for cards; Priest of Ra makes each card cheaper by one."""
     return 0 if "w4_priest_of_ra" in side.tiles else sum(card in DEAR for card in help_)
 
 
 def payable(side: Side) -> set[tuple[str, ...]]:
-    """Everything that may be hidden behind a battle card."""
+    """All sets of cards that can be played with a battle card."""
     help_ = sorted(card for card in side.di if card in HELP)
     every = (some for n in range(len(help_) + 1) for some in combinations(help_, n))
     return {some for some in every if cost(side, some) <= side.pp}
@@ -109,11 +109,15 @@ def payable(side: Side) -> set[tuple[str, ...]]:
 
 # --- the battle -------------------------------------------------------------------------------------------------------
 def battle(p: Position, attack: Troop, space: str) -> Talk:
-    """attack: the troop that has left where it was and enters the space of an enemy."""
+    """Fight a battle.
+
+    Args:
+        attack: The troop that has left its space and enters an enemy's.
+    """
     seat, defence = attack.owner, p.troops[space]
     fighters = {seat: attack, 1 - seat: defence}
     if p.sides[1 - seat].di and p.free_beside(space, 1 - seat, over_walls=False):
-        yield {1 - seat: {"pass"}}              # might hold Escape
+        yield {1 - seat: {"pass"}}              # the seat might have Escape
     if "r4_initiative" in p.sides[seat].tiles:
         yield from kill(p, defence, min(2, defence.units), space)
         if not defence.units:
@@ -132,7 +136,7 @@ def battle(p: Position, attack: Troop, space: str) -> Talk:
 
 
 def chosen(p: Position, fighters: dict[int, Troop]) -> Generator[Questions, Answer, dict[int, list[str]]]:
-    """The battle card of each side, and the intervention cards behind it."""
+    """The battle card of each side, with its intervention cards."""
     shown: dict[int, str] = {}
     for seat, side in enumerate(p.sides):
         if "b3_prescience" in p.sides[1 - seat].tiles:
@@ -164,7 +168,7 @@ def put_down(side: Side, used: str, aside: str, help_: tuple[str, ...]) -> None:
 
 
 def wounds(p: Position) -> Generator[Questions, Answer, dict[int, int]]:
-    """How many intervention cards the owner of Divine Wound throws away."""
+    """How many intervention cards the owner of Divine Wound discards."""
     torn = {0: 0, 1: 0}
     for seat, side in enumerate(p.sides):
         if "r3_divine_wound" in side.tiles and side.di:
@@ -178,7 +182,7 @@ def wounds(p: Position) -> Generator[Questions, Answer, dict[int, int]]:
 def blows(
     p: Position, fighters: dict[int, Troop], attacker: int, played: dict[int, list[str]], torn: dict[int, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Strength of both sides, and how many each loses."""
+    """The strength and the losses of both sides."""
     forces = {seat: force(p, fighters, seat, played[seat]) for seat in fighters}
     strength, lost = {}, {}
     for seat, troop in fighters.items():
@@ -199,7 +203,7 @@ def force(p: Position, fighters: dict[int, Troop], seat: int, played: list[str])
 
 
 def casualties(p: Position, fighters: dict[int, Troop], lost: dict[int, int], space: str) -> Talk:
-    """Creatures of both sides may have to go; whoever is asked first."""
+    """Remove lost units; creatures may move, in any order of seats."""
     homeless = []
     for seat, troop in fighters.items():
         troop.units -= lost[seat]
@@ -216,7 +220,7 @@ def kill(p: Position, troop: Troop, n: int, space: str) -> Talk:
 
 
 def go_home(p: Position, homeless: list[Troop]) -> Talk:
-    """Each creature to a troop in its city that has none, or to the reserve where there is no such troop."""
+    """Move each creature to a troop without one in its city, or to the reserve."""
     waiting: dict[int, str] = {}
     for troop in homeless:
         assert troop.creature
@@ -238,7 +242,7 @@ def rewards(p: Position, fighters: dict[int, Troop], winner: int, attacker: int,
         side.battle_vp += 1
 
 
-# --- where the survivors go -------------------------------------------------------------------------------------------
+# --- survivors --------------------------------------------------------------------------------------------------------
 def aftermath(p: Position, fighters: dict[int, Troop], winner: int, attacker: int, space: str) -> Talk:
     beaten, won = fighters[1 - winner], fighters[winner]
     if beaten.units:

@@ -1,4 +1,4 @@
-"""The action board, prayers, pyramids, tiles and recruits."""
+"""Actions on the board: prayers, pyramids, tiles and recruits."""
 from __future__ import annotations
 
 import pytest
@@ -23,7 +23,7 @@ def test_every_box_is_free_once_a_day() -> None:
 
 def test_each_row_needs_a_token_by_the_end_of_the_day() -> None:
     d = Desert()
-    d.s.round, d.s.boxes[0] = 2, [4, 3]             # two tokens in the second row, three left for two bare rows
+    d.s.round, d.s.boxes[0] = 2, [4, 3]             # two tokens in the second row, three left for two empty rows
     assert "move2" in d.turn(0).choices(0, "act")
     d.s.round, d.s.boxes[0] = 3, [4, 3, 2]
     assert d.turn(0).choices(0, "act") == ALL_BOXES - {"move2", "raise", "pray"}

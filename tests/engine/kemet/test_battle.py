@@ -15,7 +15,7 @@ from tests.engine.kemet.language import Desert, charge, hand_of, war
 STRONG, DAMAGE, PUSH, MIXED, PHALANX, RAID = hand_of(0)
 
 
-# --- the choice -------------------------------------------------------------------------------------------------------
+# --- choosing cards ---------------------------------------------------------------------------------------------------
 def test_a_whole_battle_choice_is_one_command_of_two_cards_and_any_help() -> None:
     d = charge(war().cards(0, "war_rage", "war_fury", "prayer"))
     offers = d.offers(0)
@@ -88,7 +88,7 @@ def test_after_the_third_battle_all_six_cards_return(first: tuple[str, str]) -> 
 
 
 def skirmish(d: Desert, use: str, keep: str) -> Desert:
-    """A battle of one against one on an empty board, in which seat 0 chooses these cards."""
+    """A battle of one against one on an empty board, with seat 0's choice of cards."""
     charge(d.cleared().troop(0, "A_front", 1).troop(1, "T_SMALL_W", 1).turn(0))
     d.do(0, f"fight {use} {keep}").do(1, d.offers(1)[0])
     while d.s.agenda[-1].script == "battle":
@@ -148,7 +148,7 @@ def test_a_defender_who_wins_gains_none() -> None:
 
 
 def pyrrhic(creature: str | None = None) -> Desert:
-    """The attacker has won and is dead; three defenders live."""
+    """The attacker has won without survivors, and three defenders are left."""
     d = Desert().troop(0, "A_front", 2).troop(1, "T_SMALL_W", 3, creature).points(1, 4).cards(0, "war_fury", "war_rage")
     d = charge(d).do(0, f"fight {STRONG} {PUSH}", "war_fury", "war_rage").do(1, f"fight {MIXED} {PUSH}")
     assert d.s.winner == 0 and d.units("T_SMALL_W") == (1, 3)
@@ -189,7 +189,7 @@ def test_by_option_that_attacker_stays_or_is_recalled() -> None:
     assert d.units("T_SMALL_W") == (-1, 0) and d.s.reserve[0] == 12 and d.s.pp[0] == 4
 
 
-# --- the survivors ------------------------------------------------------------------------------------------------------
+# --- survivors ----------------------------------------------------------------------------------------------------------
 def test_the_loser_decides_first_and_a_recall_pays_a_prayer_point_a_unit() -> None:
     d = charge(war(5, 2).points(1, 4)).fight(STRONG, PHALANX)
     assert d.asked == [1] and d.offers(1) == ["recall", "retreat"]
@@ -202,7 +202,7 @@ def test_the_loser_decides_first_and_a_recall_pays_a_prayer_point_a_unit() -> No
 
 def test_the_winner_chooses_a_free_adjacent_space_for_a_retreat() -> None:
     d = charge(war(5, 2).troop(1, "B_front", 1)).fight(STRONG, PHALANX).do(1, "retreat")
-    assert d.choices(0, "send") == {"W_OBELISK", "A_front"}     # the attackers have left it; B_front is taken
+    assert d.choices(0, "send") == {"W_OBELISK", "A_front"}     # the attackers left it; B_front is occupied
     d.do(0, "send W_OBELISK")
     assert d.units("W_OBELISK") == (1, 2) and d.units("T_SMALL_W") == (0, 5)
 

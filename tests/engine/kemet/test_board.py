@@ -1,4 +1,4 @@
-"""The shipped boards, and what a board that replaces one of them must be."""
+"""The shipped boards, and the conditions for replacements."""
 from __future__ import annotations
 
 import json

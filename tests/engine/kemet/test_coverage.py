@@ -1,7 +1,7 @@
-"""What random games have used of everything that is printed, as a table.
+"""Which printed items random games have used, as a table.
 
-A tile or creature has had an effect where the same command without it would not have been legal or would have had other
-consequences. What is optional must have been declined, too: offered, and something else was chosen.
+A tile or creature had an effect if the same command without it would be illegal or have other consequences. An optional item
+must also have been declined: it was offered, and something else was chosen.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ludarium_engine.titles.kemet.cards import CREATURES, DI, ID, TILES
 from ludarium_engine.titles.kemet.state import Kemet
 
 GAMES = range(100)
-AT_ONCE = ("victory_point", "strategy", *(ID[card] for card in CREATURES))      # tiles that do something when bought
+AT_ONCE = ("victory_point", "strategy", *(ID[card] for card in CREATURES))      # tiles with an effect when they are bought
 TILE_OF = {
     "silver": ("w4_act_of_god", "r4_act_of_god", "b4_act_of_god"), "gold": ("b4_divine_will",), "look": ("w3_vision",),
     "bless": ("w3_hand_of_god",), "bless_new": ("w3_hand_of_god",), "reinforce": ("b4_reinforcements",),
@@ -30,7 +30,7 @@ WITH_A_CARD = ("play", "veto", "escape", "deploy", "buy")
 
 
 class Table:
-    """How often each printed thing had an effect, and how often it was offered and not used."""
+    """How often each item had an effect, and how often it was offered and not used."""
 
     def __init__(self) -> None:
         self.used: Counter[str] = Counter()
@@ -47,7 +47,7 @@ class Table:
         return [name for name in dict.fromkeys(ID) if not self.used[name]]
 
     def never_declined(self) -> list[str]:
-        """Battle cards must be used; everything else may be left."""
+        """Items that were never declined, except battle cards, which must be used."""
         return [name for name in {ID[card] for card in (*DI, *TILES, *CREATURES)} if not self.declined[name]]
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Table:
 
 
 def shown(event: Event) -> Iterator[str]:
-    """Cards that were played or used in battle, and what tiles do as they are bought."""
+    """Cards that were played or used in battle, and effects of tiles when bought."""
     fields = [f.name for f in TITLE.layout.fields]
     for fact in event.facts:
         if isinstance(fact, Moved):
@@ -80,7 +80,7 @@ def declined(s: Kemet, seat: int, action: Action) -> Iterator[str]:
 
 
 def without(s: Kemet, covered: Counter[str]) -> Iterator[tuple[int, Kemet]]:
-    """The same game without one tile or one creature that has not had an effect yet."""
+    """The same game without one tile or creature that has had no effect so far."""
     for seat in range(s.seats):
         for tile in s.tiles[seat]:
             if not covered[ID[tile]]:
@@ -103,7 +103,7 @@ def differs(other: Kemet, card: int, seat: int, action: Action, event: Event, ch
 
 
 def consequences(facts: list[AnyFact], card: int) -> list[AnyFact]:
-    """But for the moves of the card itself, what is said, and, of a creature, the question where to put it."""
+    """The facts without moves of the card, sentences, and the placing of a creature."""
     if card in CREATURES:
         facts = [f for f in facts if not isinstance(f, Agenda)]
     return [f for f in facts if not isinstance(f, Said) and not (isinstance(f, Moved) and f.cards == (card,))]

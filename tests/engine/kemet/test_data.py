@@ -1,4 +1,4 @@
-"""Other data for Kemet: what may be changed, and what is told of files that do not fit."""
+"""Other data for Kemet: permitted changes, and messages about faults."""
 from __future__ import annotations
 
 from typing import Any

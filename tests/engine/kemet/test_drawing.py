@@ -1,4 +1,4 @@
-"""A client that knows nothing but the ruleset can draw the board of a table."""
+"""A client can draw the board of a table from the ruleset alone."""
 from __future__ import annotations
 
 import msgspec

@@ -1,4 +1,4 @@
-"""Intervention cards outside battle, vetoes of them, and vetoes of vetoes."""
+"""Intervention cards outside battle, vetoes, and vetoes of vetoes."""
 from __future__ import annotations
 
 import pytest
@@ -12,7 +12,7 @@ from tests.engine.kemet.language import Desert, charge, war
 
 
 def quiet(d: Desert) -> Desert:
-    """Whoever is asked for a Veto passes."""
+    """Let all seats pass that are asked for a Veto."""
     while d.s.agenda[-1].script == "announcement":
         for seat in d.asked:
             d.do(seat, "pass")
@@ -118,7 +118,7 @@ def test_a_vetoed_veto_in_the_middle_is_the_same_data_when_stored() -> None:
 
 def test_the_first_in_turn_order_after_the_player_vetoes_the_other_keeps_his_unseen() -> None:
     def vetoed(other: str) -> list[AnyFact]:
-        """What seat 0 hears when seat 2 has answered this, and seat 1 has vetoed."""
+        """The facts for seat 0 after this answer of seat 2 and a veto of seat 1."""
         d = Desert(3).cards(0, "prayer").cards(1, "veto").cards(2, "veto").turn(0).go(0, "play prayer").do(2, other)
         assert not d.s.di_discards
         d.do(1, "veto veto")
@@ -128,7 +128,7 @@ def test_the_first_in_turn_order_after_the_player_vetoes_the_other_keeps_his_uns
     assert vetoed("veto veto") == vetoed("pass")
 
 
-# --- the window tells nothing -------------------------------------------------------------------------------------------
+# --- windows reveal nothing ---------------------------------------------------------------------------------------------
 def test_whoever_holds_cards_is_asked_alike() -> None:
     d = Desert(4).cards(0, "prayer").cards(1, "veto").cards(2, "war_rage").do(0, "play prayer")
     assert d.asked == [1, 2] and d.offers(2) == ["pass"]
@@ -155,7 +155,7 @@ def test_a_seat_may_pass_for_one_kind_of_card_or_for_this_turn() -> None:
     d = Desert(3).cards(0, "prayer", "mana_theft").cards(1, "veto").cards(2, "veto")
     d.s, _ = set_preference(TITLE, d.s, 1, "announcement:prayer", True)
     d.s, _ = set_preference(TITLE, d.s, 2, "announcement@turn", True)
-    assert d.do(0, "play prayer").s.pp[0] == 7                      # nobody was asked
+    assert d.do(0, "play prayer").s.pp[0] == 7                      # no seat is asked
     assert d.do(0, "play mana_theft").asked == [1]
     d.do(1, "pass")
     t = Table(TITLE, d.s, d.chance)

@@ -1,4 +1,7 @@
-"""Leaks planted on purpose: the proof finds each of them. And what no random game reaches early enough."""
+"""Planted leaks: the proof finds each of them.
+
+Some are in situations that random games reach too late.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -60,7 +63,7 @@ def test_ending_the_turn_of_who_has_nothing_to_play(monkeypatch: pytest.MonkeyPa
 
 
 def with_vision(options: KemetOptions, seats: int) -> Kemet:
-    """Seat 0 begins with a tile that no random game buys soon enough."""
+    """A game in which seat 0 begins with a tile that random games buy too late."""
     s = blank(options, seats)
     tile = card_of("w3_vision")
     s.market.remove(tile)

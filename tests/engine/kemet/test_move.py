@@ -1,4 +1,4 @@
-"""Moves, step by step: who goes on, walls, harbours, teleports, creatures on the way."""
+"""Moves, step by step: walls, harbours, teleports, units and creatures."""
 from __future__ import annotations
 
 import pytest
@@ -49,7 +49,7 @@ def test_a_harbour_crosses_the_nile_for_one_step() -> None:
     assert {"E_GATE", "SANCTUARY"} < d.choices(0, "step")
 
 
-# --- who goes on ----------------------------------------------------------------------------------------------------------
+# --- units and creatures on the way ---------------------------------------------------------------------------------------
 def test_units_may_stay_behind_and_others_be_picked_up_within_the_limit() -> None:
     d = out(Desert().troop(0, "A_front", 4).troop(0, "W_OBELISK", 2).tiles(0, "r1_god_speed"))
     assert not d.may(0, "step W_OBELISK")                   # four and two are more than five

@@ -8,7 +8,7 @@ from tests.engine.kemet.language import Desert
 
 
 def night(d: Desert) -> Desert:
-    """The last token of the day is placed, by the last seat in order."""
+    """Place the last token of the day, by the last seat in order."""
     last = d.s.order[-1]
     d.s.round = 4
     d.s.boxes = [[0, 1, 2, 3] for _ in range(d.s.seats)]
@@ -17,7 +17,7 @@ def night(d: Desert) -> Desert:
     return d.turn(last).do(last, "act pray3")
 
 
-# --- what the night brings ----------------------------------------------------------------------------------------------
+# --- prayer points and cards --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("tiles, points", [
     ((), 2), (("w2_high_priest",), 4), (("w4_priest_of_amon",), 7), (("w2_high_priest", "w4_priest_of_amon"), 9),
 ])  # fmt: skip

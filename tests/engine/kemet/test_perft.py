@@ -1,4 +1,4 @@
-"""How many ways lead on from positions in the middle of a game: one changed number is a changed rule."""
+"""Counts of sequences from positions in mid-game; a new number is a new rule."""
 from __future__ import annotations
 
 import pytest
@@ -26,5 +26,5 @@ def test_as_many_ways_lead_on_as_ever(desert: Desert, counts: list[int]) -> None
 
 
 def test_a_battle_counted_by_hand() -> None:
-    """Thirty pairs of cards and four subsets of the help against thirty pairs."""
+    """Thirty pairs of cards and four subsets of help, against thirty pairs."""
     assert [perft(TITLE, BATTLE.s, CHANCE, depth) for depth in (1, 2)] == [120, 3600]

@@ -1,4 +1,4 @@
-"""What a seat is asked names who, which card and where; what it is offered names the effect and the price."""
+"""Prompts name players, cards and places; offers name effects and prices."""
 from __future__ import annotations
 
 from ludarium_engine.kernel import SPECTATOR
@@ -85,7 +85,7 @@ def test_a_prayer_says_what_it_brings() -> None:
     assert "Pray (second row): gain 1 prayer point" in offered(d, 0, "act")
 
 
-# --- what a question is about -------------------------------------------------------------------------------------------
+# --- focus --------------------------------------------------------------------------------------------------------------
 def test_a_battle_is_before_the_eyes_with_its_two_sides() -> None:
     d = charge(war(3, 2))
     assert d.focus() == d.focus(0) == ["T_SMALL_W", "0: 3", "1: 2"]
@@ -96,15 +96,15 @@ def test_what_each_side_has_so_far_counts_what_everybody_sees() -> None:
     before = [(3, 0, 0), (3, 0, 0)]
     assert counts(d) == before
     d.do(0, f"fight {STRONG} {PUSH}")
-    assert counts(d) == counts(d, 0) == before              # what is chosen in secret counts for nobody yet
+    assert counts(d) == counts(d, 0) == before              # secret choices do not count yet
     d.do(1, f"fight {PUSH} {STRONG}")
     assert counts(d) == [(7, 1, 0), (6, 0, 1)]
     d.do(0, d.offers(0)[0])
-    assert d.asked == [1] and counts(d) == []             # the blows have fallen
+    assert d.asked == [1] and counts(d) == []             # the damage has been dealt
 
 
 def counts(d: Desert, audience: int = SPECTATOR) -> list[tuple[int, int, int]]:
-    """Of each side: its strength, damage and protection."""
+    """The strength, damage and protection of each side."""
     focus = describe_view(TITLE, d.s, audience).focus
     found = [side.counts for side in focus.sides] if focus else []
     return [(each["strength"], each["damage"], each["protection"]) for each in found if each]

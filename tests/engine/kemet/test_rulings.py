@@ -1,4 +1,4 @@
-"""The rulings that the other tests don't play out in passing."""
+"""Rulings that no other test covers."""
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,4 @@
-"""What somebody who writes a first title gets wrong and mypy sees: a line for each, with the words of its complaint."""
+"""Mistakes in a first title that mypy finds: one on each line, with its message."""
 from __future__ import annotations
 
 from tests.engine.kernel.tiny import T, at

@@ -1,4 +1,4 @@
-"""Scripts and the agenda: who is asked when, and what comes next."""
+"""Scripts and the agenda: which seats are asked, and what is next."""
 from __future__ import annotations
 
 from itertools import permutations
@@ -359,7 +359,7 @@ def test_the_log_folds_to_the_state_through_every_kind_of_row() -> None:
     assert encode(fold(p.title, TinyOptions(), 3, p.events)) == encode(p.s)
 
 
-# --- what is checked as a title is read ---------------------------------------------------------------------------------
+# --- checks when a title is loaded --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("picks", [{}, {"x": 1, "w": 2}, {"x": 1, "y": 2, "w": 3}])
 def test_each_pick_of_a_script_is_named(picks: dict[str, int]) -> None:
     script = Script("script", Ask("a", offering("pass"), pays), picks=(x, y))
@@ -404,7 +404,7 @@ def test_a_view_under_two_layouts_shows_the_picks_that_both_show() -> None:
     assert old.layout.intersection(new.layout).frame(Frame("main", 0, 0, (), (2, 3, 4)), 0).picks == (-1, -1, 4)
 
 
-# --- a command on a state that is at hand -------------------------------------------------------------------------------
+# --- a command with a spare state ---------------------------------------------------------------------------------------
 def test_a_twin_becomes_the_state_after_where_it_is_one() -> None:
     p = Play(Script("main", Ask("a", offering("pay:3"), pays), Ask("b", offering("pay:1"), pays)))
     action, twin, other = Action("pay", (3,)), clone(p.s), clone(p.s)

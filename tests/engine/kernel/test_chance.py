@@ -1,4 +1,4 @@
-"""Chance: known answers, no bias that shows, and streams that do not disturb each other."""
+"""Chance: known answers, uniform results, and independent streams."""
 from __future__ import annotations
 
 import hashlib
@@ -65,7 +65,7 @@ def test_streams_differ_by_slot_number_and_seed() -> None:
 
 @pytest.mark.parametrize("bound", [-1, 0, 65_537])
 def test_there_are_numbers_below_a_bound_or_it_is_refused(bound: int) -> None:
-    """Facts of a file from elsewhere say any."""
+    """Facts in foreign files may have any bound."""
     with pytest.raises(ValueError, match=str(bound)):
         CHANCE.below(bound, "die", 0)
 

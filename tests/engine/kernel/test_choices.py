@@ -1,4 +1,4 @@
-"""Offers: what they allow, all that they allow, and somebody who picks any of it."""
+"""Offers: what they allow, all allowed actions, and random choices."""
 from __future__ import annotations
 
 from itertools import chain, combinations, permutations

@@ -1,5 +1,7 @@
-"""What somebody who writes a first title gets wrong: found by mypy, as the title is imported, or as a RulesError that names
-where the rules stood, before anything is stored."""
+"""Mistakes in a first title are found by mypy, at import, or as a RulesError.
+
+The error names the place in the rules, before anything is stored.
+"""
 from __future__ import annotations
 
 import re
@@ -37,7 +39,7 @@ from ludarium_engine.testkit.redacted_fold import fold
 from tests.engine.kernel.tiny import Play, T, Tiny, TinyOptions, at, blank, offering, table, tiny
 
 PLANTED = Path(__file__).with_name("mistakes.py")
-a: Any = at                                     # here nothing is typed, as for somebody who does not run mypy
+a: Any = at                                     # untyped here, as for an author without mypy
 
 
 # --- by mypy ------------------------------------------------------------------------------------------------------------
@@ -140,7 +142,7 @@ def test_what_is_refused_changes_nothing() -> None:
     assert encode(s) == before and t.facts == []
 
 
-# --- whatever is recorded can be read again -------------------------------------------------------------------------------
+# --- everything that is recorded can be read again ------------------------------------------------------------------------
 wild: Any = st.one_of(
     st.integers(-3, 12), st.integers(), st.booleans(), st.lists(st.integers(-2, 10), max_size=4).map(tuple),
     st.lists(st.booleans(), max_size=4).map(tuple), st.lists(st.one_of(st.integers(), st.booleans()), max_size=3).map(tuple),

@@ -1,4 +1,4 @@
-"""What rules admit: the kernel finds the answer. And a sentence that names a hidden card reveals it."""
+"""Admissions: the kernel computes the answer. Naming a hidden card reveals it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def test_a_predicate_stands_in_the_layout_and_none_leaves_it_as_it_was() -> None
 @pytest.mark.parametrize(("card", "to", "where"), [
     (1, EVERYBODY, a.hand[0]), (1, (0,), None), (1, (0, 2), a.hand[0]), (4, (0,), a.deck),
     (6, EVERYBODY, None), (5, (2,), a.discard[1]), (5, (1,), None), (8, EVERYBODY, None), (7, (0,), a.shown),
-    (9, EVERYBODY, None),                       # all saw it as it went in
+    (9, EVERYBODY, None),                       # all saw it when it was moved there
     (1, (), None),
 ])  # fmt: skip
 def test_a_card_that_is_named_to_somebody_who_does_not_see_it_is_revealed(

@@ -1,4 +1,4 @@
-"""Sentences of the story: beside the facts that they are about, and redacted as these are."""
+"""Sentences of the story refer to their facts, and are redacted with them."""
 from __future__ import annotations
 
 import pytest

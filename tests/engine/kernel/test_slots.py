@@ -1,4 +1,4 @@
-"""Slots as ints, layouts, and what each audience sees of a state."""
+"""Slots as ints, layouts, and views of each audience."""
 from __future__ import annotations
 
 from typing import Any
@@ -25,7 +25,7 @@ from ludarium_engine.kernel.slots import (
 from ludarium_engine.testkit.audiences import opened_layout
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
 
-a: Any = at                                     # here slots are looked at as what they are: ints
+a: Any = at                                     # untyped, because slots are ints here
 TITLE = tiny(Script("main", picks=(Pick("a"), Pick("b", shown=True))))
 
 

@@ -1,4 +1,4 @@
-"""Teams: places stay by seat, and members share one."""
+"""Teams: places are by seat, and members of a team share one."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ def by_seat(s: Any) -> list[int]:
 
 
 def partnership(end: Callable[[Any], list[int]] = by_team, **words: Any) -> Title[Any, Any]:
-    """Each seat goes for a coin or passes, once in turn; the team with most coins wins."""
+    """In turn, each seat takes a coin or passes; the team with most coins wins."""
     def take(t: T, f: Frame, seat: int, action: Action) -> None:
         t.add(at.coins[seat], int(action.verb == "go"))
 

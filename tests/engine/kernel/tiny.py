@@ -1,4 +1,4 @@
-"""The smallest title that has a slot of every sight; its scripts are what a test gives it."""
+"""The smallest title with a slot of every visibility; tests provide its scripts."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -80,7 +80,10 @@ def finish(t: T, f: Frame) -> None:
 
 
 class Play:
-    """A game in which the script `main` has just come up for seat 0, with these picks; it is over when that is done."""
+    """A game in which the script `main` begins for seat 0, with these picks.
+
+    The game ends with the script.
+    """
 
     def __init__(self, main: Script, *others: Script, picks: Sequence[int] = (), seats: int = 3, **state: Any) -> None:
         def start(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -105,13 +108,13 @@ class Play:
 
 
 def offering(*ids: str) -> Callable[[Tiny, Frame, int], list[Offer]]:
-    """Options that are always the same: "pass", "play:3"."""
+    """Offers that are always the same, such as "pass" and "play:3"."""
     offers = [Offer(verb, tuple(map(int, args))) for verb, *args in (text.split(":") for text in ids)]
     return lambda s, f, seat: list(offers)
 
 
 def log(*words: int) -> Callable[[T, Frame], None]:
-    """A row that tells everybody these numbers."""
+    """A row that discloses these numbers to all."""
     return lambda t, f: t.disclose("said", *words, to=EVERYBODY)
 
 
@@ -120,5 +123,5 @@ def told(event: Event) -> list[tuple[int, ...]]:
 
 
 def table(s: Tiny | None = None) -> T:
-    """For verbs alone."""
+    """A table for tests of verbs."""
     return Table(tiny(), s or blank(TinyOptions(), 3), CHANCE)

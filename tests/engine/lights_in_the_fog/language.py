@@ -1,4 +1,4 @@
-"""Ships in the middle of a game, spoken to in the game's own words."""
+"""Lights in the Fog in the middle of a game, in the words of the game."""
 from __future__ import annotations
 
 from ludarium_engine.testkit.scene import Scene
@@ -11,22 +11,27 @@ COLOURS = [colour.id for colour in FACTS.colours]
 
 
 def lamp(words: str) -> int:
-    """ "red 5" """
+    """The lamp of a name such as "red 5"."""
     return [card.kind for card in CARDS].index(words.replace(" ", "_"))
 
 
 def lamps(words: str) -> list[int]:
-    """ "red 5, blue 2"; none: "" """
+    """The lamps of a list such as "red 5, blue 2"; "" is empty."""
     return [lamp(one) for one in words.split(", ")] if words else []
 
 
 def sign(word: str) -> int:
-    """ "red" or "5" """
+    """The sign of a colour or a number, such as "red" or "5"."""
     return sign_of(int(word)) if word.isdigit() else COLOURS.index(word)
 
 
 class Sea(Scene[Fog]):
-    """hands: the masked lamps of each ship, from seat 0 on; deck: the hold, its top last; all rounds begin with seat 0."""
+    """A position; all rounds begin with seat 0.
+
+    Args:
+        hands: The masked lamps of each ship, from seat 0 on.
+        deck: The hold; its top lamp is the last.
+    """
 
     def __init__(self, *hands: str, deck: str = "", bells: int = 8) -> None:
         super().__init__(TITLE, len(hands))
@@ -35,7 +40,7 @@ class Sea(Scene[Fog]):
 
     # --- what the ships do: "hail 1 red", "hail 1 5", "bearing 1", "name 1 red 5", "silence", "pay red 2" --------------------
     def about(self, seat: int) -> set[str]:
-        """What is offered, by its verb and whom it is about."""
+        """The offers, by verb and target."""
         return {" ".join(words.split()[:2]) for words in self.offers(seat)}
 
     def word(self, kind: str, value: int) -> str:
@@ -43,7 +48,7 @@ class Sea(Scene[Fog]):
             return [*COLOURS, *map(str, NUMBERS)][value]
         return super().word(kind, value).replace("_", " ")
 
-    # --- how it stands ------------------------------------------------------------------------------------------------
+    # --- position -----------------------------------------------------------------------------------------------------
     def hand(self, seat: int) -> list[str]:
         return self.names(self.s.hand[seat])
 
@@ -51,6 +56,6 @@ class Sea(Scene[Fog]):
         return self.names(self.s.log[seat])
 
     def slate(self, seat: int) -> tuple[list[str], list[str], list[str]]:
-        """What it carries, what it does not, what was named there in vain."""
+        """The signs that a ship has, those that it lacks, and wrong names."""
         yes, no = ([TEXTS[f"sign.{one}"] for one in row[seat]] for row in (self.s.yes, self.s.no))
         return yes, no, self.names(self.s.missed[seat])

@@ -1,4 +1,4 @@
-"""The proof of two worlds, where much has been admitted: what it takes for another world must be one."""
+"""The proof in games with many admissions still tries worlds that differ."""
 from __future__ import annotations
 
 from random import Random
@@ -14,7 +14,7 @@ GAMES, LAST = 5, 20
 
 
 def carries_otherwise(step: Step, rng: Random) -> bool:
-    """Whether some ship has other lamps in a world that the spectators hold possible."""
+    """Whether a ship has other lamps in a world that spectators consider possible."""
     unknown = set(all_cards(TITLE, step.before)) - step.known[SPECTATOR]
     swap = dealt(TITLE, unknown, step.heard[SPECTATOR], rng, 0)
     hands = redealt(TITLE, step.before, swap or {}).hand  # type: ignore[attr-defined]

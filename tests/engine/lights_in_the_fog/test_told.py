@@ -1,4 +1,4 @@
-"""Who hears what, who sees what, and what cannot be taken back."""
+"""Audiences of facts, visibility, and limits of undo."""
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,4 @@
-"""Signals, names, prices, and how it ends."""
+"""Signals, names, prices and the end."""
 from __future__ import annotations
 
 import pytest

@@ -1,8 +1,9 @@
-"""A small game of hidden numbers: dice under a cup, a life total that only its owner sees, sealed bids, a number nobody sees.
+"""A small game of hidden numbers.
 
-In a turn a seat bids in secret as often as it likes. Then it does one of these: shake its dice and the number that nobody sees;
-lift its cup before all; look at that number; hit the next seat, and all hear whether it has fallen; open all bids, of which the
-highest takes a coin. Twelve turns are a game.
+It has dice under cups, life totals that only owners see, sealed bids, and a number that no seat sees. In a turn a seat bids in
+secret as often as it likes. Then it does one of these: shake its dice and the hidden number; lift its cup in public; look at
+the hidden number; hit the next seat, and all learn whether it has fallen; open all bids, of which the highest takes a coin. A
+game has twelve turns.
 """
 from __future__ import annotations
 
@@ -76,7 +77,7 @@ def look(t: T, f: Frame, seat: int) -> None:
 
 
 def lookers(seat: int) -> Sequence[int]:
-    """The seats that see the number at which one looks."""
+    """The seats that see the number that a seat looks at."""
     return (seat,)
 
 

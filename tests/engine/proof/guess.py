@@ -1,8 +1,8 @@
-"""A small game of deduction: ten cards of five ranks, one for each seat and the rest face down.
+"""A small game of deduction with ten cards of five ranks.
 
-A turn is one of: say a rank, and all hear whether the next seat's card is of it, which is then shown and buried if it is;
-measure one's card with the next seat's, and these two hear whose is higher; shuffle one's card into the deck and draw another;
-pass. After twelve turns who was right most often wins.
+Each seat has a card, the rest are face down. A turn is one of these: say a rank, and all learn whether the next seat's card
+has it, which is then shown and buried; compare cards with the next seat, and these two learn whose is higher; shuffle the card
+into the deck and draw another; pass. After twelve turns, the seat with most right guesses wins.
 """
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def punish(t: T, seat: int, rank: int) -> None:
 
 
 def measurers(seat: int, other: int) -> Sequence[int]:
-    """Who hears whose card is higher."""
+    """The seats that learn whose card is higher."""
     return (seat, other)
 
 

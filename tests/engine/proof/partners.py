@@ -1,7 +1,8 @@
-"""A small game of zones that some seats see: a plan and a fund of each team, and a vault that only spies see.
+"""A small game with zones that some seats see.
 
-In a turn a seat does one of these: put a card into its team's plan, or take one from it; show the plan's top card; lay a card
-into the vault; become a spy, or stop being one; go over to the other team; choose the fund of its team in secret, or roll it.
+Each team has a plan and a fund, and only spies see the vault. In a turn a seat does one of these: put a card into its team's
+plan, or take one from it; show the plan's top card; put a card into the vault; become a spy, or stop; join the other team;
+choose its team's fund in secret, or roll it.
 """
 from __future__ import annotations
 

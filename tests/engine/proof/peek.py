@@ -1,8 +1,8 @@
-"""A small game with what Game of Kingdoms has not: piles that show their top, reveals and sentences for some, hidden picks.
+"""A small game with features that Game of Kingdoms lacks.
 
-A turn is one of: draw, discard the hand or lay it on the common pile (one card on top), pick up that pile's top card, bury a
-card in the deck, look at the top of the deck and keep or leave it, tell the neighbour a card. After twelve turns whoever
-holds most cards wins.
+These are piles with a visible top, reveals and sentences for some seats, and hidden picks. A turn is one of these: draw;
+discard the hand or put it on the common pile (one card on top); pick up that pile's top card; bury a card in the deck; look at
+the top of the deck and take or leave it; show a card to the neighbour. After twelve turns, the seat with most cards wins.
 """
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def lookers(seat: int) -> Sequence[int]:
-    """Who sees the card that a seat peeks at."""
+    """The seats that see the card at which a seat peeks."""
     return (seat,)
 
 
 def topped(hand: list[int], card: int) -> list[int]:
-    """The hand, with the card on top."""
+    """The hand with the card on top."""
     return [*(c for c in hand if c != card), card]
 
 

@@ -1,7 +1,7 @@
-"""A small game of several deals: seats leave a deal as the first or the last ones, and the score goes on to the next deal.
+"""A small game of several deals with a score.
 
-A turn is one of: play a card; fold, with the worst place that is free; go out, with the best one, while the hand is empty.
-A deal ends when one seat is left. Each place below brings a point. A new deal follows until one seat alone has the target.
+A turn is one of these: play a card; fold, with the worst free place; go out, with the best one, while the hand is empty. A
+deal ends when one seat is left. Each place below brings a point. A new deal follows until a single seat has the target.
 """
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ turn = Script("turn", Ask("take_turn", turns, HANDLERS), next_turn)
 
 
 def standing(s: Rally) -> list[int]:
-    """If play stopped here: by the score, then by the deal under way."""
+    """The places if play stopped here: by the score, then by the current deal."""
     places = places_by_result(s.place, {seat: len(s.played[seat]) for seat in seats_left(s.place)})
     return standings([(score, -place) for score, place in zip(s.score, places, strict=True)])
 

@@ -1,4 +1,7 @@
-"""What reaches whom, line by line; and what a leak that is declared changes there, which the proof takes for knowledge."""
+"""Disclosures line by line, and the lines that a declared leak changes.
+
+The proof treats a declared leak as knowledge.
+"""
 from __future__ import annotations
 
 from typing import Any

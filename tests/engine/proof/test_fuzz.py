@@ -37,7 +37,7 @@ def loses_a_card(t: T, f: Frame) -> None:
 
 
 def empties_the_deck(t: T, f: Frame) -> None:
-    """Past the kernel's own check."""
+    """Bypass the kernel's own check."""
     lost = Became(int(a.deck), ())
     lost.apply(t.s)
     t.facts.append(lost)
@@ -55,7 +55,7 @@ def into_debt(t: T, f: Frame) -> None:
 
 
 def asks_nobody(t: T, f: Frame) -> None:
-    """Nothing follows, and the game is not over."""
+    """Ask nothing, although the game is not over."""
 
 
 def never_ends(t: T, f: Frame) -> None:

@@ -1,4 +1,4 @@
-"""What rules may admit of a secret: whoever hears it knows more, nobody else does, and the proof finds who cheats with it."""
+"""Admissions: only their audience learns more; the proof finds cheating rules."""
 from __future__ import annotations
 
 from collections import Counter
@@ -32,7 +32,7 @@ def found(seats: int = 3) -> Counter[str]:
 
 
 def is_found() -> bool:
-    """Return whether any trial finds a leak; none follows the first that does."""
+    """Whether any trial finds a leak; the rest is skipped."""
     case = Case(guessing(), {}, 3)
     return any(result == DIFFERS for seed in SEEDS for result in trials_of(Observer(case.title), case, seed))
 
@@ -61,7 +61,7 @@ def test_who_hears_it_is_a_line_of_the_disclosures() -> None:
     }  # fmt: skip
 
 
-# --- a rule that goes on with what was admitted -------------------------------------------------------------------------
+# --- rules that use an admission later ----------------------------------------------------------------------------------
 def says_and_notes(t: T, seat: int, rank: int) -> None:
     t.admit(HOLDS, seat, rank, to=EVERYBODY)
     if not game.holds(t.s, seat, rank):
@@ -69,7 +69,7 @@ def says_and_notes(t: T, seat: int, rank: int) -> None:
 
 
 def makes_it_a_number(t: T, f: Frame) -> None:
-    """What everybody heard before the question in between."""
+    """Use an answer that was public before the question in between."""
     rank = t.s.grid[0][0] - 1
     if rank >= 0:
         t.set(at.ready, game.holds(t.s, game.next_to(t.s, f.seat), rank))
@@ -110,7 +110,7 @@ def admits_to_one_and_acts_for_all(t: T, seat: int, rank: int) -> None:
 
 
 def admits_only_sometimes(t: T, seat: int, rank: int) -> None:
-    """Whether it says anything follows from the deck."""
+    """Admit an answer depending on the deck."""
     if t.s.deck[-1] > 4:
         t.admit(HOLDS, seat, rank, to=EVERYBODY)
 
@@ -136,7 +136,7 @@ def test_no_admission_can_be_taken_back_freely(monkeypatch: pytest.MonkeyPatch) 
 
 
 def stays(t: T, f: Frame) -> None:
-    """The same seat's turn again: the turn is not what forbids to take it back."""
+    """Let the same seat continue, so that the turn does not forbid an undo."""
     if t.s.die == game.TURNS:
         t.end([1] * t.s.seats)
     else:

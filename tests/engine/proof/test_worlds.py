@@ -48,7 +48,7 @@ def found(case: Case) -> Counter[str]:
 
 
 def is_found(title: Title[Tiny, TinyOptions]) -> bool:
-    """Return whether any trial finds a leak; none follows the first that does."""
+    """Whether any trial finds a leak; the rest is skipped."""
     case = Case(title, {}, 3)
     return any(result == DIFFERS for seed in SEEDS for result in trials_of(Observer(title), case, seed))
 
@@ -81,7 +81,7 @@ def test_a_sentence_that_tells_too_many_is_found(monkeypatch: pytest.MonkeyPatch
 
 
 def names_the_next_card(t: T, f: Frame) -> None:
-    """The kernel refuses it in games, but not in the proof's, which are played unchecked."""
+    """Name the next card, which the kernel refuses in games but not in the proof."""
     if t.s.deck:
         t.say("names", f.seat, t.s.deck[-1])
     game.next_turn(t, f)
@@ -93,7 +93,7 @@ def test_a_sentence_that_names_a_card_which_no_fact_shows_is_found(monkeypatch: 
 
 
 def only_high_cards(s: Tiny, f: Frame, seat: int) -> list[Offer]:
-    """Passing is offered only if the deck has a high card on top: it looks into the deck."""
+    """Offer to pass only if the deck has a high card on top."""
     return [Offer("take"), *([Offer("pass")] if s.deck and s.deck[-1] > 4 else [])]
 
 
@@ -104,12 +104,12 @@ def test_an_offer_that_looks_into_the_deck_is_found(monkeypatch: pytest.MonkeyPa
 
 
 def counts_a_secret(t: T, f: Frame) -> None:
-    """A public number that follows from hidden cards, which nobody revealed."""
+    """Set a public number that follows from hidden cards."""
     t.set(at.coins, [sum(hand) for hand in t.s.hand])
     game.next_turn(t, f)
 
 
-# A view's focus is made of what is seen, so only who has a second way to the secret can give it away.
+# A focus is made of the view, so only a second way to the secret can leak it.
 def test_a_focus_that_points_to_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     whole: list[Tiny] = []
 
@@ -129,7 +129,7 @@ def test_groups_that_look_into_the_deck_are_found(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_cause_that_follows_from_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Why nothing may be taken back is compared, not only whether."""
+    """The reason against an undo is compared too."""
     def cause(layout: Layout, seats: int, event: Event) -> UndoObstacle:
         high = any(card > 4 for fact in event.facts if isinstance(fact, Moved) for card in fact.cards)
         return "learned" if high else "chance"
@@ -168,7 +168,7 @@ def test_a_witness_of_nothing_says_nothing() -> None:
     assert apart({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}, "view") == "view.a[1].b is 2 in one world, 3 in the other"
 
 
-# --- the parts ----------------------------------------------------------------------------------------------------------
+# --- parts --------------------------------------------------------------------------------------------------------------
 def after(steps: Sequence[Step], verb: str) -> Step:
     return next(step for step in steps if step.event.action.verb == verb)
 
@@ -214,7 +214,7 @@ def test_cards_change_places_only_with_cards_of_their_back() -> None:
 
 
 def test_a_promise_that_the_other_world_cannot_keep_makes_it_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taking is offered only for a high card: whoever took had one, which others cannot know. A later deal keeps it."""
+    """Taking is offered only for high cards, so that other deals must keep one."""
     high = Ask("keep", lambda s, f, seat: keep_or_leave(s, f, seat)[game.looked_at(f) < 5 :], game.keep)
     monkeypatch.setattr(game.peeked, "rows", (high,))
     retried = found(Case(peek(), {}, 3))

@@ -1,4 +1,4 @@
-"""Messages are formatted alike by the server and by the web client."""
+"""Server and web client format messages alike."""
 from __future__ import annotations
 
 import json
@@ -40,7 +40,7 @@ def test_the_texts_of_the_web_client_are_messages() -> None:
 
 
 def test_server_and_web_client_format_every_text_alike(tmp_path: Path) -> None:
-    """Every text of every title and of the web client, in each language, with numbers and with names full of syntax."""
+    """All texts in all languages, with numbers and with names full of syntax."""
     texts = {*web_texts(), *title_texts()}
     assert len(texts) > LEAST_TEXTS
     samples: list[Any] = [[locale, text, arguments] for locale, text in sorted(texts) for arguments in samples_of(text)]

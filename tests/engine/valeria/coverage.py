@@ -1,6 +1,7 @@
-"""Which cards have done what in real games, read from states and events: `python -m tests.engine.valeria.coverage`.
+"""Which cards have had which effect in random games.
 
-A use is counted only where the event can be due to no other card.
+`python -m tests.engine.valeria.coverage` reads states and events. An effect is counted only if the event can have no other
+cause.
 """
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ from ludarium_engine.titles.valeria.tokens import RESOURCES, brings, names, work
 
 GAMES = 6                                       # of each case
 HARVEST, START = 4, 5                           # rows of a turn
-Use = tuple[str, str]                           # a card's kind, and what it did
+Use = tuple[str, str]                           # a card's kind, and its effect
 ON, OFF, DID, DECLINED, CITIZEN = "on turn", "off turn", "did it", "declined", "a citizen"
 OPTIONAL = ("cathedral_of_st_aquila", "the_orb_of_urdr", "golden_obelisk_of_nae", "eye_of_asteraten", "foxgrove_palisade",
             "the_desert_orchid", "palace_of_the_dawn", "watcher_on_the_water", "nest_of_the_weaver_witch")  # fmt: skip
@@ -49,7 +50,7 @@ class Step(NamedTuple):
     after: Valeria
 
 
-# --- what there is to see ---------------------------------------------------------------------------------------------
+# --- effects to see ---------------------------------------------------------------------------------------------------
 def wanted() -> set[Use]:
     powers = [(kind.id, side, effect) for kind in CITIZEN_KINDS + STARTER_KINDS
               for side, effect in ((ON, kind.on_turn), (OFF, kind.off_turn))]  # fmt: skip
@@ -75,7 +76,7 @@ def reward(option: Effect) -> list[str]:
     return [CITIZEN] if option.citizen is not None else [*(option.gain | option.each)][:1]
 
 
-# --- what an event shows ----------------------------------------------------------------------------------------------
+# --- effects in an event ----------------------------------------------------------------------------------------------
 def uses(step: Step) -> Iterator[Use]:
     yield from answered(step)
     yield from passive(step)
@@ -93,7 +94,7 @@ def row_of(s: Valeria) -> int:
 
 
 def began(step: Step, row: int) -> bool:
-    """Whether the turn has gone past the row before this one during the event."""
+    """Whether the event passed the row before this one in the turn."""
     new_turn = any(isinstance(fact, TurnPassed) for fact in step.event.facts)
     return row_of(step.after) >= row and (new_turn or row_of(step.before) < row)
 
@@ -125,7 +126,7 @@ def answered(step: Step) -> Iterator[Use]:
 
 
 def chosen(s: Valeria, seat: int, change: tuple[int, ...]) -> Iterator[Use]:
-    """Only where the cards of one kind alone left a choice."""
+    """Yield choices if the cards of only one kind offered one."""
     left = seat == s.turn and row_of(s) == HARVEST
     powers = {TABLEAU[card].id: TABLEAU[card].on_turn if left else TABLEAU[card].off_turn for card in activated(s, seat)}
     asking = [(kind, power) for kind, power in powers.items() if power.pay or power.choose]
@@ -152,7 +153,7 @@ def answer(card: int, verb: str, args: tuple[int, ...]) -> Use:
 
 
 def slain(step: Step, card: int) -> Iterator[Use]:
-    """Rewards that came without a question."""
+    """Yield rewards without a question."""
     effect, seat = MONSTER[card].reward, step.event.seat
     if not effect.asks:
         yield MONSTER[card].id, reward(effect)[0]
@@ -180,7 +181,7 @@ def passive(step: Step) -> Iterator[Use]:
 
 
 def built(step: Step, card: int, grown: bool) -> Iterator[Use]:
-    """What building brought without a question."""
+    """Yield effects of building without a question."""
     effect, seat = DOMAIN[card].built, step.event.seat
     robbed = any(isinstance(fact, Counted) and fact.by < 0 and slot_name(step.after, fact.slot) not in
                  (f"gold.{seat}", f"magic.{seat}") for fact in step.event.facts)  # fmt: skip

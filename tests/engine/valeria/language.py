@@ -1,4 +1,4 @@
-"""A table of Valeria in the middle of a game, spoken to in the game's own words."""
+"""Valeria in the middle of a game, in the words of the game."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,7 +20,10 @@ AFTER_ROLL, ACTIONS, LAST_ACTION, FINISH = 1, len(TO_ACTIONS) - 3, len(TO_ACTION
 
 
 class Realm(Scene[Valeria]):
-    """Set up as for a first game unless told otherwise; nobody owns a token; it is seat 0's turn."""
+    """A game, by default with the setup of a first game, on seat 0's turn.
+
+    No seat has tokens.
+    """
 
     def __init__(self, seats: int = 2, chance: Chance = CHANCE, **options: Any) -> None:
         about = options or {"setup": "first_game"}
@@ -34,9 +37,9 @@ class Realm(Scene[Valeria]):
         for purse in (self.s.gold, self.s.strength, self.s.magic):
             purse[:] = [0] * seats
 
-    # --- how it stands before -----------------------------------------------------------------------------------------
+    # --- setup --------------------------------------------------------------------------------------------------------
     def has(self, seat: int, cards: str = "", gold: int = 0, strength: int = 0, magic: int = 0) -> Realm:
-        """Cards by the ids of their kinds, apart by spaces, "3 archer" for three of them; and tokens."""
+        """Give a seat tokens, and cards by the ids of their kinds ("3 archer" for three)."""
         words = cards.split()
         for word, before in zip(words, ["", *words], strict=False):
             if not word.isdigit():
@@ -57,7 +60,7 @@ class Realm(Scene[Valeria]):
         return self
 
     def take_out(self, kind: str) -> int:
-        """A card of the kind that no seat has: from the box if there is one."""
+        """Take a card of the kind that no seat has, from the box if possible."""
         owned = {card for zone in (self.s.tableau, self.s.built, self.s.slain) for pile in zone for card in pile}
         free = [card for card in cards_of(kind) if card not in owned]
         card = next((card for card in free if card in self.s.box), free[0])
@@ -65,7 +68,7 @@ class Realm(Scene[Valeria]):
         return card
 
     def on_top(self, zone: str, i: int, kind: str) -> Realm:
-        """This card lies on top of a stack; of domains it changes places with the one that did."""
+        """Put this card on top of a stack; a domain swaps places with the top one."""
         stack = getattr(self.s, zone)[i]
         card = next((c for c in cards_of(kind) if c in stack), None) or self.take_out(kind)
         if card in stack:
@@ -76,7 +79,7 @@ class Realm(Scene[Valeria]):
         return self
 
     def without(self, zone: str, *stacks: int) -> Realm:
-        """These stacks are exhausted."""
+        """Exhaust these stacks."""
         for i in stacks:
             for name in (zone, f"{zone}_below"):
                 if hasattr(self.s, name):
@@ -84,9 +87,9 @@ class Realm(Scene[Valeria]):
                     getattr(self.s, name)[i].clear()
         return self
 
-    # --- where the turn stands ----------------------------------------------------------------------------------------
+    # --- the turn -----------------------------------------------------------------------------------------------------
     def rolled(self, a: int, b: int) -> Realm:
-        """The dice have fallen; the turn goes on as far as it does by itself."""
+        """Set the dice and run the turn to the next question."""
         self.s.dice[:] = a, b
         return self.at(AFTER_ROLL)
 
@@ -103,9 +106,9 @@ class Realm(Scene[Valeria]):
         self.events.append(Event(-1, Action(""), t.facts))
         return self
 
-    # --- what the seats do --------------------------------------------------------------------------------------------
+    # --- actions ------------------------------------------------------------------------------------------------------
     def do(self, seat: int, verb: str, *args: int | str) -> Self:
-        """Cards by their kinds, resources by their names."""
+        """Do an action, with cards by kind and resources by name."""
         return self.answer(seat, self.action(seat, verb, args))
 
     def action(self, seat: int, verb: str, args: Sequence[int | str]) -> Action:
@@ -123,16 +126,16 @@ class Realm(Scene[Valeria]):
         offered = [n for offer in self.legal(seat, verb) for n in offer.args]
         return next((card for card in cards_of(arg) if card in offered), cards_of(arg)[0])
 
-    # --- what they may do ---------------------------------------------------------------------------------------------
+    # --- legal actions ------------------------------------------------------------------------------------------------
     def args(self, seat: int, verb: str) -> set[tuple[int, ...]]:
         return {offer.args for offer in self.legal(seat, verb)}
 
     def payments(self, seat: int, verb: str, kind: str) -> list[int]:
-        """How many magic may stand in when this card is paid for."""
+        """The amounts of magic that may replace other tokens in a payment for this card."""
         card = self.number(seat, verb, kind)
         return [n for offer in self.legal(seat, verb) if offer.args == (card,) for n in offer.pool]
 
-    # --- how it stands afterwards -------------------------------------------------------------------------------------
+    # --- position -----------------------------------------------------------------------------------------------------
     def purse(self, seat: int) -> tuple[int, int, int]:
         return self.s.gold[seat], self.s.strength[seat], self.s.magic[seat]
 

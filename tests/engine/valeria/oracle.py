@@ -1,7 +1,7 @@
-"""What a harvest of Valeria can bring, and what actions cost: worked out from the rules alone, without code or data of
-`ludarium_engine.titles.valeria`.
+"""Harvests and costs of actions in Valeria, computed from the rules alone.
 
-Powers are written down as "3m" (gain), "2g|2m" (one of these), "1g>2m" (may be paid for), "1g*soldier" (for each).
+It uses neither code nor data of `ludarium_engine.titles.valeria`. Powers are written as "3m" (gain), "2g|2m" (one of these),
+"1g>2m" (may be paid for), "1g*soldier" (for each).
 """
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Seat:
         return sum(kind.removeprefix("starter_") == name for kind in self.citizens)
 
     def roles(self, role: str) -> int:
-        """Of citizens only: starters have no role, and domains lend none."""
+        """The number of citizens with a role; starters and domains have none."""
         return sum(CITIZENS[kind].role == role for kind in self.citizens)
 
     def count(self, what: str) -> int:
@@ -85,12 +85,12 @@ def plus(a: Purse, b: Purse, times: int = 1) -> Purse:
 
 # --- the harvest ------------------------------------------------------------------------------------------------------
 def activated(seat: Seat, dice: Dice) -> list[str]:
-    """Each card once for every value that it matches: either die, and the sum of both."""
+    """Each card once for every matching value: either die, and their sum."""
     return [kind for kind in seat.citizens for value in (*dice, sum(dice)) if value in CITIZENS[kind].numbers]
 
 
 def harvest(seat: Seat, dice: Dice, on_turn: bool) -> set[Purse]:
-    """Everything that the seat may have in the end, in whatever order it uses its cards."""
+    """All possible results for the seat, with its cards in any order."""
     cards = activated(seat, dice)
     if not cards:
         return {plus(seat.purse, one) for one in ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
@@ -98,11 +98,11 @@ def harvest(seat: Seat, dice: Dice, on_turn: bool) -> set[Purse]:
     return set(in_any_order(seat.purse, tuple(sorted(powers))))
 
 
-Use = tuple[Purse, Purse]                       # what it costs, what it brings
+Use = tuple[Purse, Purse]                       # the cost and the gain
 
 
 def uses(power: str, seat: Seat) -> Iterator[Use]:
-    """The ways to use a power; what is paid for may be left."""
+    """The ways to use a power; a payment is optional."""
     if ">" in power:
         cost, _, gains = power.partition(">")
         yield NOTHING, NOTHING
@@ -122,7 +122,7 @@ def tokens(text: str, seat: Seat) -> Purse:
 
 @cache
 def in_any_order(purse: Purse, powers: tuple[tuple[Use, ...], ...]) -> frozenset[Purse]:
-    """One power is used first, in one of its ways; then the others."""
+    """Use one power first, in one of its ways, then the others."""
     if not powers:
         return frozenset({purse})
     found: set[Purse] = set()
@@ -135,14 +135,14 @@ def in_any_order(purse: Purse, powers: tuple[tuple[Use, ...], ...]) -> frozenset
 
 
 def thefts(seats: list[Seat], thief: int, safe: int | None) -> set[tuple[int, int, int]]:
-    """From whom, which token, how many."""
+    """The victims, tokens and numbers."""
     others = [(p, seat.purse) for p, seat in enumerate(seats) if p not in (thief, safe)]
     return {(p, r, n) for p, purse in others for r in (0, 2) for n in range(1, min(STOLEN, purse[r]) + 1)}
 
 
-# --- what an action costs ---------------------------------------------------------------------------------------------
+# --- costs of actions -------------------------------------------------------------------------------------------------
 def actions(seat: Seat, tops: Mapping[str, list[str]]) -> dict[tuple[str, str, int], Purse]:
-    """Verb, card and how much magic stands in for another token -> what is left in the purse, the reward apart."""
+    """By verb, card and magic as a substitute, the rest of the purse without rewards."""
     due = {
         **{("slay", kind): (1, *MONSTERS[kind]) for kind in tops["monsters"]},
         **{("recruit", kind): (0, recruiting(seat, kind), 0) for kind in tops["citizens"]},
@@ -152,7 +152,7 @@ def actions(seat: Seat, tops: Mapping[str, list[str]]) -> dict[tuple[str, str, i
 
 
 def payments(purse: Purse, r: int, due: int, extra: int) -> Iterator[tuple[int, Purse]]:
-    """At least one real token; magic may be the rest, beside the magic that is due anyway."""
+    """At least one real token; magic may replace the rest, in addition to due magic."""
     for real in range(1, due + 1):
         magic = due - real
         left = [*purse]
@@ -163,7 +163,7 @@ def payments(purse: Purse, r: int, due: int, extra: int) -> Iterator[tuple[int, 
 
 
 def recruiting(seat: Seat, kind: str) -> int:
-    """One more for each card of that name; Emerald Stronghold knows no such thing."""
+    """One more for each card of that name, except with Emerald Stronghold."""
     return CITIZENS[kind].gold + seat.named(kind) * ("emerald_stronghold" not in seat.domains)
 
 

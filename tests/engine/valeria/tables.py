@@ -1,4 +1,4 @@
-"""Random tables of Valeria: what the rules offer, and what the oracle finds."""
+"""Random tables of Valeria: offers of the rules compared with the oracle."""
 from __future__ import annotations
 
 from itertools import takewhile
@@ -19,11 +19,11 @@ MOST_CITIZENS, MOST_DOMAINS = 7, 5
 ROLLS = [(a, b) for a in range(1, 7) for b in range(1, 7)]
 FEW, MANY = 4, 14                               # tokens of a kind: in a harvest and before an action
 CENTRE = ("monsters", "citizens", "domains")
-AT_THE_START = {"halfpenny_hill", "blood_crow_army", "monolith_of_ostendaar"}       # pay as soon as the harvest is over
+AT_THE_START = {"halfpenny_hill", "blood_crow_army", "monolith_of_ostendaar"}       # pay right after the harvest
 
 
 def table(rng: Random, domains: list[str], most: int) -> Realm:
-    """Everybody has some citizens, domains and tokens; some stacks are lower than at first."""
+    """Random citizens, domains and tokens for all seats; some stacks are lower."""
     seats = rng.randint(2, 5)
     chance, robbed_at_rest = chance_of(rng.getrandbits(32)), rng.random() < 0.5
     r = Realm(seats, chance, setup="free", resting_player_targetable=robbed_at_rest)
@@ -45,9 +45,9 @@ def seats_of(r: Realm) -> list[Seat]:
     return [Seat(r.purse(seat), r.kinds("tableau", seat), r.kinds("built", seat)) for seat in range(r.s.seats)]
 
 
-# --- a harvest --------------------------------------------------------------------------------------------------------
+# --- harvests ---------------------------------------------------------------------------------------------------------
 def harvest_differs(seed: object) -> str | None:
-    """One harvest of all seats; None if everybody may end up with just what the oracle says."""
+    """Harvest with all seats; return a difference from the oracle, or None."""
     rng = Random(str(seed))
     r = table(rng, sorted({*DOMAINS} - AT_THE_START), FEW)
     seats = seats_of(r)
@@ -65,7 +65,7 @@ def harvest_differs(seed: object) -> str | None:
 
 
 def robbing_differs(r: Realm, seats: list[Seat], dice: Dice, rng: Random) -> str | None:
-    """Each Thief before everything else."""
+    """Use each Thief before anything else."""
     thief = r.s.turn
     for _ in range(activated(seats[thief], dice).count("thief")):
         expected = thefts(seats, thief, None if r.s.options.resting_player_targetable else resting(r))
@@ -90,14 +90,14 @@ def resting(r: Realm) -> int | None:
 
 
 def ends(r: Realm, seat: int) -> set[Purse]:
-    """What the seat can have when the harvest is over."""
+    """The possible purses of the seat after the harvest."""
     changes = r.args(seat, "harvest") or {(0, 0, 0)}
     return {plus(r.purse(seat), (gold, strength, magic)) for gold, strength, magic in changes}
 
 
-# --- an action --------------------------------------------------------------------------------------------------------
+# --- actions ----------------------------------------------------------------------------------------------------------
 def action_differs(seed: object) -> str | None:
-    """One action; None if just what the oracle says is offered, and one of them costs what it says."""
+    """Compare the offers and the cost of one action with the oracle."""
     rng = Random(str(seed))
     r = table(rng, sorted(DOMAINS), MANY).acting()
     seat, p = seats_of(r)[r.s.turn], r.s.turn
@@ -119,7 +119,7 @@ def offered(r: Realm, seat: int) -> set[tuple[str, str, int]]:
 
 
 def paid(r: Realm, seat: int, verb: str, kind: str, magic: int) -> Purse:
-    """What changed in the purse before the card did."""
+    """The change of the purse before the card moves."""
     _, event = decide(TITLE, r.s, seat, Action(verb, (r.number(seat, verb, kind), magic)), r.chance)
     payment = takewhile(lambda fact: not isinstance(fact, Moved), event.facts)
     changes = {slot_name(r.s, fact.slot): fact.by for fact in payment if isinstance(fact, Counted)}

@@ -17,7 +17,7 @@ from tests.engine.valeria.language import Realm
 Purse = tuple[int, int, int]
 NOTHING: Purse = (0, 0, 0)
 RICH = {"gold": 5, "strength": 5, "magic": 5}
-# kind: dice, other cards, what comes at once or may be chosen on one's turn, and in the turns of others
+# kind: dice, other cards, and gains or choices in one's own turn and in others' turns
 POWERS: dict[str, tuple[tuple[int, int], str, Purse | set[Purse], Purse | set[Purse]]] = {
     "cleric": ((1, 3), "", (0, 0, 3), (0, 0, 1)),
     "monk": ((1, 3), "", (1, 0, 2), {NOTHING, (-1, 0, 2)}),
@@ -41,7 +41,7 @@ POWERS: dict[str, tuple[tuple[int, int], str, Purse | set[Purse], Purse | set[Pu
 
 
 def brought(seat: int, kind: str) -> tuple[Purse, set[Purse]]:
-    """What comes at once because of the card, and what may be chosen."""
+    """The immediate gain by the card, and the choices."""
     dice, others, *_ = POWERS[kind]
     with_it = Realm().has(0).has(1).has(seat, f"{others} {kind}", **RICH).rolled(*dice)
     without = Realm().has(0).has(1).has(seat, others, **RICH).rolled(*dice)
@@ -125,7 +125,7 @@ def test_seats_answer_in_any_order_and_nobody_waits() -> None:
 
 
 def test_a_harvest_takes_one_answer_of_each_seat_with_a_choice_and_none_of_the_others() -> None:
-    """Read from the logs of games at five seats: no seat ever answers twice in the harvest of one turn."""
+    """In random games at five seats, no seat answers twice in a harvest."""
     harvests, asked = 0, 0
     for seed in range(3):
         harvest: list[int] = []

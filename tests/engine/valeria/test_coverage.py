@@ -1,4 +1,4 @@
-"""Real games have shown every card at work; the scenarios show that what it did is right."""
+"""Random games use every card; the scenes show that effects are right."""
 from __future__ import annotations
 
 from ludarium_engine.testkit.fuzz import cases

@@ -1,4 +1,4 @@
-"""Every domain: what it costs and what it does, taken and declined."""
+"""Every domain: its cost and effect, used and declined."""
 from __future__ import annotations
 
 from typing import Any
@@ -11,13 +11,13 @@ from ludarium_engine.titles.valeria.cards import DOMAIN_KINDS, cards_of
 from ludarium_engine.titles.valeria.data_file import Domain
 from tests.engine.valeria.language import Realm
 
-# Citizens that have the roles of every domain but those that need three of one.
+# Citizens with the roles of every domain, except those that need three of one.
 CITIZENS = ["cleric", "merchant", "mercenary", "archer", "rogue", "champion", "paladin", "butcher"]
 EVERY_ROLE = "2 cleric 3 merchant 2 mercenary 3 archer"
 
 
 def builder(domain: str, seats: int = 2, magic: int = 0, citizens: str = EVERY_ROLE, **options: Any) -> Realm:
-    """Seat 0 may build the domain and has just the gold for it."""
+    """A position in which seat 0 may build the domain and has exactly the gold."""
     price = next(kind.gold for kind in DOMAIN_KINDS if kind.id == domain)
     r = Realm(seats, citizens=CITIZENS, areas=["hills", "ruins", "forest", "valley", "mountains"], **options)
     return r.on_top("domains", 0, domain).has(0, citizens, gold=price, magic=magic)

@@ -7,7 +7,7 @@ from ludarium_engine.titles.valeria.cards import AREAS, MONSTER_KINDS
 from tests.engine.valeria.language import Realm
 
 Purse = tuple[int, int, int]
-# kind: what comes at once
+# kind: immediate gain
 AT_ONCE: dict[str, Purse] = {
     "goblin": (1, 0, 0), "goblin_king": (3, 0, 0), "gargoyle": (0, 0, 1), "witch_queen": (0, 0, 3),
     "skeleton": (1, 0, 0), "flaming_skeleton": (1, 0, 1), "skeleton_king": (6, 0, 0), "treant": (1, 0, 1),
@@ -15,7 +15,7 @@ AT_ONCE: dict[str, Purse] = {
     "swamp_dragon": (0, 0, 6), "orc_chieftain": (6, 0, 0), "kobolds": (2, 0, 1), "gold_golem": (5, 0, 0),
     "red_dragon": (9, 0, 0),
 }  # fmt: skip
-# kind: the tokens it offers, and the citizens
+# kind: its choice of tokens, and of citizens
 CHOICES: dict[str, tuple[set[tuple[str, int]], set[str]]] = {
     "goblin_mage": ({("gold", 1), ("magic", 1)}, set()),
     "dire_bear": ({("gold", 2), ("magic", 2)}, set()),
@@ -31,7 +31,7 @@ CITIZENS = ["cleric", "merchant", "mercenary", "archer", "rogue", "champion", "p
 
 
 def facing(kind: str) -> Realm:
-    """Two minions of the area slain before, this monster on top of its stack, and tokens enough to slay it."""
+    """A position with this monster on top, tokens for it, and two slain minions."""
     monster = next(m for m in MONSTER_KINDS if m.id == kind)
     minion = next(m.id for m in MONSTER_KINDS if m.area == monster.area)
     others = [area for area in AREAS if area != monster.area][:4]

@@ -1,4 +1,4 @@
-"""Why a seat is asked, and what its offers cost and bring, in words."""
+"""Prompts, costs and gains of offers, in words."""
 from __future__ import annotations
 
 import pytest

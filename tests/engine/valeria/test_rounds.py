@@ -1,4 +1,4 @@
-"""The limit of rounds ends a game that nobody finishes."""
+"""The limit of rounds ends games that players do not finish."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,7 +15,11 @@ MOST = 20_000
 
 
 def only_gains(seats: int, turns: int = MOST, **options: Any) -> tuple[Valeria, list[Said]]:
-    """A game in which every player only takes resources; turns: stop after these."""
+    """Play a game in which all players only take resources.
+
+    Args:
+        turns: The number of turns to play.
+    """
     chance, said = chance_of(5), []
     s: Valeria
     s, event = new_game(TITLE, checked_options(TITLE, options, seats), seats, chance)

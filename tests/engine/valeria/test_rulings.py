@@ -1,4 +1,4 @@
-"""The rulings that the other tests don't play out in passing."""
+"""Rulings that no other test covers."""
 from __future__ import annotations
 
 import pytest
@@ -14,7 +14,10 @@ from tests.engine.valeria.test_domains import builder
 
 
 def test_areas_of_equal_strength() -> None:
-    """Magic decides between Valley and Swamp, Mountains and Caverns; the fixed order between Hills and Barrens."""
+    """Magic decides between Valley and Swamp, Mountains and Caverns.
+
+    The fixed order decides between Hills and Barrens.
+    """
     assert weakest(AREAS.index("hills")) == weakest(AREAS.index("barrens")) == (1, 0)
     named = ["caverns", "barrens", "mountains", "swamp", "hills"]
     s, _ = new_game(TITLE, checked_options(TITLE, {"areas": named}, 2), 2, chance_of(0))
@@ -27,7 +30,7 @@ def test_an_ongoing_domain_on_the_turn_on_which_it_is_built(waits: bool) -> None
     r.has(0, "2 cleric merchant mercenary archer", gold=8 + 5).acting().do(0, "build", "pratchetts_plateau")
     assert ("darktide_harbour" in r.choices(0, "build")) != waits
     r.do(0, "gain", "gold")
-    assert not r.s.fresh                        # from the next turn on it works in any case
+    assert not r.s.fresh                        # from the next turn on it always works
 
 
 @pytest.mark.parametrize("waits", [False, True])
@@ -95,7 +98,7 @@ def test_a_returned_citizen_raises_no_price_and_a_domain_outlives_its_roles() ->
 
 def test_magic_for_a_citizen_or_a_monster_comes_after_its_payment() -> None:
     r = Realm().has(0, "forgotten_sorrows", gold=2).acting()
-    assert "knight" not in r.choices(0, "recruit")                          # two gold and the magic to come would do
+    assert "knight" not in r.choices(0, "recruit")                          # two gold and the magic to come would suffice
     r = Realm().has(0, "the_violet_thorn", strength=1).acting()
     assert "skeleton" not in r.choices(0, "slay")
 

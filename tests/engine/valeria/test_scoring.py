@@ -1,4 +1,4 @@
-"""Points, dukes, the tie-break, and when the game ends."""
+"""Points, dukes, tie-breaks and the end of the game."""
 from __future__ import annotations
 
 import pytest
@@ -51,13 +51,13 @@ def test_the_printed_points_of_all_domains() -> None:
 
 # --- the end ----------------------------------------------------------------------------------------------------------
 def last_action(r: Realm) -> Realm:
-    """The last turn of a round ends with a gained resource."""
+    """End the last turn of a round with a gained resource."""
     r.s.turn = r.s.seats - 1
     return r.acting(last=True).do(r.s.seats - 1, "gain", "gold")
 
 
 def ready(seats: int = 2) -> Realm:
-    """Nobody's leftover tokens make a difference."""
+    """A position in which leftover tokens make no difference."""
     r = Realm(seats)
     for seat, kind in enumerate(["hrothgar_the_conqueror", "elsyn_saint_of_shadows", "node_master_of_swords"][:seats]):
         r.duke(seat, kind)

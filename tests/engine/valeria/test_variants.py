@@ -1,4 +1,4 @@
-"""Set-ups, five seats, mixed citizens, and alone against the Dark Lord."""
+"""Setups, five seats, mixed citizens, and the solo game against the Dark Lord."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ def kinds(stack: list[int]) -> set[str]:
     return {FACES[card].id for card in stack}
 
 
-# --- set-up -----------------------------------------------------------------------------------------------------------
+# --- setup ------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seats", [1, 2, 3, 4, 5])
 def test_what_lies_in_the_centre(seats: int) -> None:
     s, size = fresh(seats), 6 if seats == 5 else 5
@@ -154,9 +154,9 @@ def test_a_returned_citizen_lies_on_top_of_the_open_one() -> None:
     assert r.s.citizens[1] == [open_one] and len(r.s.citizens_below[1]) == count
 
 
-# --- alone ------------------------------------------------------------------------------------------------------------
+# --- solo -------------------------------------------------------------------------------------------------------------
 def striking(a: int, b: int, r: Realm | None = None) -> Realm:
-    """The actions are done; the dice of the roll phase wake the monsters."""
+    """Finish the actions, so that the dice activate the monsters."""
     r = r or Realm(1)
     r.s.dice[:] = a, b
     return r.finishing()

@@ -1,6 +1,6 @@
-"""Which steps, ways, refusals and windows of each card the scenes of these tests go through; prints them as a table.
+"""Coverage of each card's steps, ways, refusals and windows by the scenes.
 
-    python -m tests.engine.valley_of_the_kings.covered
+python -m tests.engine.valley_of_the_kings.covered
 """
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.engine.valley_of_the_kings import (
 from tests.engine.valley_of_the_kings.scene import Table, table
 
 FILES = (test_base_cards, test_afterlife_cards, test_last_rites_cards, test_premium_cards, test_reactions)
-Mark = tuple[int, int, str]                     # kind, position in its plan, what happened there
+Mark = tuple[int, int, str]                     # kind, position in its plan, event
 
 
 class Line(NamedTuple):
-    """One card: marks that are wanted and those that no scene has made; the refusals by what was missing."""
+    """A card: wanted marks, missing marks, and its refusals by missing condition."""
 
     card: str
     wanted: set[str]
@@ -65,12 +65,12 @@ def way_taken(f: Frame, action: Action) -> int:
 
 
 def on_a_bare_table(kind: int) -> bool:
-    """What can be done without any card is never refused."""
+    """Whether the action is possible on a bare table, and so is never refused."""
     return executable(outlook(table(pyramid="- - - - - -").s, 0), kind)
 
 
 def wanted_of(part: Part) -> list[str]:
-    """Each way of a step that has some; else that it was done, and that it was left where it may be."""
+    """The wanted marks of a part: each of its ways, or done, and left if optional."""
     if part.ways:
         return [f"way {i}" for i in range(len(part.ways))]
     return ["done", "left"] if getattr(part.step, "may", False) else ["done"]
@@ -108,7 +108,7 @@ def calls(test: Callable[..., None]) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def traced() -> Iterator[set[Mark]]:
-    """A step counts as done when it has recorded a fact or handed over to somebody."""
+    """Record marks; a step is done once it records a fact or asks a seat."""
     made: set[Mark] = set()
     carry_out, take = actions.carry_out, actions.take
 

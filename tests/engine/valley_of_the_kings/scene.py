@@ -1,9 +1,8 @@
-"""The game's own language: lay a table out, play, and say how it ends.
+"""The language of scenes: lay out a table, play, and compare the end.
 
-    table(hand="urn", discard="kite box_of_food").play("urn").ends(deck="box_of_food", discard="kite")
-
-Zones are names of cards, the top one last; the pyramid from the base's left to the apex, with - for an empty space. A digit
-after a zone's name is a seat: hand1="boat"; without one it is seat 0, whose turn it is.
+table(hand="urn", discard="kite box_of_food").play("urn").ends(deck="box_of_food", discard="kite"). Zones are names of cards,
+the top one last. The pyramid is given from the base's left to the apex, with - for an empty space. A digit after a zone is a
+seat, such as hand1="boat"; the default is seat 0, whose turn it is.
 """
 from __future__ import annotations
 
@@ -26,9 +25,9 @@ AT_PLAY = 1                                     # the row of the turn that asks 
 
 
 class Table(Scene[Valley]):
-    answered: ClassVar[set[tuple[str, str]]] = set()       # (reaction card, "yes" or "pass"): all that scenes have seen
+    answered: ClassVar[set[tuple[str, str]]] = set()       # (reaction card, "yes" or "pass") in all scenes
 
-    # --- doing ------------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------------------------
     def play(self, card: str) -> Table:
         return self.choose("act", card)
 
@@ -45,7 +44,7 @@ class Table(Scene[Valley]):
         return self.choose("rule", *self.names(self.s.pharaoh[self.seat()]))
 
     def pick(self, *words: str) -> Table:
-        """The one offer of these cards and seats, whatever its verb."""
+        """Choose the only offer with these cards and seats, of any verb."""
         seat = self.seat()
         found = [offer for offer in self.legal(seat) if self.words(offer) == [*words] and not offer.pool]
         assert len({offer.verb for offer in found}) == 1, f"{words} among {self.offered()}"
@@ -55,7 +54,7 @@ class Table(Scene[Valley]):
         return self.do(self.seat(), " ".join((verb, *words)))
 
     def several(self, offer: str, *words: str) -> Table:
-        """An offer of a subset: these cards of its pool, in this order."""
+        """Choose an offer with these cards of its pool, in this order."""
         return self.do(self.seat(), offer, *words)
 
     def skip(self) -> Table:
@@ -65,13 +64,13 @@ class Table(Scene[Valley]):
         return self.choose("way", about)
 
     def passes(self) -> Table:
-        """Everybody who is asked passes."""
+        """Let all asked seats pass."""
         for seat in self.asked:
             self.answer(seat, Action("pass"))
         return self
 
     def react(self, seat: int, verb: str, *words: str) -> Table:
-        """The seat plays its reaction, everybody else who is asked passes."""
+        """Let the seat play its reaction, and other asked seats pass."""
         found = [offer for offer in self.legal(seat, verb) if self.words(offer)[-len(words):] == [*words]]
         assert found, f"{verb} {words} among {self.offered(seat)}"
         for p in self.asked:
@@ -86,7 +85,7 @@ class Table(Scene[Valley]):
         return there
 
     def note(self, seat: int, action: Action) -> None:
-        """A seat that may react does so, or not."""
+        """Record whether a seat that may react does so."""
         for offer in self.legal(seat):
             if offer.verb in REACTIONS:
                 self.answered.add((self.words(offer)[0], "yes" if action.verb == offer.verb else "pass"))
@@ -98,7 +97,7 @@ class Table(Scene[Valley]):
             return self
         raise AssertionError(f"{action} was accepted")
 
-    # --- seeing -----------------------------------------------------------------------------------------------------
+    # --- position ---------------------------------------------------------------------------------------------------
     def seat(self) -> int:
         return min(self.asked)
 
@@ -109,7 +108,7 @@ class Table(Scene[Valley]):
         return self.said(offer).split()[1:]
 
     def offered(self, seat: int | None = None) -> list[str]:
-        """What is offered, in words: `take boat`, each once."""
+        """The offers in words, such as `take boat`, without repetitions."""
         return sorted({*self.offers(self.seat() if seat is None else seat)})
 
     def can(self, verb: str, seat: int | None = None) -> list[str]:
@@ -124,7 +123,7 @@ class Table(Scene[Valley]):
         return super().zone(words)
 
     def ends(self, **zones: str | int) -> Table:
-        """These zones hold exactly these cards, in order; a hand in any order."""
+        """Check that these zones have exactly these cards, in order except for hands."""
         for word, wanted in zones.items():
             if isinstance(wanted, int):
                 assert getattr(self.s, word) == wanted, f"{word}: {getattr(self.s, word)}"
@@ -136,7 +135,11 @@ class Table(Scene[Valley]):
 
 
 def table(seats: int = 2, /, **zones: Any) -> Table:
-    """Names of cards by zone; numbers that last for the turn; and `options`."""
+    """Lay out a table.
+
+    Args:
+        zones: Names of cards by zone, numbers of the turn, and `options`.
+    """
     there = Table(TITLE, seats, ValleyOptions(**zones.pop("options", {})))
     for i, card in enumerate(zones.pop("pyramid", PYRAMID).split()):
         there.lay(**{f"pyramid{i}": card} if card != "-" else {})

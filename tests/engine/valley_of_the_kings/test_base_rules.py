@@ -1,4 +1,4 @@
-"""The turn, buying, crumbling, the end and scoring; the rulebooks' worked examples."""
+"""The turn, buying, crumbling, the end and scoring, with the rulebooks' examples."""
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,4 @@
-"""A question says by whose action and which card, and what is to be done; an offer what it costs and where a card goes."""
+"""Prompts name the cause and the task; offers name costs and destinations."""
 from __future__ import annotations
 
 import pytest
@@ -73,7 +73,7 @@ def test_an_exchange_says_from_where() -> None:
 
 # --- groups ---------------------------------------------------------------------------------------------------------------
 def groups(scene: Table, verb: str) -> list[list[int]]:
-    """Of each group of the offers of a verb, how many offers stand together in each of its lists."""
+    """The numbers of offers in each list of each group of a verb."""
     choice = describe_choice(TITLE, scene.s, scene.seat())
     assert choice
     found = grouped(TITLE, scene.s, choice.offers)

@@ -1,4 +1,7 @@
-"""Windows in other seats' turns: Boat, Mummified Cat, Offering Table, Medjay, Headrest, Physician; and all at once."""
+"""Windows in other seats' turns, for each card that reacts.
+
+These are Boat, Mummified Cat, Offering Table, Medjay, Headrest and Physician.
+"""
 from __future__ import annotations
 
 import pytest
@@ -190,7 +193,7 @@ def test_headrest_answers_a_sacrifice_too() -> None:
     scene.react(1, "headrest", "headrest").ends(hand1="urn urn", discard1="urn urn headrest")
 
 
-# --- windows tell nothing ---------------------------------------------------------------------------------------------
+# --- windows reveal nothing -------------------------------------------------------------------------------------------
 def test_holders_and_others_are_asked_alike() -> None:
     scene = table(4, hand="statue_isis", hand1="urn", hand2="boat", discard3="kite").buy("statue_horus", "statue_isis")
     assert scene.asked == [1, 2]

@@ -1,4 +1,4 @@
-"""Actions that may not be begun: the card is in hand, all but one condition is met, and it is not offered."""
+"""Actions with all conditions but one are not offered."""
 from __future__ import annotations
 
 from typing import Any

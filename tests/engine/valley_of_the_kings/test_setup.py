@@ -1,4 +1,4 @@
-"""What comes into the game: editions, mixes, seats, pharaohs."""
+"""Setup: editions, mixes, seats and pharaohs."""
 from __future__ import annotations
 
 from collections import Counter

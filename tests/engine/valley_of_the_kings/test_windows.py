@@ -1,4 +1,4 @@
-"""Who is asked for a card that reacts: whoever may hold it by all that everybody has seen, and nobody else."""
+"""Windows ask exactly the seats that may have the card, by public knowledge."""
 from __future__ import annotations
 
 from typing import Any
@@ -13,7 +13,7 @@ from tests.engine.valley_of_the_kings.scene import AT_PLAY, Table, table
 
 
 def fresh(seats: int = 3, /, **zones: Any) -> Table:
-    """Everybody knows who has a card that reacts on the discard pile, and that nobody has had another one."""
+    """A table with full public knowledge about cards that react."""
     scene = table(seats, **zones)
     scene.s.lacks = [in_this_game(scene.s) for _ in range(seats)]
     scene.s.buried = [[card for card in in_this_game(scene.s) if card in pile] for pile in scene.s.discard]
