@@ -30,7 +30,7 @@ from tests.support.waiting import LIMIT
 
 OPERATIONS = {
     "getHealth": "nothing", "getReadiness": "nothing", "getRoot": "nothing", "createGuest": "nothing",
-    "redeemRejoinCode": "nothing",
+    "redeemRejoinCode": "nothing", "listPlayers": "nothing",
     "getPlayer": "nothing", "listRulesets": "nothing", "getRuleset": "nothing", "getRulesetTexts": "nothing",
     "getRulesetSchema": "nothing", "getRulesetPicture": "nothing", "listTables": "visitor", "listPositions": "nothing",
     "searchRecords": "visitor", "downloadRecords": "visitor", "getCardStatistics": "nothing",
