@@ -1,7 +1,7 @@
 // The top of every page: home, language, look, and whether we are connected.
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { chooseLocale, locale, t } from "../i18n";
 import { LOCALES, THEMES, type Locale, type Theme } from "../look";
 import { about } from "../notices";
@@ -40,7 +40,7 @@ export function Bar({
 // On a narrow screen behind one button.
 function Settings({ children }: { children: ComponentChildren }) {
   const open = useSignal(false);
-  useEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);
+  useLayoutEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);
   return (
     <div class="settings" data-open={open.value}>
       <button

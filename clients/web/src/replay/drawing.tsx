@@ -1,6 +1,6 @@
 // Arrows of a note: from piece to piece, by pointer or keyboard; a piece chosen twice is circled.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Arrow, Piece, Pointed } from "../api/types";
 import { useTable } from "../table/context";
 import { pieceAt, reachable } from "./pieces";
@@ -17,7 +17,7 @@ export function Drawing({ arrows, keep }: { arrows: readonly Arrow[]; keep: (arr
     keep([...arrows, { start: first.value, end: same(first.value, piece) ? null : piece }]);
     first.value = null;
   };
-  useEffect(() => (on.value ? choosing(chosen, () => (on.value = false)) : undefined), [on.value, arrows]);
+  useLayoutEffect(() => (on.value ? choosing(chosen, () => (on.value = false)) : undefined), [on.value, arrows]);
   return (
     <div class="drawing">
       <button

@@ -1,9 +1,9 @@
 // Keys: left and right a step, with shift a turn, Home and End, space plays. Not where something else is to be typed or turned.
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Projector } from "./projector";
 
 export function useKeys(projector: Projector): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || taken(event)) return;
       const deed = deedOf(projector, event);

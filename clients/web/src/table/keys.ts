@@ -1,9 +1,9 @@
-// Keys: 1 to 9 the offers of the list, Enter confirms a subset, Esc lets go.
-import { useEffect } from "preact/hooks";
+// Keys: 1 to 9 the offers of the list, Enter confirms a subset, Esc lets go. They work as soon as the offers show.
+import { useLayoutEffect } from "preact/hooks";
 import type { Table } from "./store";
 
 export function useKeys(table: Table): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
       if (event.key === "Escape") {
