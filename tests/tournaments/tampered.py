@@ -1,7 +1,7 @@
 """Tournament logs with a changed, dropped or moved event and a new hash chain."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -17,6 +17,7 @@ from ludarium.tournaments.events import (
     NextGame,
     PenaltySet,
     Published,
+    Replayed,
     Result,
     RoleGiven,
     RoundClosed,
@@ -38,6 +39,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     Begun: ("boards", DROPPED),
     Result: ("board", "places", "points", "absent", "reason", "head", DROPPED),
     NextGame: ("board", "game", "table", "deal", "starts_at", DROPPED),
+    Replayed: ("board", "table", "deal", "starts_at", DROPPED),
     RoundClosed: ("round", "last", DROPPED),
     RoleGiven: ("by", "player", DROPPED),
     OfficialInvited: ("by", "role", "commitment", "sealed", DROPPED),
@@ -74,6 +76,19 @@ def tampered(rows: Sequence[StoredEvent], luck: Random) -> tuple[list[StoredEven
     after = msgspec.structs.replace(row, **{name: other_than(getattr(row, name), luck)})
     changed[at] = msgspec.structs.replace(rows[at], data=encode(after))
     return relinked(changed), f"row {at}: {kind}.{name}"
+
+
+def with_other_tables(rows: Sequence[StoredEvent]) -> Iterator[list[StoredEvent]]:
+    """Yield a log for each event that names tables, in which the last of them has another id."""
+    for at, row in enumerate(map(said, rows)):
+        match row:
+            case Published(ids=[*before, last]):
+                after: Any = msgspec.structs.replace(row, ids=[*before, last[:-1] + bytes([last[-1] ^ 1])])
+            case Replayed(table=table) | NextGame(table=table):
+                after = msgspec.structs.replace(row, table=table[:-1] + bytes([table[-1] ^ 1]))
+            case _:
+                continue
+        yield relinked([*rows[:at], msgspec.structs.replace(rows[at], data=encode(after)), *rows[at + 1:]])
 
 
 def exchanged(rows: Sequence[StoredEvent], known: Sequence[object], luck: Random) -> tuple[list[StoredEvent], str]:

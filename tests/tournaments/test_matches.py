@@ -10,6 +10,7 @@ import pytest
 
 from ludarium.platform import ids
 from ludarium.platform.database import Database
+from ludarium.records.tournament_rounds import OTHER_TABLE
 from ludarium.records.tournament_tables import faults_of_tables, faults_of_tournament
 from ludarium.records.tournaments import verify_events
 from ludarium.tournaments.event_types import decode
@@ -20,7 +21,7 @@ from tests.faults.tournament_log import missed, second_opinions, wrong
 from tests.support.people import Json
 from tests.support.tournaments import Event, code, event_of, host_of, key, plan
 from tests.support.waiting import LIMIT
-from tests.tournaments.tampered import relinked
+from tests.tournaments.tampered import relinked, with_other_tables
 
 THREE = {"format": "single-elimination", "best_of": 3}
 TAMPERED = 60
@@ -124,6 +125,19 @@ async def test_a_log_without_a_game_that_is_due_is_found(cup: tuple[Event, list[
         assert fault is not None and "not decided" in fault.what
 
 
+async def test_the_id_of_each_table_follows_from_the_key(cup: tuple[Event, list[Json]], module_database_url: str) -> None:
+    """Also of one whose log nothing else confirms; whoever lacks the key cannot tell."""
+    stream = ids.decode(cup[0].id)
+    async with await EventStore.open(module_database_url) as store:
+        rows = await store.read(stream)
+    logs = [*with_other_tables(rows)]
+    assert len(logs) > 2
+    for log in logs:
+        fault = verify_events(stream, log, keyed=True)[1].fault
+        assert fault is not None and fault.what == OTHER_TABLE
+        assert verify_events(stream, log, keyed=False)[1].fault is None
+
+
 async def test_a_ruling_ends_the_match_and_a_replay_one_game(
     http: httpx.AsyncClient, base: Database, module_database_url: str
 ) -> None:
@@ -155,6 +169,8 @@ async def test_a_ruling_ends_the_match_and_a_replay_one_game(
         state, report = verify_events(stream, rows, keyed=True)
         assert state is not None and report.fault is None
         assert [fault async for fault in faults_of_tables(store, state)] == []
+    found = [verify_events(stream, log, keyed=True)[1].fault for log in with_other_tables(rows)]
+    assert [fault and fault.what for fault in found] == [OTHER_TABLE] * 3
 
 
 @pytest.mark.parametrize("stage", [{"seats": 3}, {"deals": "shared"}, {"scheme": "share"}, {"best_of": 10}])

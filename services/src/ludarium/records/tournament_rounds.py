@@ -1,6 +1,7 @@
 """Check the events of a tournament's rounds: drafts, publications, boards, results."""
 from __future__ import annotations
 
+from datetime import datetime
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -28,6 +29,7 @@ from ludarium.tournaments.state_parts import Board, RoundState
 
 MAX_PUBLICATION_DELAY = 60 * SECOND
 """The longest time between the request and its event, in microseconds."""
+OTHER_TABLE = "the id of a table does not follow from its key"
 
 
 def draft_fault(state: TournamentState, event: Drafted, *, keyed: bool) -> str | None:
@@ -47,7 +49,17 @@ def is_sealed(state: TournamentState, event: DraftChanged, version: int) -> bool
     return change.made is not None and commit_to_change(change.salt, change.made) == event.commitment
 
 
-def publication_fault(state: TournamentState, event: Published, at: int) -> str | None:
+def requested_at(state: TournamentState, event: Published | Replayed | NextGame) -> datetime:
+    """Return when its time was set: the ids of its tables contain that instant."""
+    return EPOCH + (event.starts_at - state.plan.wait * SECOND) * MICROSECOND
+
+
+def is_on_time(state: TournamentState, event: Published | Replayed | NextGame, at: int) -> bool:
+    """Whether the event begins its games as long after its request as the plan says. `at`: of the event."""
+    return 0 <= at + state.plan.wait * SECOND - event.starts_at <= MAX_PUBLICATION_DELAY
+
+
+def publication_fault(state: TournamentState, event: Published, at: int, *, keyed: bool) -> str | None:
     round = state.rounds[event.stage, event.round]
     if state.times.paused:
         return "the tournament is paused"
@@ -60,9 +72,13 @@ def publication_fault(state: TournamentState, event: Published, at: int) -> str 
     published = tuple(map(names, event.tables)), names(event.byes)
     if published != (pairing.tables, pairing.byes):
         return "who plays whom does not follow from the seed"
-    if not 0 <= at + state.plan.wait * SECOND - event.starts_at <= MAX_PUBLICATION_DELAY:
+    if not is_on_time(state, event, at):
         return "its time is not the one that its plan says"
-    return None if len({*event.ids}) == len(event.ids) == len(event.tables) else "it does not name a table for each board"
+    if not len({*event.ids}) == len(event.ids) == len(event.tables):
+        return "it does not name a table for each board"
+    now, boards = requested_at(state, event), range(1, len(event.ids) + 1)
+    derived = [state.table_id(event.stage, event.round, board, now).bytes for board in boards] if keyed else event.ids
+    return None if event.ids == derived else OTHER_TABLE
 
 
 def is_possible_recut(state: TournamentState, event: Recut) -> bool:
@@ -74,14 +90,14 @@ def is_possible_recut(state: TournamentState, event: Recut) -> bool:
 def replay_fault(state: TournamentState, event: Replayed, at: int, *, keyed: bool) -> str | None:
     round = state.rounds[event.stage, event.round]
     board = round.boards[event.board]
-    now = EPOCH + at * MICROSECOND
+    now = requested_at(state, event)
     expected = corrections.replay(state, event.by, round, board, state.version, event.text, now)[0]
     assert isinstance(expected, Replayed)
-    if not 0 <= expected.starts_at - event.starts_at <= MAX_PUBLICATION_DELAY:
+    if not is_on_time(state, event, at):
         return "its time is not the one that its plan says"
     if UUID(bytes=event.table) in (board.table, *board.earlier_tables):
         return "it is played again at a table that it had"
-    return "it is committed to another seed" if keyed and event.deal != expected.deal else None
+    return key_fault(event, expected) if keyed else None
 
 
 def game_fault(state: TournamentState, event: NextGame, at: int, *, keyed: bool) -> str | None:
@@ -89,12 +105,19 @@ def game_fault(state: TournamentState, event: NextGame, at: int, *, keyed: bool)
     board = round.boards[event.board]
     if board.result is None or round.closed or not matches.continues(state, board, board.ended_at - MAX_PUBLICATION_DELAY):
         return "its match does not go on"
-    expected = matches.next_game(state, round, board, EPOCH + at * MICROSECOND)
-    if event.game != expected.game or not 0 <= expected.starts_at - event.starts_at <= MAX_PUBLICATION_DELAY:
+    expected = matches.next_game(state, round, board, requested_at(state, event))
+    if event.game != expected.game or not is_on_time(state, event, at):
         return "it is not the game that is next, at its time"
     if UUID(bytes=event.table) in (*board.earlier_tables, *(each.table for each in board.by_game)):
         return "it is played at a table that the board had"
-    return "it is committed to another seed" if keyed and event.deal != expected.deal else None
+    return key_fault(event, expected) if keyed else None
+
+
+def key_fault(event: Replayed | NextGame, expected: Replayed | NextGame) -> str | None:
+    """Return what in an event does not follow from the tournament's key."""
+    if event.deal != expected.deal:
+        return "it is committed to another seed"
+    return None if event.table == expected.table else OTHER_TABLE
 
 
 def has_unfinished_match(state: TournamentState, event: RoundClosed) -> bool:

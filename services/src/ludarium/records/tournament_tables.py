@@ -53,6 +53,8 @@ async def faults_of_board(
             yield Fault(table, 0, str(error))
             return
         if table not in played:
+            if not rows:
+                yield Fault(table, None, "a table that was replayed is not there")
             continue
         if not rows and played[table].result is not None:
             yield Fault(table, None, "the table of a result is not there")

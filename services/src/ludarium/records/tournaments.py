@@ -112,7 +112,7 @@ def fault_in(state: TournamentState, event: AnyTournamentEvent, stored_event: St
         case DraftChanged() if keyed and not is_sealed(state, event, stored_event.version):
             return "the change of the draft that it holds is not the one that it commits to"
         case Published():
-            return publication_fault(state, event, microseconds(stored_event.at))
+            return publication_fault(state, event, microseconds(stored_event.at), keyed=keyed)
         case Recut():
             return None if is_possible_recut(state, event) else "the round cannot be cut so"
         case Replayed():
