@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import permutations
+from itertools import islice, permutations
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
 
-from ludarium_engine.branches.resampling import resample
+from ludarium_engine.branches.resampling import Sampler
 from ludarium_engine.kernel import (
     UNKNOWN,
     Action,
@@ -25,14 +25,16 @@ from ludarium_engine.kernel import (
     new_game,
     redact_event,
 )
-from ludarium_engine.kernel.choices import CARD, Options, Verb
-from ludarium_engine.kernel.facts import AnyFact, Moved, Shuffled
-from ludarium_engine.kernel.knowledge import Knowledge, all_cards, swap_cards
+from ludarium_engine.kernel.choices import CARD, SEAT, Options, Verb
+from ludarium_engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Shuffled
+from ludarium_engine.kernel.knowledge import Knowledge
+from ludarium_engine.kernel.observations import observe
 from ludarium_engine.kernel.scripts import Ask, Script, by_name
 from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, empty_piles, read_slot, slots_of
 from ludarium_engine.kernel.table import Table
-from ludarium_engine.kernel.title import Card
+from ludarium_engine.kernel.title import Card, some_card
 from ludarium_engine.testkit.fuzz import chance_of
+from ludarium_engine.testkit.memory import all_cards
 from ludarium_engine.testkit.sample import random_move
 
 CARDS = range(5)
@@ -42,8 +44,14 @@ MOST_WORLDS = 150
 
 
 # --- a small game of moves that only some see ---------------------------------------------------------------------------
+class SmallOptions(Options, frozen=True):
+    """asks: whether a seat may be asked for an odd card."""
+
+    asks: bool = False
+
+
 class Small(State, array_like=True):
-    options: Options
+    options: SmallOptions
     hand: Owner[Piles] = []
     deck: Hidden[Pile] = []
     discard: OwnerTop[Piles] = []
@@ -58,7 +66,8 @@ T = Table[Small]
 def plays(s: Small, f: Frame, seat: int) -> list[Offer]:
     deck = [Offer("draw")] if s.deck else []
     back = [Offer("reshuffle")] if s.discard[seat] else []
-    return [*deck, *back, Offer("pass"), *(offer for verb in OF_A_CARD for offer in each(verb, s.hand[seat]))]
+    ask = [Offer("ask")] if s.options.asks else []
+    return [*deck, *back, *ask, Offer("pass"), *(offer for verb in OF_A_CARD for offer in each(verb, s.hand[seat]))]
 
 
 def play(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -77,6 +86,8 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
             t.move(card, at.hand[seat], at.discard[seat])
         case "lay", (card,):
             t.move(card, at.hand[seat], at.deck)
+        case "ask", ():
+            t.admit("odd", (seat + 1) % SEATS, to=EVERYBODY)
 
 
 def next_turn(t: T, f: Frame) -> None:
@@ -97,16 +108,23 @@ OF_A_CARD = [Verb(name, CARD) for name in ("give", "show", "discard", "lay")]
 turn = Script("turn", Ask("play", plays, play), next_turn)
 
 
-def blank(options: Options, seats: int) -> Small:
+def is_odd(card: int) -> bool:
+    return card % 2 == 1
+
+
+ODD = some_card("hand", (SEAT,), is_odd)
+
+
+def blank(options: SmallOptions, seats: int) -> Small:
     return Small(seats, options, hand=empty_piles(seats), deck=[*CARDS], discard=empty_piles(seats))
 
 
-def small() -> Title[Small, Options]:
+def small(asks: bool = False) -> Title[Small, SmallOptions]:
     return Title(
         id="small", name={"en": "Small"}, revision=1, seats=range(SEATS, SEATS + 1), state=Small, blank=blank, setup=setup,
         standing=lambda s: [1] * SEATS, scripts=by_name(turn), disclosures={}, sentences={}, data=b"{}", rulings=(),
-        texts={"en": {}},
-        verbs=by_name(*map(Verb, ("draw", "reshuffle", "pass")), *OF_A_CARD), cards=[Card(n, str(n), {}) for n in CARDS],
+        texts={"en": {}}, predicates={"odd": ODD} if asks else {},
+        verbs=by_name(*map(Verb, ("draw", "reshuffle", "pass", "ask")), *OF_A_CARD), cards=[Card(n, str(n), {}) for n in CARDS],
     )  # fmt: skip
 
 
@@ -123,8 +141,9 @@ class Position(NamedTuple):
 def game(rng: Random, chance: Chance) -> list[tuple[State, Event, State]]:
     """Its events up to some move, each with the states around it."""
     title = small()
-    before: State = title.blank(Options(), SEATS)
-    s, event = new_game(title, Options(), SEATS, chance)
+    options = SmallOptions()
+    before: State = title.blank(options, SEATS)
+    s, event = new_game(title, options, SEATS, chance)
     told: list[tuple[State, Event, State]] = [(before, event, clone(s))]
     for _ in range(rng.randrange(MOVES)):
         before = clone(s)
@@ -134,23 +153,43 @@ def game(rng: Random, chance: Chance) -> list[tuple[State, Event, State]]:
 
 
 def mind(told: Sequence[tuple[State, Event, State]], audience: int) -> Knowledge:
-    title = small()
-    knowledge = Knowledge(title, title.layout, audience, told[0][0])
-    for before, event, _ in told:
-        knowledge.apply(before, event)
+    options = cast(Small, told[0][0]).options
+    title = small(options.asks)
+    knowledge = Knowledge(title, title.layout, audience, options, SEATS)
+    for _, event, after in told:
+        knowledge.apply(observe(title.layout, event, after, audience))
     return knowledge
+
+
+def scripted(verbs: Sequence[str], chance: Chance) -> list[tuple[State, Event, State]]:
+    """As `game`, by these verbs: each with the first offer that there is."""
+    title, options = small(asks=True), SmallOptions(asks=True)
+    before: State = title.blank(options, SEATS)
+    s, event = new_game(title, options, SEATS, chance)
+    told: list[tuple[State, Event, State]] = [(before, event, clone(s))]
+    for verb in verbs:
+        before, seat = clone(s), s.agenda[-1].seat
+        offer = next(offer for offer in plays(s, s.agenda[-1], seat) if offer.verb == verb)
+        event = act_in_place(title, s, seat, Action(verb, offer.args), chance)
+        told.append((before, event, clone(s)))
+    return told
 
 
 def positions(seed: int) -> Iterator[Position]:
     """Of a random game, after some move, for each audience: those with something to deal and few enough worlds."""
-    title, told = small(), game(Random(seed), chance_of(seed))
-    for audience in range(-1, SEATS):
-        knowledge, worlds, s = mind(told, audience), {frozen(title, told[0][0])}, told[-1][2]
-        for _, event, after in told:
-            if len(worlds) <= MOST_WORLDS:
-                worlds = {*worlds_after(title, worlds, redact_event(title.layout, event, audience), after, audience)}
-        if 1 < len(worlds) <= MOST_WORLDS:
-            yield Position(title, s, knowledge, worlds)
+    told = game(Random(seed), chance_of(seed))
+    found = (position(told, audience) for audience in range(-1, SEATS))
+    yield from (one for one in found if 1 < len(one.worlds) <= MOST_WORLDS)
+
+
+def position(told: Sequence[tuple[State, Event, State]], audience: int) -> Position:
+    """worlds: there may be more where there are more than MOST_WORLDS."""
+    knowledge = mind(told, audience)
+    title, worlds = knowledge.title, {frozen(knowledge.title, told[0][0])}
+    for _, event, after in told:
+        if len(worlds) <= MOST_WORLDS:
+            worlds = {*worlds_after(title, worlds, redact_event(title.layout, event, audience), after, audience)}
+    return Position(title, told[-1][2], knowledge, worlds)
 
 
 def frozen(title: Title[Any, Any], s: State) -> Any:
@@ -185,6 +224,8 @@ def made_whole(s: State, fact: AnyFact) -> Iterator[State]:
                 yield applied(s, replace(fact, cards=filled(cards, some)))
         case Shuffled(slot):
             yield from (applied(s, replace(fact, order=order)) for order in permutations(read_slot(s, slot)))
+        case Admitted(_, args, answer):
+            yield from [s] if ODD.answer(s, args) == answer else []
         case _:
             yield s
 
@@ -201,23 +242,23 @@ def applied(s: State, fact: AnyFact) -> State:
 
 
 # --- what is dealt --------------------------------------------------------------------------------------------------------
-def may_lie(knowledge: Knowledge, place: int) -> Collection[int]:
-    """Where this card lies."""
-    return next((group.cards for group in knowledge.groups if place in group.places), {place})
+def may_lie(knowledge: Knowledge) -> list[list[Collection[int]]]:
+    """By pile and place which cards may lie there."""
+    return [[knowledge.may_be(token) for token in pile] for pile in knowledge.tokens.values()]
 
 
 def allowed(position: Position) -> set[Any]:
     """Every way to lay the cards so that each lies where it may, one by one."""
-    title, s, knowledge, _ = position
-    cards = all_cards(title, s)
-    deals = ({card: other for card, other in zip(cards, order, strict=True)} for order in permutations(cards))
-    may = {card: may_lie(knowledge, card) for card in cards}
-    return {frozen(title, swap_cards(title, s, deal)) for deal in deals if all(deal[card] in may[card] for card in cards)}
+    may = may_lie(position.knowledge)
+    fits = [cards for pile in may for cards in pile]
+    orders = (order for order in permutations(all_cards(position.title, position.s))
+              if all(card in cards for card, cards in zip(order, fits, strict=True)))
+    return {tuple(tuple(islice(cards, len(pile))) for pile in may) for cards in map(iter, orders)}
 
 
 def dealt(position: Position, deals: int, rng: Random) -> Counter[Any]:
-    title, s, knowledge, _ = position
-    return Counter(frozen(title, resample(title, s, knowledge, rng)) for _ in range(deals))
+    sampler = Sampler(position.knowledge)
+    return Counter(frozen(position.title, sampler.deal(rng)) for _ in range(deals))
 
 
 def unevenness(found: Counter[Any], worlds: int) -> float:

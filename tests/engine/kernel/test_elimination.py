@@ -18,12 +18,12 @@ from ludarium_engine.kernel.elimination import (
     seats_left,
 )
 from ludarium_engine.kernel.facts import Moved, NumbersRevealed
-from ludarium_engine.kernel.knowledge import Knowledge
 from ludarium_engine.kernel.table import standings
 from ludarium_engine.testkit import cached_views, folded
 from ludarium_engine.testkit.audiences import Observer
 from ludarium_engine.testkit.flips import flips
 from ludarium_engine.testkit.fuzz import DECODE, Case, Failure, play
+from ludarium_engine.testkit.memory import Memory
 from ludarium_engine.testkit.noninterference import DIFFERS, SAME, changed, trials
 from ludarium_engine.testkit.redacted_fold import fold
 from tests.engine.kernel.tiny import CHANCE
@@ -196,7 +196,7 @@ def test_a_dealer_who_follows_from_a_hidden_number_is_found(monkeypatch: pytest.
 def test_cards_that_are_known_when_a_deal_ends_are_not_known_in_the_next_one() -> None:
     t = begun(2)
     title, s = rally(), t.s
-    mind = Knowledge(title, title.layout, 0, title.blank(s.options, 2))
+    mind = Memory(title, 0, title.blank(s.options, 2))
     mind.apply(title.blank(s.options, 2), new_game(title, s.options, 2, CHANCE)[1])
     assert mind.known == {*s.hand[0]}
     while s.deals == 1:

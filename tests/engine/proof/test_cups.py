@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 from random import Random
 from typing import Annotated, Any
 
 import msgspec
 import pytest
 
-from ludarium_engine.branches.resampling import NoDeal, resample
+from ludarium_engine.branches.resampling import Sampler
 from ludarium_engine.kernel import (
     SPECTATOR,
     Action,
@@ -29,15 +30,19 @@ from ludarium_engine.kernel.choices import NUMBER, Phrase
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.describe import describe_choice, describe_facts, describe_view
 from ludarium_engine.kernel.facts import EVERYBODY, Became, NumbersRevealed, Rolled
-from ludarium_engine.kernel.knowledge import Knowledge, number_slots
+from ludarium_engine.kernel.knowledge import Knowledge
+from ludarium_engine.kernel.known_numbers import number_slots
+from ludarium_engine.kernel.observations import observe
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Public, Values, fields_of, values_of
 from ludarium_engine.story.lines import lines
 from ludarium_engine.testkit import cached_views, folded
 from ludarium_engine.testkit.audiences import Observer
 from ludarium_engine.testkit.disclosures import disclosures
+from ludarium_engine.testkit.evenness import evenness
 from ludarium_engine.testkit.flips import flips
 from ludarium_engine.testkit.fuzz import Case, Failure, play
+from ludarium_engine.testkit.memory import Memory
 from ludarium_engine.testkit.noninterference import DIFFERS, SAME, changed, trials, trials_of
 from tests.engine.kernel.tiny import CHANCE
 from tests.engine.kernel.tiny import at as tiny_at
@@ -206,8 +211,9 @@ def test_values_are_no_part_of_the_layout() -> None:
 def test_dice_are_thrown_together_and_others_see_how_many() -> None:
     s, event = done(begun()[1], "shake")
     owner, other = seen(event, 0), seen(event, 1)
-    assert owner == [Rolled(a.dice[0], tuple(s.dice[0]), (1, 2, 3, 4, 5, 6))] and s.drawn["dice.0"] == 2
-    assert other == seen(event, SPECTATOR) == [Rolled(a.dice[0], (-1, -1, -1), (1, 2, 3, 4, 5, 6))]
+    fate = Rolled(a.fate, -1, tuple(game.FATES))
+    assert owner == [Rolled(a.dice[0], tuple(s.dice[0]), (1, 2, 3, 4, 5, 6)), fate] and s.drawn["dice.0"] == 2
+    assert other == seen(event, SPECTATOR) == [Rolled(a.dice[0], (-1, -1, -1), (1, 2, 3, 4, 5, 6)), fate]
     assert s.dice[0] == [1 + n for n in CHANCE.several_below(3, 6, "dice.0", 1)]
     assert undo_obstacle(cups().layout, 3, Event(0, event.action, event.facts[:2])) == "chance"
 
@@ -238,7 +244,7 @@ def test_a_bid_can_be_undone_and_a_look_cannot() -> None:
 
 def test_a_revealed_number_is_known_until_it_is_written_again() -> None:
     title, s = begun()
-    minds = [Knowledge(title, title.layout, audience, s) for audience in (0, 1)]
+    minds = [Memory(title, audience, s) for audience in (0, 1)]
     for mind in minds:
         mind.numbers.clear()
     fate, dice = int(a.fate), a.dice[1]
@@ -253,7 +259,7 @@ def test_everybody_knows_what_was_there_before_the_set_up() -> None:
     title = cups()
     blank = title.blank(title.options(), 2)
     s, event = new_game(title, title.options(), 2, CHANCE)
-    mind = Knowledge(title, title.layout, SPECTATOR, blank)
+    mind = Memory(title, SPECTATOR, blank)
     assert mind.numbers == {*number_slots(title, blank)}
     mind.apply(blank, event)
     assert mind.numbers == {a.life[0], a.life[1], a.bid[0], a.bid[1]} and s.life == blank.life
@@ -261,16 +267,60 @@ def test_everybody_knows_what_was_there_before_the_set_up() -> None:
 
 def test_a_whole_row_written_anew_is_not_known_any_more() -> None:
     title, s = begun()
-    mind = Knowledge(title, title.layout, 1, s)
+    mind = Memory(title, 1, s)
     mind.numbers = {a.bid[0], a.bid[2], a.life[0]}
     mind.apply(s, Event(0, Action("x"), [Became(int(a.bid), (1000, 1000, 1000))]))
     assert mind.numbers == {a.life[0]}
 
 
-def test_hidden_numbers_are_not_sampled() -> None:
-    title, s = begun()
-    with pytest.raises(NoDeal, match="dice, life, bid, fate is no card"):
-        resample(title, s, Knowledge(title, title.layout, 0, s), Random(1))
+def watching(audience: int, *verbs: str) -> tuple[Cups, Knowledge]:
+    """Knowledge of a game of three in which seat by seat does these."""
+    title = cups()
+    s, event = new_game(title, title.options(), 3, CHANCE)
+    mind = Knowledge(title, title.layout, audience, title.options(), 3)
+    mind.apply(observe(title.layout, event, s, audience))
+    for verb in verbs:
+        name, *args = verb.split(":")
+        s, event = done(s, name, *map(int, args))
+        mind.apply(observe(title.layout, event, s, audience))
+    return s, mind
+
+
+def dealt_often(mind: Knowledge, deals: int = 3000) -> list[Any]:
+    sampler, rng = Sampler(mind), Random(7)
+    return [sampler.deal(rng) for _ in range(deals)]
+
+
+def is_even(found: Sequence[Any], among: Sequence[Any]) -> bool:
+    counts = Counter(found)
+    return {*counts} == {*among} and evenness(counts, dict.fromkeys(among, 1)) > 0.001
+
+
+def test_hidden_numbers_are_drawn_from_their_values() -> None:
+    s, mind = watching(1, "bid:1100", "shake", "hit")
+    deals = dealt_often(mind)
+    assert all(other.dice[1] == s.dice[1] and other.bid[1] == s.bid[1] and other.life[1] == s.life[1] for other in deals)
+    assert is_even([other.fate for other in deals], range(10))
+    assert is_even([tuple(other.dice[2][:2]) for other in deals], [*product(range(1, 7), repeat=2)])
+    assert is_even([other.life[0] for other in deals], [13])
+    assert is_even([other.bid[0] // 50 for other in deals if other.bid[0] < 1200], range(20, 24))
+
+
+def test_what_was_admitted_of_numbers_is_so_until_they_are_written() -> None:
+    _, mind = watching(0, "shake", "hit")           # seat 1 hits seat 2, and all hear that it has not fallen
+    assert is_even([other.life[2] for other in dealt_often(mind)], range(11, 20))
+    _, mind = watching(0, "shake", "hit", "shake", "shake", "hit")      # and again
+    assert is_even([other.life[2] for other in dealt_often(mind)], range(11, 20))
+
+
+def test_a_revealed_number_is_dealt_until_it_is_written() -> None:
+    s, mind = watching(0, "look")
+    assert {other.fate for other in dealt_often(mind, 50)} == {s.fate}
+    s, mind = watching(0, "look", "lift")
+    assert {(other.fate, *other.dice[1]) for other in dealt_often(mind, 50)} == {(s.fate, *s.dice[1])}
+    s, mind = watching(0, "look", "lift", "shake")
+    deals = dealt_often(mind)
+    assert is_even([other.fate for other in deals], range(10)) and {tuple(other.dice[1]) for other in deals} == {(*s.dice[1],)}
 
 
 # --- wrong moments and wrong values ---------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ from ludarium_engine.kernel import (
 )
 from ludarium_engine.kernel.contract import NEW
 from ludarium_engine.kernel.facts import AnyFact, Became, Members, Moved, Rolled, Shared
-from ludarium_engine.kernel.knowledge import Knowledge
 from ludarium_engine.kernel.layout import Layout, layout_of
+from ludarium_engine.kernel.observations import evolve_seen
 from ludarium_engine.kernel.published import encode_layout, read_layout
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import VISIBILITIES, Hidden, Piles, Public, depths_of, fields_of, seen_by
@@ -38,8 +38,8 @@ from ludarium_engine.testkit.commands.prove import prove_title
 from ludarium_engine.testkit.disclosures import disclosures
 from ludarium_engine.testkit.flips import flips
 from ludarium_engine.testkit.fuzz import Case, play
+from ludarium_engine.testkit.memory import Memory
 from ludarium_engine.testkit.noninterference import DIFFERS, NOTHING_HIDDEN, SAME, changed, pair_trials, trials
-from ludarium_engine.testkit.redacted_fold import evolve_seen
 from tests.engine.kernel.tiny import CHANCE
 from tests.engine.proof import partners as game
 from tests.engine.proof.partners import Partners, T, at, partners
@@ -153,8 +153,8 @@ def test_a_whole_zone_belongs_to_the_seats_with_a_flag() -> None:
 def test_a_rolled_number_reaches_members_alone() -> None:
     t = table()
     game.roll(t, t.frame, 1)
-    assert [len([f for f in shown(t.facts, p) if isinstance(f, Rolled)]) for p in EVERYONE] == [0, 1, 0, 1, 0]
-    assert not shown(t.facts, 0) and not shown(t.facts, SPECTATOR)
+    rolled = [(f.value, f.among) for p in EVERYONE for f in shown(t.facts, p) if isinstance(f, Rolled)]
+    assert rolled == [(value, tuple(game.FUNDS)) for value in (-1, t.s.fund[1], -1, t.s.fund[1], -1)]
 
 
 def test_what_a_change_of_members_shows_cannot_be_undone() -> None:
@@ -174,7 +174,7 @@ def test_without_a_fact_that_names_the_members_nobody_sees_a_shared_zone() -> No
 def test_a_former_member_still_knows_what_it_saw() -> None:
     t = table(fund=[4, 5])
     title, s = partners(), t.s
-    minds = [Knowledge(title, title.layout, seat, title.blank(s.options, 4)) for seat in range(4)]
+    minds = [Memory(title, seat, title.blank(s.options, 4)) for seat in range(4)]
     _, event = new_game(title, s.options, 4, CHANCE)
     for mind in minds:
         mind.apply(title.blank(s.options, 4), event)

@@ -1,120 +1,169 @@
-"""A game as a seat knows it, gone on with: everything that it sees, and cards dealt anew as far as its knowledge allows.
+"""A game as a seat knows it, gone on with: all that it sees, and what it does not see dealt anew from its knowledge and a seed.
 
-See docs/decisions/051.
+Nothing here takes the state of the game. So a deal is a function of what the seat is sent, and of the seed.
+See docs/decisions/127 and docs/decisions/051.
 """
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from math import comb
 from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
+from ludarium_engine.branches.answers import Answer
+from ludarium_engine.branches.blocks import Blocks, TooLarge
+from ludarium_engine.branches.counting import DealCounter, connected_groups
 from ludarium_engine.kernel.choices import RulesError
-from ludarium_engine.kernel.knowledge import Group, Knowledge, Swap, swap_cards
-from ludarium_engine.kernel.slots import Frame, S
-from ludarium_engine.kernel.title import Title
+from ludarium_engine.kernel.contract import clone
+from ludarium_engine.kernel.facts import Became
+from ludarium_engine.kernel.knowledge import DEPARTED, Knowledge, Mix
+from ludarium_engine.kernel.known_numbers import number_slots
+from ludarium_engine.kernel.scripts import Sealed
+from ludarium_engine.kernel.slots import ALL, ENTRY_KINDS, INDEX_BITS, Frame, State, read_slot, write_slot
 
-MOST_DEALS = 2000                               # until one fits what was admitted
-Kinds = Sequence[tuple[frozenset[int], list[int]]]          # cards that may lie in the same groups, by which these are
+MOST_TRIES = 200_000                            # draws of a block, or of all, until one agrees with all answers
 
 
 class NoDeal(RulesError):
-    """No deal can be found, or something is hidden that is no card."""
+    """No deal was found, or something is hidden whose values are not declared."""
 
 
-def resample(title: Title[S, Any], s: S, knowledge: Knowledge, rng: Random) -> S:
-    """Each deal that the audience's knowledge allows is as likely. Others' sealed answers are open again, as are their
-    preferences, and chance begins anew. Raises Undealt."""
-    seen = title.layout.view(s, knowledge.audience)
-    frames = [unsealed(whole, f) for whole, f in zip(s.agenda, seen.agenda, strict=True)]
-    hidden = [f.name for f in title.layout.fields if not f.holds_cards and getattr(s, f.name) != getattr(seen, f.name)]
-    if hidden or any(f.picks != whole.picks for f, whole in zip(frames, s.agenda, strict=True)):
-        raise NoDeal(f"{title.id}: what is hidden in {', '.join(hidden) or 'picks'} is no card")
-    after = swap_cards(title, s, deal(title, knowledge, rng))
-    zones = {f.name: getattr(after if f.holds_cards else seen, f.name) for f in title.layout.fields}
-    return replace(seen, agenda=frames, **zones)
+def resample(knowledge: Knowledge, rng: Random) -> State:
+    """Return a state that the audience may be in. Each course of the game that it may have seen so is as likely.
+
+    Others' sealed answers are open again, as are their preferences, and chance begins anew.
+
+    Raises:
+        NoDeal: a pick or a number is hidden whose values are not declared, or too few deals agree with what was disclosed.
+    """
+    return Sampler(knowledge).deal(rng)
 
 
-def unsealed(whole: Frame, seen: Frame) -> Frame:
-    """Who has sealed an answer that the audience does not see owes it again."""
-    again = {seat for seat, _ in whole.sealed} - {seat for seat, _ in seen.sealed}
-    return replace(seen, asked=tuple(sorted({*seen.asked, *again}))) if again else seen
+class Sampler:
+    """Deals of one moment, prepared once. The knowledge must not change meanwhile."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        """Raises NoDeal."""
+        check_declared(knowledge)
+        self.knowledge = knowledge
+        answers = [answer for answer in (Answer(knowledge, one) for one in knowledge.admissions) if not answer.is_certain]
+        self.parts: list[DealCounter | Blocks] = []
+        for part in connected_groups(knowledge.groups):
+            tokens = {token for group in part for token in group.tokens}
+            about = [answer for answer in answers if answer.tokens and answer.tokens <= tokens and not answer.versions]
+            self.parts.append(self.part(part, about, answers))
+        self.answers = answers
+
+    def part(self, groups: Sequence[Any], about: Sequence[Answer], answers: list[Answer]) -> DealCounter | Blocks:
+        """answers: those that remain to be held against the whole deal."""
+        departed = any(card >= DEPARTED for group in groups for card in group.cards)
+        if about or (departed and self.knowledge.title.predicates):
+            try:
+                blocks = Blocks(self.knowledge, groups, about)
+            except TooLarge:
+                return DealCounter(groups)
+            answers[:] = [answer for answer in answers if answer not in about]
+            return blocks
+        return DealCounter(groups)
+
+    def deal(self, rng: Random) -> State:
+        """Raises NoDeal."""
+        tries = iter(range(MOST_TRIES))
+        try:
+            while True:
+                next(tries)
+                found = self.drawn(rng, tries)
+                if found is not None:
+                    return found
+        except StopIteration:
+            raise NoDeal(f"{self.knowledge.title.id}: too few deals agree with what was disclosed") from None
+
+    def drawn(self, rng: Random, tries: Iterator[int]) -> State | None:
+        """Draw a state; None if it disagrees with an answer."""
+        cards = dict(self.knowledge.cards)
+        for part in self.parts:
+            cards |= part.dealt(rng, tries) if isinstance(part, Blocks) else part.dealt(rng)
+        numbers = self.numbers(rng)
+        if not self.unmixed(cards, rng) or not all(answer.holds(cards, numbers) for answer in self.answers):
+            return None
+        s = self.state(cards, numbers)
+        return s if is_possible(self.knowledge, s) else None
+
+    def unmixed(self, cards: dict[int, int], rng: Random) -> bool:
+        """Draw which cards older tokens were, each order as likely; return whether they may have been."""
+        return all(self.unmixed_once(mix, cards, rng) for mix in reversed(self.knowledge.mixes))
+
+    def unmixed_once(self, mix: Mix, cards: dict[int, int], rng: Random) -> bool:
+        faces = self.knowledge.faces
+        here = {faces[card] if card >= DEPARTED + mix.departed else card: card for card in (cards[token] for token in mix.new)}
+        known = {token: min(may) for token, may in zip(mix.old, mix.may_be, strict=True) if len(may) == 1}
+        if not here.keys() >= {*known.values()}:
+            return False
+        others = sorted(here.keys() - known.values())
+        rng.shuffle(others)
+        for token, may in zip(mix.old, mix.may_be, strict=True):
+            card = known[token] if token in known else others.pop()
+            if card not in may:
+                return False
+            cards[token] = here[card]
+        return True
+
+    def numbers(self, rng: Random) -> dict[int, Any]:
+        """By version: what is known, else a value that is possible."""
+        known, needed = self.knowledge.numbers, {**self.knowledge.numbers.versions}
+        found: dict[int, Any] = {}
+        older = [pair for answer in self.answers for pair in answer.admission.versions.items()]
+        for slot, version in [*needed.items(), *older]:
+            if version not in found:
+                found[version] = known.values[version] if version in known.values else known.drawn(slot, version, rng)
+        return found
+
+    def state(self, cards: dict[int, int], numbers: dict[int, Any]) -> State:
+        knowledge = self.knowledge
+        s = clone(knowledge.seen)
+        for slot, tokens in knowledge.tokens.items():
+            read_slot(s, slot)[:] = [card for token in tokens if (card := cards[token]) < DEPARTED]
+        for slot in number_slots(knowledge.title, s):
+            write_slot(Became(slot, numbers[knowledge.numbers.versions[slot]]), s)
+        s.agenda = [unsealed(knowledge, s, f) for f in knowledge.agenda]
+        return s
 
 
-def deal(title: Title[Any, Any], knowledge: Knowledge, rng: Random) -> Swap:
-    """By the card that lies there, the one in its place. Raises Undealt."""
-    if knowledge.ambiguous:
-        raise NoDeal(f"{title.id}: what was admitted is of cards that cannot be followed")
-    parts = [DealCounter(groups) for groups in connected_groups(knowledge.groups)]
-    for _ in range(MOST_DEALS):
-        swap = {place: card for part in parts for place, card in part.dealt(rng)}
-        latest_first = reversed(knowledge.admissions)
-        if all(one.holds_in(title, swap_cards(title, one.state, swap), one.fact.args) for one in latest_first):
-            return swap
-    raise NoDeal(f"{title.id}: no deal was found that fits what was admitted")
+def is_possible(knowledge: Knowledge, s: State) -> bool:
+    """Whether the invariants of a title with hidden numbers hold: these may depend on each other."""
+    try:
+        if knowledge.title.values:
+            knowledge.title.invariants(s)
+    except AssertionError:
+        return False
+    return True
 
 
-def connected_groups(groups: Sequence[Group]) -> Iterator[list[Group]]:
-    """Groups that have cards in common, directly or by others."""
-    left = [*groups]
-    while left:
-        part, cards = [left.pop()], set[int]()
-        for group in part:
-            cards |= group.cards
-            part += [other for other in left if not cards.isdisjoint(other.cards)]
-            left = [other for other in left if other not in part]
-        yield part
+def unsealed(knowledge: Knowledge, s: State, f: Frame) -> Frame:
+    """Seats that have sealed an answer which the audience does not see owe it again."""
+    row = knowledge.title.scripts[f.script].rows[f.row] if f.asked or f.sealed else None
+    if not isinstance(row, Sealed):
+        return f
+    sealed = {seat for seat, _ in f.sealed}
+    return replace(f, asked=tuple(sorted({*f.asked, *row.seats(s, f)} - sealed)))
 
 
-class DealCounter:
-    """Deals of a few groups, counted: how many cards of each kind come into which group decides how many deals there are."""
+def check_declared(knowledge: Knowledge) -> None:
+    """Raises NoDeal if something is hidden that is neither a card nor a number with declared values."""
+    title, layout = knowledge.title, knowledge.layout.at(knowledge.seen)
+    undeclared = layout.hidden_numbers - title.values.keys()
+    hidden = [layout.fields[n].name for n in sorted(undeclared) if not all(
+        layout.depth_for(knowledge.audience, slot) == ALL for slot in entry_slots(knowledge, n))]
+    picks = [f"{f.script}.{pick.name}" for f in knowledge.agenda for pick in title.scripts[f.script].picks
+             if (f.script, pick.name) in layout.hidden_picks]
+    if hidden or picks:
+        raise NoDeal(f"{title.id}: what is hidden in {', '.join([*hidden, *picks])} has no declared values")
 
-    def __init__(self, groups: Sequence[Group]) -> None:
-        self.groups = sorted(groups, key=lambda group: sorted(group.cards))
-        kinds: dict[frozenset[int], list[int]] = {}
-        for card in sorted({card for group in groups for card in group.cards}):
-            kinds.setdefault(frozenset(n for n, group in enumerate(self.groups) if card in group.cards), []).append(card)
-        self.kinds = [*kinds.items()]
-        self.ways = cache(self.count)
 
-    def count(self, nth: int, left: tuple[int, ...]) -> int:
-        """Deals into the groups from this one on, with so many cards of each kind."""
-        return sum(ways for _, ways in self.choices(nth, left)) if nth < len(self.groups) else 1
-
-    def choices(self, nth: int, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-        """How many cards of each kind may come into this group, and how many deals have it so, but for the order in groups."""
-        for taken in self.splits(nth, left, len(self.groups[nth].places)):
-            rest = tuple([a - b for a, b in zip(left, taken, strict=True)])
-            ways = self.ways(nth + 1, rest)
-            for a, b in zip(left, taken, strict=True) if ways else ():
-                ways *= comb(a, b)
-            if ways:
-                yield taken, ways
-
-    def splits(self, nth: int, left: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-        """Ways to make up the number of the group's places."""
-        if not left:
-            yield from [()] if not most else []
-            return
-        upto = min(left[0], most) if nth in self.kinds[len(self.kinds) - len(left)][0] else 0
-        for n in range(upto + 1):
-            yield from ((n, *rest) for rest in self.splits(nth, left[1:], most - n))
-
-    def dealt(self, rng: Random) -> Iterator[tuple[int, int]]:
-        cards = [rng.sample(cards, len(cards)) for _, cards in self.kinds]
-        for nth, group in enumerate(self.groups):
-            taken = self.drawn(nth, tuple(map(len, cards)), rng)
-            here = [pile.pop() for pile, n in zip(cards, taken, strict=True) for _ in range(n)]
-            rng.shuffle(here)
-            yield from zip(sorted(group.places), here, strict=True)
-
-    def drawn(self, nth: int, left: tuple[int, ...], rng: Random) -> tuple[int, ...]:
-        at = rng.randrange(self.ways(nth, left))
-        for taken, ways in self.choices(nth, left):
-            at -= ways
-            if at < 0:
-                return taken
-        raise AssertionError("more deals than were counted")  # pragma: no cover
+def entry_slots(knowledge: Knowledge, n: int) -> range:
+    """Return the slots of a field: its entries, or the whole of it."""
+    field, first = knowledge.layout.fields[n], n << INDEX_BITS
+    if field.kind not in ENTRY_KINDS:
+        return range(first, first + 1)
+    return range(first + 1, first + 1 + len(getattr(knowledge.seen, field.name)))

@@ -217,7 +217,7 @@ def message_of(title: AnyTitle, fact: Told | Admitted) -> bodies.Message:
     if isinstance(fact, Told):
         of, kinds = f"told.{fact.what}", title.disclosures[fact.what]
     else:
-        _, kinds, words = title.predicates[fact.what]
+        _, kinds, words, *_ = title.predicates[fact.what]
         of = f"admit.{fact.what}.{words[fact.answer]}"
     return bodies.Message(of, [piece(kind, value) for kind, value in zip(kinds, fact.args, strict=True)])
 

@@ -66,13 +66,16 @@ def visible_fact(fact: Any, layout: Layout, audience: int) -> Any:
 
 
 def with_masked_value(fact: Any, layout: Layout, audience: int) -> Any:
-    """Return the fact with -1 for each number of a row that the audience does not see; None for a single number.
+    """Return the fact with -1 for each number that the audience does not see; None for a flag.
 
-    How many numbers a row has is public, and a view shows it.
+    How many numbers a row has is public, and a view shows it. That a number was written is public as well: knowledge of a
+    number lasts until then.
     """
     if layout.depth_for(audience, fact.slot) == ALL:
         return fact
     value = layout.masked_value(fact.slot, fact.value, audience)
+    if value is None and type(fact.value) is int:
+        value = UNKNOWN
     return None if value is None else replace(fact, value=value)
 
 

@@ -28,11 +28,15 @@ class Predicate(NamedTuple):
 
     function: by state and arguments true or false, or for a comparison -1, 0 or 1. It reads zones and nothing else.
     args: the kinds of its arguments, as for a verb. The texts have each answer as `admit.<name>.<word>`.
+    zone: the only zone that it reads, and of this the piles of its seats only, in any order. None: it may read everything.
+    card: whether one card is as asked, for a predicate about some card of a pile; see `some_card`.
     """
 
     function: Callable[..., int]
     args: tuple[str, ...]
     words: tuple[str, ...] = ("no", "yes")
+    zone: str | None = None
+    card: Callable[..., bool] | None = None
 
     def answer(self, s: State, args: Sequence[int]) -> int:
         """Raises ValueError if there is none."""
@@ -40,6 +44,20 @@ class Predicate(NamedTuple):
         if found is None or found not in range(2 - len(self.words), 2):
             raise ValueError(f"{args}: {found} is none of {', '.join(self.words)}")
         return found
+
+
+def some_card(zone: str, args: tuple[str, ...], card: Callable[..., bool]) -> Predicate:
+    """Make a predicate: whether some card in a seat's pile of a zone is as asked.
+
+    Args:
+        args: the seat, then what is asked.
+        card: by a card and what is asked, whether it is so.
+    """
+
+    def some(s: State, seat: int, *asked: int) -> bool:
+        return any(card(one, *asked) for one in getattr(s, zone)[seat])
+
+    return Predicate(some, args, zone=zone, card=card)
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -176,6 +194,8 @@ class Title(Generic[S, O]):
     # For the proofs of a title (ludarium_engine.testkit). A viewer who has not seen them cannot tell cards of one back apart.
     variants: Sequence[Mapping[str, Any]] = ({},)
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
+    homes: Mapping[str, Callable[[int, int], bool]] = field(default_factory=dict)    # by hidden zone: its entry, a card ->
+    #                                             whether the rules ever put it there, where hidden moves do not tell
     lowest: Mapping[str, int] = field(default_factory=dict)     # the least value of a field of numbers, if not 0
     card_back: Callable[[int], int] = field(default=lambda card: 0)
     cut_short: Callable[[S], bool] = field(default=lambda s: False)       # whether a limit of the options ended the game
@@ -186,6 +206,10 @@ class Title(Generic[S, O]):
         for kind in (self.state, self.state | None, self.options, self.file):
             msgpack_decoder(kind)
         values_of(self.state)
+        zones = {*self.state.__struct_fields__, None}
+        for zone in (*self.homes, *(predicate.zone for predicate in self.predicates.values())):
+            if zone not in zones:
+                raise ValueError(f"{self.id}: there is no zone {zone}")
 
     def __repr__(self) -> str:
         return f"Title({self.id})"

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from ludarium_engine.kernel import SPECTATOR, Event, State, decide, legal_offers, new_game, redact_event, seats_to_act
 from ludarium_engine.kernel.contract import set_preference
+from ludarium_engine.kernel.observations import evolve_seen
 from ludarium_engine.kernel.scripts import all_pass_names, windows
 from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
-from ludarium_engine.testkit.redacted_fold import evolve_seen
 from ludarium_engine.testkit.sample import random_action
 
 PREFERENCES = 0.02

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ludarium_engine.kernel import Action, Chance, Event, RulesError, State, Title, clone, legal_offers
 from ludarium_engine.kernel.contract import NEW, PREFER
 from ludarium_engine.kernel.facts import AnyFact, Became, NumbersRevealed, Rolled, Shared, is_addressed
-from ludarium_engine.kernel.knowledge import number_slots, overlap
+from ludarium_engine.kernel.known_numbers import number_slots, overlap
 from ludarium_engine.kernel.slots import ALL, field_number, read_slot, slot_name, write_slot
 from ludarium_engine.testkit.invariants import check_invariants
 from ludarium_engine.testkit.memory import depth_at, members_in

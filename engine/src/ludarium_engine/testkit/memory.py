@@ -1,13 +1,15 @@
 """The knowledge trace of an audience: which cards it knows, because it sees them now or saw them and can still follow them;
 and what was admitted to it.
 
-It is derived again from the visibility that a title declares, not by the kernel's redaction, which is what the proof tests: a
-leak to everybody would otherwise count as knowledge.
+It is derived from the state and from the visibility that a title declares, not by the kernel's redaction, which is what the
+proof tests: a leak to everybody would otherwise count as knowledge. Deals for a seat come from `kernel/knowledge.py`, which
+knows what the seat is sent alone.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Any, NamedTuple
 
 from ludarium_engine.kernel import Event, State, Title, clone
 from ludarium_engine.kernel.choices import CARD
@@ -15,37 +17,167 @@ from ludarium_engine.kernel.facts import (
     EVERYBODY,
     Admitted,
     AnyFact,
+    Became,
+    Counted,
     Moved,
+    NumbersRevealed,
     Revealed,
+    Rolled,
     Shared,
+    Shuffled,
     Told,
     Uncovered,
     is_addressed,
     layout_after,
 )
-from ludarium_engine.kernel.knowledge import Admission, Knowledge, all_cards
+from ludarium_engine.kernel.known_numbers import number_slots, overlap
 from ludarium_engine.kernel.layout import SharedLayout
-from ludarium_engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, VISIBILITIES, entry_index, field_number
+from ludarium_engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, VISIBILITIES, S, entry_index, field_number, read_slot
 
 AnyTitle = Title[Any, Any]
 AllMembers = Mapping[int, Sequence[int]]        # the content of zones of members, by the number of the field
 NO_MEMBERS: AllMembers = {}
-__all__ = ["Admission", "Memory", "admitted", "all_cards", "learned"]
+Swap = Mapping[int, int]                        # a card -> the one that lies in its place in another world
 
 
-class Memory(Knowledge):
-    """What one audience knows after the events that it takes in, by the declared visibility."""
+class Group(NamedTuple):
+    """Places with one card back that cannot be distinguished, and the cards that may lie there: no fewer than places."""
+
+    places: set[int]
+    cards: set[int]
+
+
+class Admission(NamedTuple):
+    """An answer that was disclosed to an audience about a state. In every possible world the answer is the same."""
+
+    state: State
+    fact: Admitted
+
+    def holds_in(self, title: AnyTitle, other: State, args: Sequence[int]) -> bool:
+        """Return whether the answer is the same in another world."""
+        return title.predicates[self.fact.what].answer(other, args) == self.fact.answer
+
+    def same_for(self, title: AnyTitle, places: set[int]) -> bool:
+        """Return whether all places were in one pile then, so that the answer is the same for each."""
+        return any(places <= {*pile} for _, pile in title.layout.piles(self.state))
+
+
+class Memory:
+    """What one audience knows after the events that it takes in, by the declared visibility.
+
+    A place is named by the card that truly lies there.
+
+    known: the cards whose place is certain. numbers: the slots of hidden numbers that are as before the set-up or were
+    revealed to it, and have not been written to since. ambiguous: an answer was disclosed about cards that cannot be
+    distinguished from others any more, so it cannot be decided which deals it allows.
+    """
 
     def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
-        """blank: the state before the set-up."""
-        super().__init__(title, title.layout, audience, blank)
+        """blank: the state before the set-up, which follows from the options."""
+        self.title, self.layout, self.audience = title, title.layout, audience
+        self.known = set(all_cards(title, blank))
+        self.groups: list[Group] = []
+        self.admissions: list[Admission] = []
+        self.ambiguous = False
+        self.numbers = set(number_slots(title, blank))
+
+    def apply(self, before: State, event: Event) -> None:
+        """Apply an event; `before` is the whole state before it."""
+        s, layout = clone(before), self.layout
+        for fact in event.facts:
+            self.layout = layout.at(s)
+            shown = self.shown(fact)
+            if isinstance(fact, Admitted) and is_addressed(fact.to, self.audience):
+                self.admissions.append(Admission(clone(s), fact))
+            self.follow_numbers(fact)
+            self.lose_track(s, fact, shown)
+            self.learn(shown)
+            fact.apply(s)
+        self.layout = layout.at(s)
+        self.learn(self.visible(s))
+        if layout.groups:                       # who does not see it any more has seen it
+            self.numbers |= {slot for slot in number_slots(self.title, s) if self.sees(slot)}
+        self.layout = layout
+
+    def sees(self, slot: int) -> bool:
+        return self.layout.depth_for(self.audience, slot) == ALL
+
+    def follow_numbers(self, fact: AnyFact) -> None:
+        """Know a number that is revealed, until its slot is written to."""
+        match fact:
+            case NumbersRevealed(slot, _, to) if is_addressed(to, self.audience):
+                self.numbers.add(slot)
+            case Became(slot) | Counted(slot) | Rolled(slot) if self.numbers:
+                self.numbers = {known for known in self.numbers if not overlap(known, slot)}
 
     def shown(self, fact: AnyFact) -> set[int]:
+        """Return the cards that a fact names to the audience; cards in disclosures were revealed before."""
         members = self.layout.members if isinstance(self.layout, SharedLayout) else NO_MEMBERS
         return shown(self.title, fact, self.audience, members)
 
     def visible(self, s: State) -> set[int]:
+        """Return the cards that the audience sees where they lie."""
         return visible(self.title, s, self.audience)
+
+    def lose_track(self, s: State, fact: AnyFact, shown: set[int]) -> None:
+        """Lose track of cards: by a shuffle, and when an unknown card of a pile leaves it or is shown in it."""
+        match fact:
+            case Shuffled(slot):
+                self.mix_same_backs(read_slot(s, slot), read_slot(s, slot))
+            case Moved(cards, src):
+                self.locate(shown.intersection(cards), read_slot(s, src))
+                self.mix_same_backs({*read_slot(s, src)} - shown, {*cards} - shown)
+            case Shared(slot, tuple(cards)) if self.layout.slot_kinds[slot] == "pile":
+                self.locate(shown.intersection(cards), read_slot(s, slot))
+            case Revealed(cards, slot):
+                self.locate(shown.intersection(cards), read_slot(s, slot))
+
+    def locate(self, cards: Iterable[int], pile: Collection[int]) -> None:
+        """Locate cards in a pile. If one may have been at several places, the order of the others becomes unknown."""
+        for card in cards:
+            may = [group for group in self.groups if card in group.cards]
+            if sum(place in group.places for group in may for place in pile) > 1:
+                self.mix_same_backs(pile, [card])
+            self.learn([card])
+
+    def mix_same_backs(self, pile: Iterable[int], moved: Iterable[int]) -> None:
+        """Mix all cards of the pile that have the back of a moved card."""
+        back = self.title.card_back
+        for one in {back(card) for card in moved}:
+            self.mix({card for card in pile if back(card) == one})
+
+    def mix(self, places: set[int]) -> None:
+        """Put places into one group: they cannot be distinguished from now on."""
+        self.ambiguous = self.ambiguous or not all(one.same_for(self.title, places) for one in self.admissions)
+        if len(places) < 2 or any(places <= group.places for group in self.groups):
+            return
+        cards = places & self.known
+        for group in self.groups:
+            if not places.isdisjoint(group.places):
+                cards |= group.cards
+                group.places.difference_update(places)
+        self.known -= places
+        self.groups.append(Group({*places}, cards))
+        self.deduce()
+
+    def learn(self, cards: Iterable[int]) -> None:
+        """Note cards whose place the audience knows."""
+        found = {*cards} - self.known
+        if found:
+            self.known |= found
+            for places, may in self.groups:
+                places -= found
+                may -= found
+            self.deduce()
+
+    def deduce(self) -> None:
+        """Draw conclusions: a group with as many places as cards has all of them, and a single card is known."""
+        self.groups = [group for group in self.groups if group.places]
+        for full, other in permutations(self.groups, 2):
+            if len(full.places) == len(full.cards) and not full.cards.isdisjoint(other.cards):
+                other.cards.difference_update(full.cards)
+                return self.deduce()
+        self.learn([card for places, cards in self.groups if len(cards) == 1 for card in cards])
 
 
 def admitted(before: State, event: Event, audience: int) -> Iterator[Admission]:
@@ -118,3 +250,16 @@ def depth_at(title: AnyTitle, slot: int, audience: int, members: AllMembers = NO
         return ALL if 0 <= audience < len(groups) and groups[audience] == (1 if index < 0 else index) else NOTHING
     owner, others = VISIBILITIES[title.layout.fields[n].visibility]
     return owner if index == audience >= 0 else others
+
+
+def all_cards(title: AnyTitle, s: State) -> list[int]:
+    """Return the ids of all cards in all zones, sorted."""
+    return sorted(card for _, pile in title.layout.piles(s) for card in pile)
+
+
+def swap_cards(title: AnyTitle, s: S, swap: Swap) -> S:
+    """Return a copy in which cards are swapped."""
+    other = clone(s)
+    for _, pile in title.layout.piles(other):
+        pile[:] = [swap.get(card, card) for card in pile]
+    return other

@@ -31,7 +31,6 @@ from ludarium_engine.kernel import (
 from ludarium_engine.kernel.choices import CARD
 from ludarium_engine.kernel.contract import NEW, PREFER, set_preference
 from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shared, Shuffled, is_addressed
-from ludarium_engine.kernel.knowledge import swap_cards as cards_redealt
 from ludarium_engine.kernel.scripts import Ask
 from ludarium_engine.kernel.slots import Frame
 from ludarium_engine.testkit.audiences import AnyTitle, Comparison, Moment
@@ -48,6 +47,7 @@ from ludarium_engine.testkit.hidden_numbers import (
     written_anew,
 )
 from ludarium_engine.testkit.memory import Admission, admitted, all_cards, learned
+from ludarium_engine.testkit.memory import swap_cards as cards_redealt
 from ludarium_engine.testkit.sample import random_action_of
 from ludarium_engine.testkit.steps import Step, log_of, steps_of
 

@@ -1,4 +1,5 @@
-"""`ludarium-engine prove`: no audience learns a declared secret, and the proof notices each secret that is opened."""
+"""`ludarium-engine prove`: no audience learns a declared secret, the proof notices each secret that is opened, and deals for a
+seat know nothing."""
 from __future__ import annotations
 
 from collections import Counter
@@ -16,6 +17,7 @@ from ludarium_engine.testkit.commands.progress import with_progress
 from ludarium_engine.testkit.flips import Flip, flips
 from ludarium_engine.testkit.fuzz import Case, cases
 from ludarium_engine.testkit.noninterference import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, pair_trials, trials
+from ludarium_engine.testkit.redeals import LEAST, check_redeals
 from ludarium_engine.testkit.witness import leak
 
 CHANGED = 0.9                                   # of the trials in which anything was hidden, how many must have changed it
@@ -29,7 +31,9 @@ def prove(
     seed: Seed = None,
     save: Save = FOLDER,
 ) -> None:
-    """Prove non-interference: games that differ only in secrets look the same. Then open each secret: the proof must fail."""
+    """Prove non-interference: games that differ only in secrets look the same. Then open each secret: the proof must fail.
+
+    Then deal anew what seats do not know: deals know nothing else, contradict nothing, and each is as likely."""
     start = seed_or_random(seed)
     typer.echo(f"seed {start}")
     with saved_failures(save):
@@ -48,7 +52,8 @@ def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
     opened = list(with_progress(flips(title, tables, seeds[:2]), f"{title.id}: secrets opened", len(title.layout.fields)))
     show_flips(opened)
     differs = total[DIFFERS] + by_pair[DIFFERS]
-    return not differs and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
+    fair = deals_of(title, tables, seeds)
+    return fair and not differs and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
 
 
 def show_trials(title: AnyTitle, tables: list[Case], found: list[Counter[str]], total: Counter[str]) -> None:
@@ -71,6 +76,21 @@ def pairs_of(title: AnyTitle, tables: list[Case], seeds: range) -> Counter[str]:
             total += results
     Console().print(table)
     return total
+
+
+def deals_of(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
+    """Print what was dealt for the seats, if the title says what its hidden numbers can be; return whether it is fair."""
+    if title.layout.hidden_numbers - title.values.keys():
+        typer.echo(f"{title.id}: not dealt for a seat, since hidden numbers have no declared values")
+        return True
+    found = [check_redeals(case, seed, positions=1) for case in with_progress(tables, f"{title.id}: deals", len(tables))
+             for seed in seeds[:1]]
+    even = [p for dealt in found for p in dealt.even]
+    refused, fair = sum(dealt.refused for dealt in found), not even or min(even) * len(even) > LEAST
+    typer.echo(f"{title.id}: {sum(dealt.deals for dealt in found)} deals for a seat, {refused} refused, "
+               f"{sum(dealt.worlds for dealt in found)} the same in another world; {len(even)} positions with deals listed, "
+               f"{'each as likely' if fair else f'NOT EVEN: p = {min(even):.1g}'}")
+    return fair and not refused
 
 
 def show_leaks(leaking: list[Case], seeds: range) -> None:

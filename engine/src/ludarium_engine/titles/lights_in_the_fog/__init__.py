@@ -4,12 +4,12 @@ from __future__ import annotations
 from ludarium_engine.kernel.bodies import reluctant
 from ludarium_engine.kernel.choices import CARD, SEAT
 from ludarium_engine.kernel.folder import translations
-from ludarium_engine.kernel.title import COMPARED, Predicate, Title
+from ludarium_engine.kernel.title import COMPARED, Predicate, Title, some_card
 
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
 from .prompts import ASKS, PHRASES, focus
-from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup, standing
+from .rules import SCRIPTS, bears, has_sign, higher, is_lamp, kept, logged, setup, standing
 from .sentences import SENTENCES
 from .state import Fog, blank
 from .verbs import VERBS
@@ -46,9 +46,9 @@ TITLE = Title(
     prompts=ASKS,
     focus=focus,
     predicates={
-        "bears": Predicate(bears, (SEAT, "sign.")),
-        "carries": Predicate(carries, (SEAT, "sign.", "sign.")),
-        "higher": Predicate(higher, (SEAT, SEAT), COMPARED),
+        "bears": some_card("hand", (SEAT, "sign."), has_sign),
+        "carries": some_card("hand", (SEAT, "sign.", "sign."), is_lamp),
+        "higher": Predicate(higher, (SEAT, SEAT), COMPARED, zone="hand"),
     },
     numbers={"yes": "sign.", "no": "sign.", "missed": CARD, "first": SEAT},
     data=DATA,

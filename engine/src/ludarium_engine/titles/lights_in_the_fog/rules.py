@@ -17,12 +17,16 @@ payee = Pick("payee", shown=True)
 
 
 # --- what a ship may be made to admit -----------------------------------------------------------------------------------
+def has_sign(lamp: int, sign: int) -> bool:
+    return sign in SIGNED[lamp]
+
+
 def bears(s: Fog, ship: int, sign: int) -> bool:
-    return any(sign in SIGNED[lamp] for lamp in s.hand[ship])
+    return any(has_sign(lamp, sign) for lamp in s.hand[ship])
 
 
-def carries(s: Fog, ship: int, colour: int, number: int) -> bool:
-    return lamp_of(colour, number) in s.hand[ship]
+def is_lamp(lamp: int, colour: int, number: int) -> bool:
+    return lamp == lamp_of(colour, number)
 
 
 def higher(s: Fog, ship: int, other: int) -> int:

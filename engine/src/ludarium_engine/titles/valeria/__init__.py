@@ -93,5 +93,6 @@ TITLE = Title(
     invariants=invariants,
     cut_short=lambda s: reached(s) and not is_over(s),
     lowest={"kinds": UNKNOWN, "lot": UNKNOWN},
+    homes={"citizens_below": lambda stack, card: back(card) == stack},
     card_back=back,
 )

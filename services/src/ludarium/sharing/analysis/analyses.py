@@ -1,7 +1,7 @@
 """Positions reached by trying moves from any moment of a game.
 
 The moves use the true deal if it is revealed, otherwise a deal that the seat's knowledge allows. They are computed in a
-worker process within the budget of one command.
+worker process within the budget of one command. See docs/decisions/057.
 """
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def starting_point(table: TableState, rows: Sequence[LogEntry], query: AnalysisQ
     place = b"analysis" + table.hash + bytes([seat]) + query.request.deal.to_bytes(4)
     seed = hmac.digest(table.secret.seed, place, "sha256")
     try:
-        state = resample(title, table.playing, branching.known(table, rows, seat), Random(seed))
+        state = resample(branching.known(table, rows, seat), Random(seed))
     except NoDeal as error:
         raise Problem("no-branch", str(error)) from error
     return TriedGame(title, layout, seat, state, Chance(hmac.digest(seed, b"chance", "sha256")))

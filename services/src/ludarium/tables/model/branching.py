@@ -21,6 +21,7 @@ from ludarium_engine.branches.placing import position_facts
 from ludarium_engine.branches.resampling import NoDeal, resample
 from ludarium_engine.kernel import RulesError, State, evolve
 from ludarium_engine.kernel.knowledge import Knowledge
+from ludarium_engine.kernel.observations import observe
 from ludarium_engine.registry import titles
 
 POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free", "nobody", AbsenceBody())
@@ -78,7 +79,7 @@ def branch(
     viewer = None if now.is_open_to_all else seat
     blank = title.blank(then.options, opened.seats)
     try:
-        state = as_it_was(then) if viewer is None else resample(title, then.playing, known(then, events, seat), luck)
+        state = as_it_was(then) if viewer is None else resample(known(then, events, seat), luck)
         facts = position_facts(title.layout, blank, state)
     except (NoDeal, RulesError) as error:
         raise Problem("no-branch", str(error)) from error
@@ -110,9 +111,10 @@ def known(then: TableState, events: Sequence[LogEntry], seat: int) -> Knowledge:
     """Return what the seat knows after these events, without undone events."""
     title, dead = then.title, undone_versions(then.title, events)
     state: State = title.blank(then.options, then.opened.seats)
-    knowledge = Knowledge(title, then.shown(then.version), seat, state)
+    layout = then.shown(then.version)
+    knowledge = Knowledge(title, layout, seat, then.options, then.opened.seats)
     for entry in events:
         if isinstance(entry.event, GameStarted | Acted) and not is_undone(entry, dead):
-            knowledge.apply(state, entry.event.event)
             state = evolve(state, entry.event.event)
+            knowledge.apply(observe(layout, entry.event.event, state, seat))
     return knowledge

@@ -1,0 +1,73 @@
+"""Deals for a seat: the CPU time of one, with all that is prepared for it, along random games."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from time import process_time
+
+from benchmarks.rows import Row
+from ludarium_engine.branches.resampling import resample
+from ludarium_engine.kernel import Chance, act_in_place, new_game
+from ludarium_engine.kernel.knowledge import Knowledge
+from ludarium_engine.kernel.observations import observe
+from ludarium_engine.registry import titles
+from ludarium_engine.testkit.fuzz import AnyTitle, Case, cases
+from ludarium_engine.testkit.sample import random_move
+
+LIMIT_MS = 20
+GAMES, MOST = 4, 400                            # of each number of seats; events of a game
+SEED = 9000
+
+
+def rows() -> Iterator[Row]:
+    for title in titles().values():
+        deals, folds = measured(title)
+        for name, share in (("median", 0.5), ("p99", 0.99)):
+            value = quantile(deals, share)
+            yield Row(
+                name=f"{title.id}: deal for a seat, {name}", value=round(value, 3), unit="ms", ratio=value / LIMIT_MS,
+                goal=f"{LIMIT_MS} ms", holds=value <= LIMIT_MS,
+            )  # fmt: skip
+        folding = round(quantile(folds, 0.99), 3)
+        yield Row(name=f"{title.id}: fold an event into a seat's knowledge, p99", value=folding, unit="ms")
+
+
+def measured(title: AnyTitle) -> tuple[list[float], list[float]]:
+    """Return the CPU time of each deal and of each event, in milliseconds: one deal for each seat after each event."""
+    deals, folds = list[float](), list[float]()
+    for case in largest_and_smallest(title):
+        for seed in range(SEED, SEED + GAMES):
+            for nth, (minds, took) in enumerate(games(case, seed)):
+                folds += took
+                knowledge = minds[nth % case.seats]
+                start = process_time()
+                resample(knowledge, Random(nth))
+                deals.append(1000 * (process_time() - start))
+    return deals, folds
+
+
+def largest_and_smallest(title: AnyTitle) -> list[Case]:
+    tables = [case for case in cases(title) if case.seats > 1]
+    return [min(tables, key=lambda case: case.seats), max(tables, key=lambda case: case.seats)]
+
+
+def games(case: Case, seed: int) -> Iterator[tuple[list[Knowledge], list[float]]]:
+    """Yield after each event of a random game what each seat knows, and how long it took to fold the event."""
+    title, rng, chance = case.title, Random(seed), Chance(seed.to_bytes(32, "big"))
+    minds = [Knowledge(title, title.layout, seat, case.options, case.seats) for seat in range(case.seats)]
+    s, event = new_game(title, case.options, case.seats, chance)
+    for _ in range(MOST):
+        took = []
+        for knowledge in minds:
+            seen = observe(title.layout, event, s, knowledge.audience)
+            start = process_time()
+            knowledge.apply(seen)
+            took.append(1000 * (process_time() - start))
+        yield minds, took
+        if s.outcome is not None:
+            return
+        event = act_in_place(title, s, *random_move(title, s, rng), chance)
+
+
+def quantile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]

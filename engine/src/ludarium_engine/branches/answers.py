@@ -1,0 +1,51 @@
+"""Whether a deal agrees with an answer that was disclosed about an earlier position."""
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ludarium_engine.kernel.contract import clone
+from ludarium_engine.kernel.facts import Became
+from ludarium_engine.kernel.knowledge import DEPARTED, Admission, Knowledge
+from ludarium_engine.kernel.slots import read_slot, write_slot
+
+Deal = Mapping[int, int]                        # by token its card, or a departed one
+
+
+class Answer:
+    """An admission, prepared for many deals. tokens: those of its piles that are not known. versions: of unknown numbers."""
+
+    def __init__(self, knowledge: Knowledge, admission: Admission) -> None:
+        self.knowledge, self.admission, self.fact = knowledge, admission, admission.fact
+        self.predicate = knowledge.title.predicates[self.fact.what]
+        known, piles = knowledge.cards, admission.piles
+        self.tokens = frozenset(token for pile in piles.values() for token in pile if token not in known)
+        self.versions = {version for version in admission.versions.values() if version not in knowledge.numbers.values}
+        self.position = clone(admission.seen)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the knowledge of cards says the same."""
+        return self.admission.fits is not None and self.some_fit(self.knowledge.cards)
+
+    def holds(self, deal: Deal, numbers: Mapping[int, Any]) -> bool:
+        """Return whether the answer would be the same. deal: of its tokens at least. numbers: by version."""
+        if self.admission.fits is not None:
+            return self.some_fit(deal)
+        for slot, pile in self.admission.piles.items():
+            read_slot(self.position, slot)[:] = self.lying(pile, deal)
+        for slot, version in self.admission.versions.items():
+            known = self.knowledge.numbers.values
+            write_slot(Became(slot, known[version] if version in known else numbers[version]), self.position)
+        return self.predicate.answer(self.position, self.fact.args) == self.fact.answer
+
+    def some_fit(self, deal: Deal) -> bool:
+        fits, gone, faces = self.admission.fits or (), self.admission.gone, self.knowledge.faces
+        cards = [deal[token] for pile in self.admission.piles.values() for token in pile if token in deal]
+        return any(faces.get(card, card) in fits and card not in gone for card in cards)
+
+    def lying(self, pile: Collection[int], deal: Deal) -> list[int]:
+        """Return the cards that lay there then."""
+        gone, faces = self.admission.gone, self.knowledge.faces
+        cards = [deal[token] for token in pile]
+        return [card if card < DEPARTED else faces[card] for card in cards if card not in gone]

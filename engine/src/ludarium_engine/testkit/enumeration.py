@@ -1,0 +1,98 @@
+"""All deals of a part of a position, told one by one: each card to each token that may be it."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from math import prod
+from typing import NamedTuple
+
+from ludarium_engine.branches.answers import Answer
+from ludarium_engine.branches.counting import connected_groups
+from ludarium_engine.kernel import State
+from ludarium_engine.kernel.knowledge import DEPARTED, Group, Knowledge
+from ludarium_engine.kernel.slots import UNKNOWN, read_slot
+
+MOST_DRAWS = 3_000                             # that may be told one by one
+BINS = 40                                       # of deals that are counted together, where there are more
+
+
+class Enumerated(NamedTuple):
+    """How often each deal of a part comes. slots: of its piles. cards: those of the part."""
+
+    slots: tuple[int, ...]
+    cards: frozenset[int]
+    bins: Mapping[Hashable, int]
+    shares: Mapping[int, float]
+
+    def key(self, s: State) -> int:
+        """Return the bin of a state; -1 if it is none of these deals."""
+        return self.bins.get(tuple(shown(read_slot(s, slot), self.cards) for slot in self.slots), UNKNOWN)
+
+
+def shown(pile: Collection[int], cards: Collection[int]) -> tuple[int, ...]:
+    return tuple([card if card in cards else UNKNOWN for card in pile])
+
+
+def small_parts(knowledge: Knowledge) -> Iterator[Part]:
+    """Yield the parts of a position with few enough deals, if answers are about one part each."""
+    answers = [Answer(knowledge, one) for one in knowledge.admissions]
+    if knowledge.mixes or any(answer.versions for answer in answers):
+        return
+    for groups in connected_groups(knowledge.groups):
+        tokens = {token for group in groups for token in group.tokens}
+        about = [answer for answer in answers if not answer.tokens.isdisjoint(tokens)]
+        parts = [Part(knowledge, groups, about, several) for several in (False, True)]
+        few = [part for part in parts if part.most <= MOST_DRAWS and part.order]
+        if few and all(answer.tokens <= tokens for answer in about):
+            yield few[0]
+
+
+class Part:
+    """Groups with cards in common. The rest are piles of the largest group alone: any of the cards that are left lie there."""
+
+    def __init__(self, knowledge: Knowledge, groups: Sequence[Group], about: Sequence[Answer], several: bool) -> None:
+        """several: all such piles are the rest, not only the largest one."""
+        self.knowledge, self.about = knowledge, about
+        self.may_be = {token: group.cards for group in groups for token in group.tokens}
+        self.cards = frozenset(card for group in groups for card in group.cards)
+        largest = max(groups, key=lambda group: len(group.tokens))
+        piles = [(slot, self.may_be.keys() & {*tokens}) for slot, tokens in knowledge.tokens.items()]
+        answered = {token for answer in about for token in answer.tokens}
+        rest = sorted([(len(tokens), slot) for slot, tokens in piles if tokens <= largest.tokens - answered])
+        left = {slot for _, slot in (rest if several else rest[-1:])}
+        self.slots = tuple([slot for slot, tokens in piles if tokens and slot not in left])
+        listed = {token for slot, tokens in piles if slot in self.slots for token in tokens}
+        self.order = sorted(listed, key=lambda token: (len(self.may_be[token]), token))
+        self.rest, self.rest_may_be = len(self.may_be) - len(listed), largest.cards
+        self.most = prod(max(1, len(self.may_be[token]) - nth) for nth, token in enumerate(self.order))
+
+    def deals(self, found: dict[int, int]) -> Iterator[dict[int, int]]:
+        """Yield each way to give the tokens cards, one by one, so that the others can be what is left."""
+        if len(found) < len(self.order):
+            token = self.order[len(found)]
+            for card in sorted(self.may_be[token].difference(found.values())):
+                yield from self.deals({**found, token: card})
+        elif self.rest_may_be.issuperset(self.cards.difference(found.values())):
+            yield found
+
+    def key(self, deal: Mapping[int, int]) -> Hashable:
+        return tuple(shown(self.lying(slot, deal), self.cards) for slot in self.slots)
+
+    def lying(self, slot: int, deal: Mapping[int, int]) -> list[int]:
+        """Return the cards of a pile; of other parts any."""
+        cards = [deal.get(token, UNKNOWN) for token in self.knowledge.tokens[slot]]
+        return [card for card in cards if card < DEPARTED]
+
+
+def enumerated(part: Part) -> Enumerated:
+    """List all deals of a part."""
+    found: Counter[Hashable] = Counter()
+    for deal in part.deals({}):
+        whole = {**part.knowledge.cards, **deal}
+        if all(answer.holds(whole, {}) for answer in part.about):
+            found[part.key(whole)] += 1
+    bins: dict[Hashable, int] = {key: nth % BINS for nth, key in enumerate(found)}
+    shares = Counter[int]()
+    for key, times in found.items():
+        shares[bins[key]] += times
+    return Enumerated(part.slots, part.cards, bins, {key: float(share) for key, share in shares.items()})

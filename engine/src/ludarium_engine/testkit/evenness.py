@@ -1,0 +1,27 @@
+"""How probable it is that counts differ as much from what is expected, by chance alone."""
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from statistics import NormalDist
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+
+def evenness(found: Mapping[K, int], shares: Mapping[K, float]) -> float:
+    """Return the p-value of Pearson's chi-square test; 0 if anything was found that has no share.
+
+    It uses the cube root transformation of Wilson and Hilferty (1931), which is exact enough where 5 or more are expected.
+
+    Args:
+        shares: what is expected, in any unit.
+    """
+    total, units = sum(found.values()), sum(shares.values())
+    if not found.keys() <= shares.keys():
+        return 0.0
+    if len(shares) < 2:
+        return 1.0
+    expected = {key: total * share / units for key, share in shares.items()}
+    square, free = sum((found.get(key, 0) - n) ** 2 / n for key, n in expected.items()), len(shares) - 1
+    deviation = ((square / free) ** (1 / 3) - (1 - 2 / (9 * free))) / (2 / (9 * free)) ** 0.5
+    return 1 - NormalDist().cdf(deviation)

@@ -1,0 +1,68 @@
+"""What was admitted to an audience, held against a later state, by what it was sent alone.
+
+It knows less than `kernel/knowledge.py` and shares nothing with it: an answer is followed for as long as each card that has
+left a pile was named.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ludarium_engine.kernel import Event, State, Title, clone
+from ludarium_engine.kernel.choices import SEAT
+from ludarium_engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Rolled, Shuffled
+from ludarium_engine.kernel.slots import UNKNOWN, entry_index, field_number, read_slot
+
+
+@dataclass
+class Followed:
+    """An answer, and the cards that have left each pile since."""
+
+    fact: Admitted
+    left: list[tuple[int, int]] = field(default_factory=list)
+
+
+class Heard:
+    """The answers that an audience can still follow."""
+
+    def __init__(self, title: Title[Any, Any]) -> None:
+        self.title, self.followed = title, list[Followed]()
+
+    def apply(self, event: Event) -> None:
+        """Follow an event as the audience is sent it."""
+        for fact in event.facts:
+            if isinstance(fact, Admitted):
+                self.followed.append(Followed(fact))
+            else:
+                self.followed = [one for one in self.followed if self.follows(one, fact)]
+
+    def follows(self, one: Followed, fact: AnyFact) -> bool:
+        """Whether it is known after a fact what the predicate has read."""
+        match fact:
+            case Moved(cards, src, dst):
+                if self.reads(one, src):
+                    one.left += [(src, card) for card in cards]
+                return not self.reads(one, dst) and not (self.reads(one, src) and UNKNOWN in cards)
+            case Shuffled(slot):
+                return not self.reads(one, slot) or self.title.predicates[one.fact.what].zone is not None
+            case Became(slot) | Rolled(slot) | Counted(slot):
+                return not self.reads(one, slot)
+        return True
+
+    def reads(self, one: Followed, slot: int) -> bool:
+        """Whether the predicate may read a slot."""
+        predicate, fact = self.title.predicates[one.fact.what], one.fact
+        if predicate.zone is None:
+            return True
+        seats = [arg for kind, arg in zip(predicate.args, fact.args, strict=True) if kind == SEAT]
+        return self.title.layout.fields[field_number(slot)].name == predicate.zone and entry_index(slot) in seats
+
+    def contradicted(self, s: State) -> list[Admitted]:
+        """Return the answers that would have been otherwise if the game were now in this state."""
+        return [one.fact for one in self.followed if self.answer(one, s) != one.fact.answer]
+
+    def answer(self, one: Followed, s: State) -> int:
+        then = clone(s)
+        for slot, card in one.left:
+            read_slot(then, slot).append(card)
+        return self.title.predicates[one.fact.what].answer(then, one.fact.args)
