@@ -1,4 +1,4 @@
-"""Deals for a seat: the CPU time of one, with all that is prepared for it, along random games."""
+"""Deals for a seat: the CPU time of one, with all preparation, along games of random play and of the bot `simple`."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -6,8 +6,10 @@ from random import Random
 from time import process_time
 
 from benchmarks.rows import Row
+from ludarium_engine.bots import bots
 from ludarium_engine.branches.resampling import resample
-from ludarium_engine.kernel import Chance, act_in_place, new_game
+from ludarium_engine.kernel import Action, Chance, State, act_in_place, new_game, seats_to_act
+from ludarium_engine.kernel.describe import action_of, describe_choice, describe_view
 from ludarium_engine.kernel.knowledge import Knowledge
 from ludarium_engine.kernel.observations import observe
 from ludarium_engine.registry import titles
@@ -37,7 +39,7 @@ def measured(title: AnyTitle) -> tuple[list[float], list[float]]:
     deals, folds = list[float](), list[float]()
     for case in largest_and_smallest(title):
         for seed in range(SEED, SEED + GAMES):
-            for nth, (minds, took) in enumerate(games(case, seed)):
+            for nth, (minds, took) in enumerate(games(case, seed, by_bots=bool(seed % 2))):
                 folds += took
                 knowledge = minds[nth % case.seats]
                 start = process_time()
@@ -51,8 +53,8 @@ def largest_and_smallest(title: AnyTitle) -> list[Case]:
     return [min(tables, key=lambda case: case.seats), max(tables, key=lambda case: case.seats)]
 
 
-def games(case: Case, seed: int) -> Iterator[tuple[list[Knowledge], list[float]]]:
-    """Yield after each event of a random game what each seat knows, and how long it took to fold the event."""
+def games(case: Case, seed: int, by_bots: bool) -> Iterator[tuple[list[Knowledge], list[float]]]:
+    """Yield after each event of a game what each seat knows, and how long it took to fold the event."""
     title, rng, chance = case.title, Random(seed), Chance(seed.to_bytes(32, "big"))
     minds = [Knowledge(title, title.layout, seat, case.options, case.seats) for seat in range(case.seats)]
     s, event = new_game(title, case.options, case.seats, chance)
@@ -66,7 +68,17 @@ def games(case: Case, seed: int) -> Iterator[tuple[list[Knowledge], list[float]]
         yield minds, took
         if s.outcome is not None:
             return
-        event = act_in_place(title, s, *random_move(title, s, rng), chance)
+        move = simple_move if by_bots else random_move
+        event = act_in_place(title, s, *move(title, s, rng), chance)
+
+
+def simple_move(title: AnyTitle, s: State, rng: Random) -> tuple[int, Action]:
+    """Return what the bot `simple` answers: it asks for more than random play does."""
+    seat = seats_to_act(s)[0]
+    choice = describe_choice(title, s, seat)
+    assert choice
+    answer = bots(title)["simple"](seat, describe_view(title, s, seat), choice, rng)
+    return seat, action_of(answer.offer, answer.subset)
 
 
 def quantile(values: list[float], share: float) -> float:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import accumulate
+from functools import cache
 from math import prod
 from random import Random
 
@@ -29,29 +29,36 @@ class Block:
     ) -> None:
         """own: cards that no token of another block can be."""
         self.tokens = sorted(may_be)
-        self.own, self.answers, self.known = sorted(own), answers, known
+        self.answers, self.known = answers, known
         self.may_be = {token: sorted({*may_be[token]}.difference(own)) for token in self.tokens}
-        self.holders = {card: [token for token in self.tokens if card in may_be[token]] for card in self.own}
-        self.placements = [*self.placed(0, {})]
-        self.weights = [*accumulate(prod(len(self.may_be[token]) for token in self.others(one)) for one in self.placements)]
+        holders = {card: [nth for nth, token in enumerate(self.tokens) if card in may_be[token]] for card in sorted(own)}
+        self.own = sorted(holders.items(), key=lambda item: len(item[1]))
+        self.ways = cache(self.count)
 
-    def placed(self, nth: int, found: Placement) -> Iterator[Placement]:
+    def count(self, nth: int, used: int) -> int:
+        """Count the draws in which the own cards from this one on go to tokens that are not used yet. used: bits."""
         if nth == len(self.own):
-            yield dict(found)
-            return
-        for token in self.holders[self.own[nth]]:
-            if token not in found:
-                yield from self.placed(nth + 1, {**found, token: self.own[nth]})
+            return prod(len(self.may_be[token]) for i, token in enumerate(self.tokens) if not used >> i & 1)
+        return sum(self.ways(nth + 1, used | 1 << i) for i in self.own[nth][1] if not used >> i & 1)
 
-    def others(self, placed: Placement) -> list[int]:
-        return [token for token in self.tokens if token not in placed]
+    def placed(self, rng: Random) -> Placement:
+        """Place the own cards, each way as often as there are draws with it."""
+        found, used = Placement(), 0
+        for nth, (card, holders) in enumerate(self.own):
+            at = rng.randrange(self.ways(nth, used))
+            for i in holders:
+                if not used >> i & 1 and (at := at - self.ways(nth + 1, used | 1 << i)) < 0:
+                    found[self.tokens[i]] = card
+                    used |= 1 << i
+                    break
+        return found
 
     def dealt(self, rng: Random, tries: Iterator[int]) -> Placement:
         """Draw a deal of this block. Raises StopIteration when the tries are used up."""
         while True:
             next(tries)
-            (placed,) = rng.choices(self.placements, cum_weights=self.weights)
-            drawn = {token: rng.choice(self.may_be[token]) for token in self.others(placed)}
+            placed = self.placed(rng)
+            drawn = {token: rng.choice(self.may_be[token]) for token in self.tokens if token not in placed}
             if len({*drawn.values()}) == len(drawn):
                 drawn |= placed
                 deal = {**self.known, **drawn}

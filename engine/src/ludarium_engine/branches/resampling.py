@@ -57,8 +57,7 @@ class Sampler:
 
     def part(self, groups: Sequence[Any], about: Sequence[Answer], answers: list[Answer]) -> DealCounter | Blocks:
         """answers: those that remain to be held against the whole deal."""
-        departed = any(card >= DEPARTED for group in groups for card in group.cards)
-        if about or (departed and self.knowledge.title.predicates):
+        if about or (len(groups) > 1 and self.knowledge.title.predicates):
             try:
                 blocks = Blocks(self.knowledge, groups, about)
             except TooLarge:
