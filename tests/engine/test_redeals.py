@@ -102,6 +102,18 @@ def test_a_dealer_that_prefers_some_deals_is_found() -> None:
     assert not all(dealt.are_even for dealt in found)
 
 
+def reads_the_deck(s: Any, ship: int, other: int) -> int:
+    return (s.deck[-1] if s.deck else 0) % 2
+
+
+def test_a_predicate_that_reads_more_than_it_declares_is_found() -> None:
+    higher = FOG.title.predicates["higher"]._replace(function=reads_the_deck)
+    title = replace(FOG.title, predicates={**FOG.title.predicates, "higher": higher})
+    with pytest.raises(Failure, match="higher"):
+        for seed in range(6):
+            check_redeals(Case(title, {}, 3), seed, every=1000, positions=0)
+
+
 def test_no_function_that_deals_takes_a_state_of_the_game() -> None:
     """The only states that they see are views, and those that they make themselves."""
     own = {"state", "is_possible", "unsealed"}
