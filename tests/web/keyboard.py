@@ -42,8 +42,10 @@ async def assert_focus(page: Page, where: str = "body") -> None:
 
 
 async def press(control: Locator) -> None:
-    """Press it by Enter."""
+    """Press a control by Enter as soon as it is enabled: one that is disabled takes neither the focus nor the key."""
+    await expect(control).to_be_enabled()
     await control.focus()
+    await expect(control).to_be_focused()
     await control.page.keyboard.press("Enter")
 
 

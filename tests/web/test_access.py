@@ -10,6 +10,7 @@ from playwright.async_api import Browser, Page, expect
 from ludarium_engine.guides import guide_of
 from ludarium_engine.registry import titles
 from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.keyboard import press
 from tests.web.layout import assert_map_clear
 from tests.web.planted import planted_game
 from tests.web.player import CONFIRM, MOVE, OVER, READY, open_table, play
@@ -66,9 +67,8 @@ async def test_a_card_says_what_it_does_in_the_readers_language(site: str, brows
 async def test_who_answers_by_keyboard_goes_on_at_the_next_question(seats: Seats) -> None:
     """Question after question and step after step, without a pointer and without looking for the place again."""
     async with seats.asked("by keyboard", "game-of-kingdoms") as page:
-        await page.locator(ANSWER).first.focus()
         for _ in range(PRESSES):
-            await page.locator(ANSWER).first.press("Enter")
+            await press(page.locator(ANSWER).first)
             await page.locator(f"{READY}, {OVER}").wait_for()
             if await page.locator(OVER).count():
                 return

@@ -1,9 +1,10 @@
 """Everything by keyboard alone: each control is reached, no action loses the place, and the end of a game is noticed."""
 
+from functools import partial
 from random import Random
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, Route, expect
 
 from ludarium_engine.registry import titles
 from tests.web.browser import DESK, PHONE, Screen, visitor
@@ -96,8 +97,10 @@ async def test_no_action_in_the_waiting_room_loses_the_place(site: str, browser:
         await press(ben.locator('[data-action="join"]'))
         await ben.locator('[data-action="stand-up"]').wait_for()
         await assert_focus(ben)
-        await press(page.locator('[data-action="remove"]'))
-        await expect(page.locator('[data-action="remove"]')).to_have_count(0)
+        remove = page.locator('[data-action="remove"]')
+        await page.route("**/seats/*", partial(answer_after, remove))
+        await press(remove)
+        await expect(remove).to_have_count(0)
         await assert_focus(page, ".waiting")
         await press(page.locator('[data-chair="1"] [data-action="seat-bot"]'))
         await page.locator('[data-action="remove"]').wait_for()
@@ -105,6 +108,13 @@ async def test_no_action_in_the_waiting_room_loses_the_place(site: str, browser:
         await press(page.locator('[data-action="start"]'))
         await page.locator(f"{READY}, {OVER}").wait_for()
         await assert_focus(page, "#choices")
+
+
+async def answer_after(control: Locator, route: Route) -> None:
+    """Answer a request after the socket's event has removed the control: the page waits for both."""
+    answer = await route.fetch()
+    await expect(control).to_have_count(0)
+    await route.fulfill(response=answer)
 
 
 async def test_what_is_opened_and_closed_by_keyboard_gives_the_focus_back(seats: Seats) -> None:

@@ -10,6 +10,7 @@ from playwright.async_api import Locator, Page, Route, expect
 from ludarium_engine.registry import titles
 from tests.support.waiting import eventually
 from tests.web.browser import DESK, LAPTOP, PHONE, SIDEWAYS, SMALL, Screen
+from tests.web.keyboard import press
 from tests.web.layout import assert_apart, assert_clear, assert_map_clear
 from tests.web.player import OVER, READY, play, touch
 from tests.web.seated import Seats, event, offers, question, questions
@@ -159,7 +160,7 @@ async def test_several_pieces_are_chosen_by_touching_them_with_the_total_in_the_
 
 
 async def pressed(button: Locator, by: str) -> None:
-    await (button.click() if by == "finger" else button.press("Enter"))
+    await (button.click() if by == "finger" else press(button))
 
 
 async def play_until_many_offers(page: Page) -> None:
@@ -177,9 +178,9 @@ async def test_language_and_look_are_behind_one_button_on_a_phone(seats: Seats) 
         title, menu, spanish = page.locator(".bar h1"), page.locator(".menu"), page.locator('[data-locale="es"]')
         assert await title.evaluate("element => element.scrollWidth <= element.clientWidth")
         await expect(spanish).to_be_hidden()
-        await menu.press("Enter")
+        await press(menu)
         await expect(menu).to_have_attribute("aria-expanded", "true")
-        await spanish.press("Enter")
+        await press(spanish)
         await expect(page.locator("html")).to_have_attribute("lang", "es")
         await page.keyboard.press("Escape")
         await expect(menu).to_have_attribute("aria-expanded", "false")

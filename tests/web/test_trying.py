@@ -11,6 +11,7 @@ from ludarium.platform.database import Database, database
 from ludarium.records.record import record_of
 from tests.support.pure_games import Game
 from tests.web.browser import Screen, visitor
+from tests.web.keyboard import press
 from tests.web.planted import planted_game
 from tests.web.player import TOUCH
 from tests.web.test_replay import EACH_ON_ONE
@@ -84,9 +85,8 @@ async def test_arrows_are_drawn_kept_and_rubbed_out(site: str, browser: Browser,
         await cards.nth(0).click()
         await page.locator('.seat[data-seat="0"] .seat-head').click()
         await expect(page.locator("[data-arrows] line")).to_have_count(1)
-        await cards.nth(1).focus()                                      # and by the keyboard, a circle
-        await page.keyboard.press("Enter")
-        await page.keyboard.press("Enter")
+        for _ in range(2):                                              # and by the keyboard, a circle
+            await press(cards.nth(1))
         await expect(page.locator("[data-arrows] circle")).to_have_count(1)
         await page.reload()
         await expect(page.locator("[data-arrow]")).to_have_count(2)
