@@ -1,5 +1,7 @@
 """The catalogue has all that a client needs to show a game, and that of every title."""
 
+from collections import Counter
+from itertools import chain
 from pathlib import Path
 
 import httpx
@@ -143,6 +145,44 @@ async def test_the_editions_of_a_title_differ_in_their_seats(http: httpx.AsyncCl
     """What a generic form needs to know: 5 and 6 seats are for one edition only."""
     seats = fine(await http.get("/rulesets/valley-of-the-kings"))["option_seats"]["edition"]
     assert seats == {"base": [2, 3, 4], "afterlife": [2, 3, 4], "last_rites": [2, 3, 4], "premium": [2, 3, 4, 5, 6]}
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_a_ruleset_says_which_values_are_not_printed(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    """Of each card, counted by option, and in sentences of each language."""
+    found = fine(await http.get(f"/rulesets/{ruleset_id}"))
+    marks = {card["kind"]: card["house"] for card in found["cards"]}
+    counts, summary = found["house_values"], found["house"]
+    assert all({*card["house"]} <= {"name", "effect", "copies", *card["facts"]} for card in found["cards"])
+    assert counts["all"]["kinds"] == len(marks) and counts["all"]["fields"] == Counter(chain.from_iterable(marks.values()))
+    assert summary["options"] == {
+        option: {value: of["extent"] for value, of in values.items()} for option, values in counts["options"].items()
+    }
+    assert (summary["extent"] == "none") == (not any(marks.values()) and not any(board["house"] for board in found["boards"]))
+    for texts in found["texts"].values():
+        assert ("house" in texts) == (summary["extent"] != "none")
+        assert {f"house.field.{field}" for field in counts["all"]["fields"]} <= texts.keys()
+        for option, values in summary["options"].items():
+            assert all((f"house.{option}.{value}" in texts) == (extent != "none") for value, extent in values.items())
+
+
+async def test_editions_say_in_the_list_that_their_cards_are_our_own(http: httpx.AsyncClient) -> None:
+    listed = {ruleset["id"]: ruleset["house"] for ruleset in fine(await http.get("/rulesets"))["rulesets"]}
+    assert listed["game-of-kingdoms"] == {"extent": "none", "options": {}}
+    assert listed["kemet"]["extent"] == "values" and listed["valley-of-the-kings"]["extent"] == "cards"
+    assert listed["valley-of-the-kings"]["options"]["edition"] == {
+        "base": "values", "afterlife": "cards", "last_rites": "cards", "premium": "cards",
+    }  # fmt: skip
+    texts = fine(await http.get("/rulesets/valley-of-the-kings"))["texts"]
+    assert texts["en"]["house.edition.last_rites"].startswith("Our own cards on the sets of Last Rites.")
+
+
+async def test_the_page_for_authors_shows_values_that_are_not_printed(http: httpx.AsyncClient) -> None:
+    _, _, after = (Path(__file__).parents[2] / "docs/frontend.md").read_text().partition("### Values that are not printed")
+    summary, card = [msgspec.json.decode(part.split("```")[0]) for part in after.split("```json")[1:3]]
+    found = fine(await http.get("/rulesets/valley-of-the-kings"))
+    assert found["house"]["options"]["edition"] == summary["options"]["edition"]
+    assert card.items() <= next(each for each in found["cards"] if each["kind"] == card["kind"]).items()
 
 
 async def test_the_page_for_authors_shows_a_chapter_as_it_is(http: httpx.AsyncClient) -> None:

@@ -23,6 +23,9 @@ EntryStatus = str
 
 GameOutcome = Literal['lost', 'none', 'shared', 'won']
 
+HouseExtent = str
+"""One of: cards, none, values. More values may come: treat those that you do not know as a default."""
+
 Icon = str
 """One of: coin, crown, drop, layers, number, shield, spark, star, step, sword, token. More values may come: treat those
 that you do not know as a default."""
@@ -326,7 +329,7 @@ class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
     zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
-    lowest first; a map that has land is water elsewhere.
+    lowest first; a map that has land is water elsewhere. house: whether the map is our own and not the printed one.
     """
 
     seats: int
@@ -335,6 +338,7 @@ class Board(Struct, frozen=True, kw_only=True):
     spaces: list[Space]
     edges: list[Edge]
     areas: list[Area]
+    house: bool
 
 
 class BoardBody(Struct, frozen=True, kw_only=True):
@@ -445,10 +449,11 @@ class BulkTable(Struct, frozen=True, kw_only=True):
 
 
 class CardBody(Struct, frozen=True, kw_only=True):
-    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
+    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its facts.
 
     text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
-    guide that explains it; null where none does.
+    guide that explains it; null where none does. house: the values that are our own and not printed: `name`, `effect`, `copies`
+    or a fact; the texts name them as `house.field.<name>`.
     """
 
     id: int
@@ -458,6 +463,7 @@ class CardBody(Struct, frozen=True, kw_only=True):
     facts: dict[str, Any]
     icons: list[str]
     chapter: str | None
+    house: list[str]
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
@@ -1195,6 +1201,36 @@ class HourProof(Struct, frozen=True, kw_only=True):
     head: str
     path: list[Step]
     hour: Hour
+
+
+class HouseSummary(Struct, frozen=True, kw_only=True):
+    """How much of the cards and maps is our own and not printed: most effects (`cards`), other values (`values`) or `none`.
+
+    options: the same by option and value, for the cards that the value brings. The ruleset's texts say it as
+    `house.<option>.<value>`, for all cards as `house`.
+    """
+
+    extent: HouseExtent
+    options: dict[str, dict[str, HouseExtent]]
+
+
+class HouseValues(Struct, frozen=True, kw_only=True):
+    """How many of these kinds of cards have values that are our own and not printed.
+
+    extent: `cards` if most effects are our own, `values` if other values are, `none` if everything is printed.
+    kinds: the number of kinds. fields: by field (`name`, `effect`, `copies` or a fact) the number of kinds.
+    """
+
+    extent: HouseExtent
+    kinds: int
+    fields: dict[str, int]
+
+
+class HouseValuesBody(Struct, frozen=True, kw_only=True):
+    """How many kinds of cards have values that are our own: of all cards, and by option and value of those that it brings."""
+
+    all: HouseValues
+    options: dict[str, dict[str, HouseValues]]
 
 
 class Import(Struct, frozen=True, kw_only=True):
@@ -2925,11 +2961,13 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     bots: list[str]
     minutes: int | None
     weight: Weight | None
+    house: HouseSummary
     guide: list[GuideChapter]
     options: dict[str, Any]
     option_seats: dict[str, dict[str, list[int]]]
     rulings: list[Ruling]
     cards: list[CardBody]
+    house_values: HouseValuesBody
     zones: list[Zone]
     boards: list[Board]
     spots: list[Spot]
@@ -2954,6 +2992,7 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     bots: list[str]
     minutes: int | None
     weight: Weight | None
+    house: HouseSummary
 
 
 class Rulesets(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { answered, api } from "../api/client";
 import { line, type LobbyPush, type Pushed } from "../api/line";
 import type { FinishedGame, LobbyTable } from "../api/types";
-import { titleName } from "../catalogue";
+import { titleName, titles } from "../catalogue";
 import { me } from "../guest";
 import { dated } from "../i18n";
 import { Show, useLoaded } from "../parts/loaded";
@@ -106,7 +106,7 @@ function TableLine({ table, act }: { table: LobbyTable; act: string }) {
   return (
     <>
       <span>
-        <strong>{titleName(table.ruleset)}</strong> <Clock table={table} />
+        <strong>{titleName(table.ruleset)}</strong> <Clock table={table} /> <UnprintedTag table={table} />
       </span>
       <Seated table={table} />
       <a
@@ -119,6 +119,19 @@ function TableLine({ table, act }: { table: LobbyTable; act: string }) {
         {act}
       </a>
     </>
+  );
+}
+
+/** In how far the cards of a table are our own and not printed. */
+function UnprintedTag({ table: { ruleset, options } }: { table: LobbyTable }) {
+  const house = titles.value?.find(({ id }) => id === ruleset)?.house;
+  const chosen = Object.entries(house?.options ?? {}).map(([name, values]) => values[String(options[name])]);
+  const extent = chosen.includes("cards") ? "cards" : chosen.includes("values") ? "values" : house?.extent;
+  if (extent !== "cards" && extent !== "values") return null;
+  return (
+    <span class="tag" data-unprinted={extent}>
+      {w(`unprinted.${extent}`)}
+    </span>
   );
 }
 

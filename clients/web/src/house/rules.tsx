@@ -4,6 +4,7 @@ import { rulesetOf } from "../api/rulesets";
 import type { GuideChapter, Ruleset, Ruling } from "../api/types";
 import { locale, t } from "../i18n";
 import { Said } from "../parts/said";
+import { CardUnprinted } from "../parts/unprinted";
 import { Show, useLoaded } from "../parts/loaded";
 import { follow } from "../route";
 import { here } from "../here";
@@ -30,6 +31,11 @@ function Told({ ruleset }: { ruleset: Ruleset }) {
       <p class="soft">
         <Said text={words.text("about")} />
       </p>
+      {words.has("house") && (
+        <p class="unprinted">
+          <Said text={words.text("house")} />
+        </p>
+      )}
       <Figures title={ruleset} />
       {ruleset.guide.map((chapter) => (
         <Section key={chapter.id} chapter={chapter} words={words} />
@@ -148,6 +154,7 @@ function Kinds({ chapter, words }: { chapter: string; words: Words }) {
             <dt>{words.card(card.id)}</dt>
             <dd>
               <Said text={words.text(card.text)} />
+              <CardUnprinted words={words} card={card.id} />
             </dd>
           </div>
         ))}

@@ -14,6 +14,7 @@ import { NameField } from "../parts/name";
 import { OptionsForm, type Options } from "../parts/options";
 import { PoliciesForm } from "../parts/policies";
 import { Said } from "../parts/said";
+import { Unprinted } from "../parts/unprinted";
 import { follow, go } from "../route";
 import { keepBot, usualBot } from "../table/bots";
 import { makeLink } from "../table/invitation";
@@ -74,6 +75,7 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
       <p class="about">
         <Said text={words.text("about")} />
       </p>
+      <Unprinted words={words} options={plan.value.options} />
       <p>
         <a href={`/rules/${ruleset.id}`} onClick={follow}>
           {t("how-to-play")}

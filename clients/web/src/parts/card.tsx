@@ -6,10 +6,12 @@ import { t } from "../i18n";
 import { cardKey, type Key } from "../table/choosing";
 import { useTable } from "../table/context";
 import { here } from "../here";
+import type { Words } from "../table/words";
 import { Explained } from "./explained";
 import { Sign } from "./icons";
 import { Lit } from "./lit";
 import { Said } from "./said";
+import { CardUnprinted } from "./unprinted";
 
 export function Card({ card, slotKey }: { card: number; slotKey?: Key }) {
   const table = useTable();
@@ -33,8 +35,9 @@ function LitCard({ body, touch }: Shown) {
       class="card"
       data-card={body.id}
       data-peek={body.id}
+      data-unprinted={unprinted(body)}
       style={table.tint(body.facts)}
-      aria-description={table.words.value.rule(body.id)?.text}
+      aria-description={described(table.words.value, body.id)}
     >
       <Front body={body} />
     </Lit>
@@ -49,13 +52,24 @@ function PlainCard({ body }: { body: CardBody }) {
       class="card"
       data-card={body.id}
       data-peek={body.id}
+      data-unprinted={unprinted(body)}
       style={table.tint(body.facts)}
-      aria-description={table.words.value.rule(body.id)?.text}
+      aria-description={described(table.words.value, body.id)}
       onClick={() => (table.detail.value = body.id)}
     >
       <Front body={body} />
     </button>
   );
+}
+
+/** A mark in its corner: whether what it does is our own, or other values are, and not printed. */
+function unprinted({ house }: CardBody): string | undefined {
+  return house.includes("effect") ? "effect" : house.length ? "values" : undefined;
+}
+
+/** What it does, and what of that is our own. */
+function described(words: Words, card: number): string {
+  return [words.rule(card)?.text, words.unprinted(card)?.text].filter(Boolean).join(" ");
 }
 
 /** Whether there is room for the name of a card and one picture: so before others, where all else is in its details. */
@@ -172,6 +186,7 @@ export function CardDetails({ card }: { card: number }) {
           </div>
         ))}
       </dl>
+      <CardUnprinted words={words.value} card={card} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { t } from "../i18n";
 import type { Words } from "../table/words";
 import { Explained } from "./explained";
 import { Said } from "./said";
+import { UnprintedBy } from "./unprinted";
 
 export type Options = Record<string, unknown>;
 type Schema = {
@@ -42,6 +43,7 @@ export function OptionsForm({
             change={(chosen) => change({ ...value, [name]: chosen })}
           />
           {explains(ruleset, name) && <Explained ruleset={ruleset.id} at={`option-${name}`} />}
+          <UnprintedBy words={words} name={name} value={value[name] ?? schema.default} />
         </div>
       ))}
     </div>
@@ -94,7 +96,7 @@ function Single({ schema, ...field }: Field) {
       {schema.anyOf && <option value="">{t("by-chance")}</option>}
       {choices.map((each) => (
         <option key={each} value={each}>
-          {optional.enum ? valueText(field, String(each)) : Number(each) + 1}
+          {optional.enum ? withExtent(field, String(each)) : Number(each) + 1}
         </option>
       ))}
     </select>
@@ -162,6 +164,13 @@ function Names({ value, change }: Field) {
       onChange={(event) => change(names(event.currentTarget.value))}
     />
   );
+}
+
+/** A value, and in how far the cards that it brings are our own. */
+function withExtent(field: Pick<Field, "name" | "words">, value: string) {
+  const extent = field.words.ruleset.house.options[field.name]?.[value] ?? "none";
+  const text = valueText(field, value);
+  return extent === "none" ? text : `${text} (${field.words.text(`house.extent.${extent}`).text})`;
 }
 
 function valueText({ name, words }: Pick<Field, "name" | "words">, value: string) {

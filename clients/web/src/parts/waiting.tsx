@@ -17,6 +17,7 @@ import { NameField } from "./name";
 import { Qr } from "./qr";
 import { Talk } from "./talk";
 import { Token } from "./token";
+import { Unprinted } from "./unprinted";
 import { WayBack } from "./way-back";
 
 export function Waiting() {
@@ -29,6 +30,7 @@ export function Waiting() {
   return (
     <section class="waiting">
       <h2>{t("waiting")}</h2>
+      <Unprinted words={table.words.value} options={table.body.options} />
       {seen.viewer === null && free > 0 && <Joining />}
       <Access host={host} bot={bot.value} />
       <Chairs host={host} bot={bot.value} />

@@ -91,6 +91,13 @@ export class Words {
     return body ? this.text(body.text) : null;
   }
 
+  /** Which values of a card are our own and not printed. */
+  unprinted(card: number): Text | null {
+    const house = this.cards.get(card)?.house ?? [];
+    const fields = house.map((field) => this.text(`house.field.${field}`).text).join(", ");
+    return house.length ? this.text("house.card", [plain(fields)]) : null;
+  }
+
   /** The value of a printed fact, in words where it is one. */
   printed(fact: string, value: unknown): string {
     return [value]

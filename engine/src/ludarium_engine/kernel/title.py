@@ -92,11 +92,13 @@ class Card(msgspec.Struct, frozen=True):
     """A card or tile for clients: its id in zones, its kind, which all its copies share, and its printed facts.
 
     The texts have its name as `card.<kind>` and what it does as `card.<kind>.text`.
+    house: the values that are our own and not printed: `name`, `effect`, `copies`, or names of facts.
     """
 
     id: int
     kind: str
     facts: dict[str, int | str | list[int] | list[str]]
+    house: list[str] = []
 
 
 class Space(msgspec.Struct, frozen=True):
@@ -134,6 +136,7 @@ class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
     zone: one with an entry for each space; arguments of this kind are their indices. areas: drawn below, the lowest first.
+    house: whether the map is our own and not the printed one.
     """
 
     seats: int
@@ -142,6 +145,7 @@ class Board(msgspec.Struct, frozen=True):
     spaces: list[Space]
     edges: list[Edge]
     areas: list[Area] = []
+    house: bool = False
 
 
 def no_scores(s: State) -> Sequence[Mapping[str, int]]:
@@ -173,6 +177,7 @@ class Title(Generic[S, O]):
     file: type[DataFile] = DataFile             # the type of such a file
     data_problems: Callable[[Any], Iterable[DataProblem]] = field(default=lambda file: ())     # of a file that replaces it
     cards: Sequence[Card]
+    cards_of_options: Mapping[str, Mapping[str, Collection[str]]] = field(default_factory=dict)  # option -> value -> kinds
     boards: Sequence[Board] = ()
     spots: Sequence[Spot] = ()                  # where clients draw the zones
     face: Face = field(default_factory=Face)    # what clients show on cards

@@ -10,6 +10,7 @@ from msgspec.inspect import LiteralType, Type, UnionType, VarTupleType, type_inf
 
 from ludarium_engine.guides import guide_of, pictures_in
 from ludarium_engine.kernel.choices import CARDS, NUMBER
+from ludarium_engine.kernel.house_values import counted, counted_by_option, extent_of_title
 from ludarium_engine.kernel.title import Card, Title
 from ludarium_engine.testkit.icu import fault_of, message_arguments
 
@@ -57,6 +58,7 @@ def messages(title: Title[Any, Any]) -> set[str]:
         *(f"ruling.{ruling.id}" for ruling in title.rulings),
         *(f"space.{space.id}" for board in title.boards for space in board.spaces),
         *(f"fact.{badge.fact}" for badge in title.face.badges),
+        *house_messages(title),
         *chain.from_iterable(card_messages(title, card) for card in title.cards),
         *chain.from_iterable(option_messages(f.name, type_info(f.type)) for f in msgspec.structs.fields(title.options)),
     }  # fmt: skip
@@ -69,6 +71,15 @@ def guide_messages(title: Title[Any, Any]) -> Iterator[str]:
         yield from (f"how.{chapter.id}", f"how.{chapter.id}.name")
         yield from (f"how.option.{name}" for name in chapter.options if name not in ruled)
     yield from (f"how.{chapter}.picture" for chapter in pictures_in(title.package))
+
+
+def house_messages(title: Title[Any, Any]) -> Iterator[str]:
+    """What says which values are our own; nothing if everything is printed."""
+    if extent_of_title(title) != "none":
+        yield from ("house", "house.card", "house.extent.values", "house.extent.cards")
+        yield from (f"house.field.{field}" for field in counted(title.cards).fields)
+        for option, values in counted_by_option(title.cards, title.cards_of_options).items():
+            yield from (f"house.{option}.{value}" for value, found in values.items() if found.extent != "none")
 
 
 def card_messages(title: Title[Any, Any], card: Card) -> Iterator[str]:

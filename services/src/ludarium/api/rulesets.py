@@ -29,6 +29,7 @@ from ludarium_engine.kernel import Title
 from ludarium_engine.kernel import title as printed
 from ludarium_engine.kernel.drawing import Face, Spot
 from ludarium_engine.kernel.folder import translations
+from ludarium_engine.kernel.house_values import Extent, HouseValues, counted, counted_by_option, extent_of_title
 from ludarium_engine.kernel.published import schemas
 from ludarium_engine.kernel.scripts import windows
 from ludarium_engine.registry import provided, title_of, titles
@@ -63,6 +64,17 @@ class SeatRange(msgspec.Struct, frozen=True):
     most: int
 
 
+class HouseSummary(msgspec.Struct, frozen=True):
+    """How much of the cards and maps is our own and not printed: most effects (`cards`), other values (`values`) or `none`.
+
+    options: the same by option and value, for the cards that the value brings. The ruleset's texts say it as
+    `house.<option>.<value>`, for all cards as `house`.
+    """
+
+    extent: Extent
+    options: dict[str, dict[str, Extent]]
+
+
 class RulesetSummary(msgspec.Struct, frozen=True):
     """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
 
@@ -77,6 +89,7 @@ class RulesetSummary(msgspec.Struct, frozen=True):
     bots: list[str]
     minutes: int | None
     weight: printed.Weight | None
+    house: HouseSummary
 
 
 class Rulesets(msgspec.Struct, frozen=True):
@@ -84,10 +97,11 @@ class Rulesets(msgspec.Struct, frozen=True):
 
 
 class CardBody(msgspec.Struct, frozen=True):
-    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
+    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its facts.
 
     text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
-    guide that explains it; null where none does.
+    guide that explains it; null where none does. house: the values that are our own and not printed: `name`, `effect`, `copies`
+    or a fact; the texts name them as `house.field.<name>`.
     """
 
     id: int
@@ -97,6 +111,7 @@ class CardBody(msgspec.Struct, frozen=True):
     facts: dict[str, Any]
     icons: list[str]
     chapter: str | None
+    house: list[str]
 
 
 class Space(msgspec.Struct, frozen=True):
@@ -116,7 +131,7 @@ class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
     zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
-    lowest first; a map that has land is water elsewhere.
+    lowest first; a map that has land is water elsewhere. house: whether the map is our own and not the printed one.
     """
 
     seats: int
@@ -125,6 +140,7 @@ class Board(msgspec.Struct, frozen=True):
     spaces: list[Space]
     edges: list[printed.Edge]
     areas: list[printed.Area]
+    house: bool
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -161,6 +177,13 @@ class GuideChapter(msgspec.Struct, frozen=True):
     picture: GuidePicture | None
 
 
+class HouseValuesBody(msgspec.Struct, frozen=True):
+    """How many kinds of cards have values that are our own: of all cards, and by option and value of those that it brings."""
+
+    all: HouseValues
+    options: dict[str, dict[str, HouseValues]]
+
+
 class Ruleset(RulesetSummary, frozen=True):
     """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. option_seats: by option and
     value, for how many seats a table with this value can be; only of options that have a few values. windows: scripts that a
@@ -173,6 +196,7 @@ class Ruleset(RulesetSummary, frozen=True):
     option_seats: dict[str, dict[str, list[int]]]
     rulings: list[printed.Ruling]
     cards: list[CardBody]
+    house_values: HouseValuesBody
     zones: list[Zone]
     boards: list[Board]
     spots: list[Spot]
@@ -278,8 +302,14 @@ async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTit
 def summary(title: AnyTitle) -> RulesetSummary:
     return RulesetSummary(
         title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)), title.minutes,
-        title.weight,
+        title.weight, house_summary(title),
     )  # fmt: skip
+
+
+def house_summary(title: AnyTitle) -> HouseSummary:
+    options = counted_by_option(title.cards, title.cards_of_options)
+    extents = {option: {value: found.extent for value, found in values.items()} for option, values in options.items()}
+    return HouseSummary(extent_of_title(title), extents)
 
 
 def about(title: AnyTitle) -> dict[str, str]:
@@ -333,11 +363,13 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         bots=sorted(bots(title)),
         minutes=title.minutes,
         weight=title.weight,
+        house=house_summary(title),
         guide=[chapter_body(title, chapter) for chapter in guide],
         options=option_schema(title),
         option_seats=option_seats(title),
         rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
         cards=[card_body(title, card, chapters.get(card.kind)) for card in title.cards],
+        house_values=HouseValuesBody(counted(title.cards), counted_by_option(title.cards, title.cards_of_options)),
         zones=[Zone(f.name, f.visibility, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         boards=[board_body(title, board) for board in title.boards],
         spots=[*title.spots],
@@ -363,12 +395,13 @@ def picture_body(ruleset_id: str, chapter: str, picture: Picture) -> GuidePictur
 def card_body(title: AnyTitle, card: printed.Card, chapter: str | None) -> CardBody:
     name = f"card.{card.kind}"
     icons = title.icons.of(card.kind, card.facts, title.face.pictured)
-    return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts}, icons, chapter)
+    names = translations(title.texts, name)
+    return CardBody(card.id, card.kind, names, f"{name}.text", {**card.facts}, icons, chapter, [*card.house])
 
 
 def board_body(title: AnyTitle, board: printed.Board) -> Board:
     spaces = [space_body(title, space) for space in board.spaces]
-    return Board(board.seats, board.options, board.zone, spaces, board.edges, board.areas)
+    return Board(board.seats, board.options, board.zone, spaces, board.edges, board.areas, board.house)
 
 
 def space_body(title: AnyTitle, space: printed.Space) -> Space:

@@ -14,6 +14,7 @@ PLACES = {
     "ChatRoom": ("ChatMessage", "room"),
     "EndReason": ("GameBody", "reason"),
     "EntryStatus": ("EntryBody", "status"),
+    "HouseExtent": ("HouseSummary", "extent"),
     "Icon": ("Badge", "icon"),
     "InvitationWay": ("Invited", "way"),
     "MissedGame": ("StageBody", "bye"),

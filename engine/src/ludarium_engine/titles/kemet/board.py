@@ -57,7 +57,8 @@ def drawn(key: str, data: data_file.Map) -> Drawing:
     ids, optional = BOARDS[key].ids, key.endswith(WITH_SANCTUARY)
     options = {"sanctuary_small_boards": optional} if f"{data.seats}{WITH_SANCTUARY}" in BOARDS else {}
     edges = [Edge(ids.index(edge.a), ids.index(edge.b), edge.kind) for edge in data.edges]
-    return Drawing(data.seats, options, "units", [space_of(space) for space in data.spaces], edges, areas(data))
+    spaces = [space_of(space) for space in data.spaces]
+    return Drawing(data.seats, options, "units", spaces, edges, areas(data), data.house)
 
 
 def areas(data: data_file.Map) -> list[Area]:

@@ -83,10 +83,11 @@ def kind_of(card: int) -> str:
 
 def described(card: int) -> Card:
     row = ROWS[card]
-    printed = {key: value for key, value in row.items() if isinstance(value, int | str) and key not in ("id", "name")}
+    printed = {key: value for key, value in row.items() if isinstance(value, int | str) and key not in ("id", "name", "house")}
     effects = {key: int(value) if isinstance(value, bool) else value for key, value in row.get("params", {}).items()}
     facts: dict[str, Any] = {"kind": kind_of(card), "of": row["id"], **printed, **effects}
-    return Card(card, row["id"], {key: int(v) if isinstance(v, bool) else v for key, v in facts.items()})
+    facts = {key: int(v) if isinstance(v, bool) else v for key, v in facts.items()}
+    return Card(card, row["id"], facts, house=["copies"] if row.get("house") else [])
 
 
 CARDS = tuple(described(card) for card in range(len(ROWS)))

@@ -136,6 +136,8 @@ class Creature(Fighter, frozen=True, kw_only=True):
 
 
 class Intervention(Row, frozen=True, kw_only=True):
+    """house: whether the number of copies is our own."""
+
     copies: Positive
     cost: Number
     when: Literal["battle", "move", "reaction", "turn"]

@@ -2,7 +2,10 @@
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, Words, printed_on, printed_rulings, texts_of
+from ludarium_engine.kernel.house_values import house_texts
 
+from . import cards
+from .board import DRAWINGS
 from .cards import BATTLE_ROWS, CREATURE_ROWS, FACTS
 
 
@@ -34,4 +37,4 @@ def boxes(texts: Catalogue) -> Catalogue:
     return told | {f"short.box.{i}": texts[f"made.short.{box.id}"] for i, box in enumerate(FACTS.boxes)}
 
 
-TEXTS = texts_of(__package__, PRINTED, numbers, boxes)
+TEXTS = texts_of(__package__, PRINTED, numbers, boxes, house_texts(cards.CARDS, boards=DRAWINGS))

@@ -6,7 +6,7 @@ from ludarium_engine.kernel.choices import SEAT
 from ludarium_engine.kernel.folder import translations
 from ludarium_engine.kernel.title import Title
 
-from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
+from .cards import CARDS, CARDS_OF_OPTIONS, DATA, FACTS, MOST_SEATS, TYPE, File
 from .data_checks import wrong
 from .drawing import FACE, SPOTS
 from .prompts import ASKS, LABELS, PHRASES, focus
@@ -17,7 +17,7 @@ from .sentences import SENTENCES
 from .state import Valley, blank
 from .stock import check
 from .verbs import VERBS
-from .words import RULINGS, TEXTS
+from .words import TEXTS
 
 PHARAOH_BACK, CARD_BACK = 1, 0
 PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
@@ -78,9 +78,10 @@ TITLE = Title(
     file=File,
     data_problems=wrong,
     cards=CARDS,
+    cards_of_options=CARDS_OF_OPTIONS,
     spots=SPOTS,
     face=FACE,
-    rulings=RULINGS,
+    rulings=FACTS.rulings,
     texts=TEXTS,
     variants=(
         {"edition": "base"},

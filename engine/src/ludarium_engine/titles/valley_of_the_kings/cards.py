@@ -20,7 +20,7 @@ MOST_SEATS = 6
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of card. copies: in a box; of a starter, what each player gets. house: the fields that are our own."""
+    """A kind of card. copies: in a box; of a starter, what each player gets. house: fields that are our own, not printed."""
 
     id: Id
     name: dict[str, str]
@@ -35,7 +35,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copies: Annotated[int, Meta(ge=1, le=6)] = 1
     steps: msgspec.Raw = msgspec.Raw(b"[]")
     reaction: Literal["ward", "cat", "boat", "physician", "headrest"] | None = None
-    house: list[Annotated[str, Meta(pattern="^(name|level|set|gold|cost|points|copies|effect)$")]] = []
+    house: list[Annotated[str, Meta(pattern="^(name|edition|level|set|gold|cost|points|copies|effect)$")]] = []
 
     def __post_init__(self) -> None:
         if (self.type == "set") != (self.set is not None):
@@ -125,9 +125,24 @@ def described(card: int) -> Card:
     row = ROWS[KIND[card]]
     facts: dict[str, int | str | list[int] | list[str]] = {
         "kind": row.id, "edition": row.edition, "type": row.type, "level": row.level, "gold": row.gold,
-        "cost": row.cost, "points": row.points, "house": row.house,
+        "cost": row.cost, "points": row.points,
     }  # fmt: skip
-    return Card(card, row.id, {**facts, "set": row.set} if row.set else facts)
+    return Card(card, row.id, {**facts, "set": row.set} if row.set else facts, row.house)
+
+
+def kinds(type_: str, edition: str | None = None) -> list[str]:
+    return [row.id for row in ROWS if row.type == type_ and edition in (None, row.edition)]
 
 
 CARDS = tuple(described(card) for card in DECK)
+CARDS_OF_OPTIONS = {
+    "edition": {
+        **{edition: [row.id for row in ROWS if row.edition == edition] for edition in EDITIONS},
+        "premium": list(KINDS),
+    },
+    "uniques": {edition: kinds("unique", edition) for edition in EDITIONS},
+    "extra_uniques": {"true": kinds("unique", "premium")},
+    "starters": {family: kinds("starter", family) for family in STARTERS},
+    "pharaohs": {"true": kinds("pharaoh")},
+}
+"""By option and value, the kinds of cards that come into the game."""

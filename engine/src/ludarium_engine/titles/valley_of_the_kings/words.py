@@ -1,12 +1,11 @@
-"""The words of the data file, and what is told of cards whose values no rulebook gives."""
+"""The words of the data file, and of the values that no rulebook gives."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, printed_on, printed_rulings, texts_of
-from ludarium_engine.kernel.title import Ruling
+from ludarium_engine.kernel.house_values import house_texts
 
-from .cards import FACTS, GROUPS, ROWS
+from .cards import CARDS, CARDS_OF_OPTIONS, FACTS, GROUPS, ROWS
 
-HOUSE = [row for row in ROWS if row.house]
 PRINTED = {
     "name": FACTS.name,
     **printed_on(ROWS),
@@ -27,16 +26,4 @@ def namesakes(texts: Catalogue) -> Catalogue:
     }
 
 
-def house_values(texts: Catalogue) -> Catalogue:
-    """What the API reports of a card whose values no rulebook that we have gives."""
-    def text(card: str, fields: list[str]) -> str:
-        return texts["made.house"].format(texts[f"card.{card}"], ", ".join(texts[f"made.house.{name}"] for name in fields))
-
-    return {f"ruling.card.{row.id}": text(row.id, row.house) for row in HOUSE}
-
-
-TEXTS = texts_of(__package__, PRINTED, namesakes, house_values)
-RULINGS = (
-    *FACTS.rulings,
-    *(Ruling(f"card.{row.id}", TEXTS["en"][f"ruling.card.{row.id}"], house=True) for row in HOUSE),
-)
+TEXTS = texts_of(__package__, PRINTED, namesakes, house_texts(CARDS, CARDS_OF_OPTIONS))
