@@ -16,16 +16,20 @@ from ludarium.platform import ids
 from ludarium.records.reading import read_record
 from ludarium.records.record import record_of
 from ludarium.records.verify import verify
+from ludarium.tables.model.events import TableOpened
 from ludarium.tables.model.folding import fold
+from ludarium.tables.model.hash_chain import decoded_entries
 from ludarium.tables.model.opening import option_data
 from ludarium.tables.service import Tables
 from ludarium.tables.views import table_body
+from ludarium_engine.kernel import Title
+from ludarium_engine.registry import provide, titles
 from ludarium_engine.titles.game_of_kingdoms.state import KingdomsOptions
 from ludarium_eventstore import EventStore
 from tests.records import stranger
 from tests.support import pure_games
 from tests.support.entropy import ENTROPY
-from tests.support.kept_logs import begun, chosen, features, load, names, read, sample
+from tests.support.kept_logs import begun, chosen, features, load, names, read, sample, stored
 from tests.support.pure_games import Game
 from tests.support.table_games import Silent
 
@@ -80,3 +84,19 @@ def test_a_table_from_before_an_option_says_what_it_is_there(monkeypatch: pytest
     assert "pile_on_take" not in table.opened.options
     assert table.options.pile_on_take is False and table_body(table).options["pile_on_take"] is False
     assert Game("after it", "game-of-kingdoms", 3).history.options.pile_on_take is True
+
+
+def test_a_kept_game_of_an_earlier_revision_keeps_its_rules() -> None:
+    """There the Book of the Heavens is optional, and the Statue of Bastet hits everybody."""
+    log, now = read("valley-of-the-kings-base-2"), titles()["valley-of-the-kings"]
+    [data] = [document for document in log.documents if b'"rulings"' in document]
+    opened = decoded_entries(stored(log))[0].event
+    assert isinstance(opened, TableOpened) and opened.options["bastet"] == "own_pile" != now.options().bastet
+    then = provide(now.id, data)
+    assert then.data_hash != now.data_hash
+    assert [heavens(title)["steps"][1].get("may", False) for title in (then, now)] == [True, False]
+
+
+def heavens(title: Title[Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = next(row for row in msgspec.json.decode(title.data)["cards"] if row["id"] == "book_heavens")
+    return found

@@ -48,8 +48,9 @@ SAMPLE = {
         "monster_blood-false-3", "monster_blood-false-5", "resigned", "timed-out", "true-2",
     ],
     "valley-of-the-kings": [
-        "abandoned", "afterlife-2", "base-english-opponents-true-3", "last_rites-3", "last_rites-4",
-        "premium-true-true-2", "premium-true-true-3", "premium-true-true-5", "premium-true-true-6", "resigned", "timed-out",
+        "abandoned", "afterlife-2", "base-english-opponents-true-3", "base-own_pile-opponents-true-2", "last_rites-3",
+        "last_rites-4", "premium-true-true-2", "premium-true-true-3", "premium-true-true-5", "premium-true-true-6", "resigned",
+        "timed-out",
     ],
 }  # fmt: skip
 """By title, a few logs that cover everything that all logs cover. `features` defines what that is; `--sample` finds them."""

@@ -56,7 +56,7 @@ def back(card: int) -> int:
 TITLE = Title(
     id="valley-of-the-kings",
     name=translations(TEXTS, "name"),
-    revision=3,
+    revision=4,
     oldest_revision=3,
     seats=range(2, MOST_SEATS + 1),
     minutes=45,
@@ -88,7 +88,7 @@ TITLE = Title(
         {"edition": "afterlife"},
         {"edition": "last_rites"},
         PREMIUM,
-        {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents", "strict_discard_view": True},
+        {"edition": "base", "bastet": "own_pile", "inner_sarcophagus": "opponents", "strict_discard_view": True},
     ),
     standing=outcome,
     default_answer=reluctant("pass", "skip", "end"),

@@ -21,7 +21,7 @@ class ValleyOptions(Options, frozen=True):
     Premium: sets (ids: one of each size from 3 to 7, with five seats a further set of 7, with six two; none given:
     chance picks them), uniques (whose come along; none: chance picks), extra_uniques, pharaohs.
     starters: the family of starting decks; none: the edition's own. first: who begins; none: chance.
-    strict_discard_view: on one's own turn one sees only the top of one's discard pile.
+    strict_discard_view: on one's own turn one sees only the top of one's discard pile. bastet: docs/decisions/121.
     """
 
     edition: Literal["base", "afterlife", "last_rites", "premium"] = "base"
@@ -31,7 +31,7 @@ class ValleyOptions(Options, frozen=True):
     starters: Literal["base", "last_rites"] | None = None
     pharaohs: bool = False
     first: Annotated[int, Meta(ge=0, le=5)] | None = None
-    bastet: Literal["own_pile", "english"] = "own_pile"
+    bastet: Literal["own_pile", "english"] = "english"
     inner_sarcophagus: Literal["everybody", "opponents"] = "everybody"
     strict_discard_view: bool = False
 
