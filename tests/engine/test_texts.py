@@ -20,7 +20,7 @@ from ludarium_engine.testkit.messages import families, malformed, messages, miss
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
-OTHERS = ("score.", "made.", "option.sets.", "story.", "arg.", "short.", "result.")
+OTHERS = ("score.", "made.", "option.sets.", "story.", "arg.", "short.", "result.", "why.")
 """Parts of scores; what other texts are made of; options that a title checks itself; what stories of all titles say; words for
 arguments of verbs, where clients have none of their own; words for where there is little room; how a game with a loser ends."""
 
@@ -130,9 +130,9 @@ def test_rules_on_cards_are_translated(title: AnyTitle) -> None:
 
 @every_title
 def test_the_rules_page_tells_every_ruling(title: AnyTitle) -> None:
-    rulings = [row_of(ruling) for ruling in title.rulings]
+    rulings = [row_of(title, ruling) for ruling in title.rulings]
     page = (PAGES / f"{title.id}.md").read_text().splitlines()
-    table = page.index("| | what is played | option | house |")
+    table = page.index("| | what is played | option | follows |")
     assert page[table + 2 :] == rulings
 
 
@@ -142,9 +142,23 @@ def test_the_rules_page_names_every_option(title: AnyTitle) -> None:
     assert not [name for name in title.options.__struct_fields__ if f"`{name}`" not in page]
 
 
-def row_of(ruling: Ruling) -> str:
+def row_of(title: AnyTitle, ruling: Ruling) -> str:
     option = f"`{ruling.option}`" if ruling.option else ""
-    return f"| {ruling.id.replace('_', ' ')} | {ruling.text} | {option} | {'yes' if ruling.house else ''} |"
+    return f"| {ruling.id.replace('_', ' ')} | {ruling.text} | {option} | {follows(title, ruling)} |"
+
+
+def follows(title: AnyTitle, ruling: Ruling) -> str:
+    """What it follows, and why there is a ruling."""
+    texts = title.texts["en"]
+    basis = texts[f"source.{ruling.source}"] if ruling.source else "house"
+    return f"{basis}; {texts[f'why.{ruling.why}']}"
+
+
+@every_title
+def test_each_ruling_says_what_it_follows_and_why_there_is_one(title: AnyTitle) -> None:
+    for ruling in title.rulings:
+        assert ruling.why and (ruling.basis == "house") == ruling.house == (ruling.source is None), ruling.id
+    assert {f"source.{ruling.source}" for ruling in title.rulings if ruling.source} <= title.texts["hu"].keys()
 
 
 @every_title

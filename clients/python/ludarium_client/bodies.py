@@ -3000,15 +3000,19 @@ class Rulesets(Struct, frozen=True, kw_only=True):
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
-    """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
+    """What is played where the rulebook is silent or unclear, and the option that changes it, if any.
 
-    text: in one language; the texts have it in each as `ruling.<id>`. house: the value or rule is our own, in no rulebook.
+    text: as Accept-Language wants it; the texts have it in each language as `ruling.<id>`. house: our own, in no rulebook.
+    basis: what it follows. source: its name, of the rulebook or the answer. why: why there is a ruling, in words `why.<why>`.
     """
 
     id: str
     text: str
     option: str | None
     house: bool
+    basis: str
+    source: str | None
+    why: str | None
 
 
 class RulingAct(Struct, frozen=True, kw_only=True):

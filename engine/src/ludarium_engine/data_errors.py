@@ -20,8 +20,20 @@ def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
     options = [(f"/rulings/{i}/option", ruling.option) for i, ruling in enumerate(found.rulings) if ruling.option]
     known = title.options.__struct_fields__
     unknown = [DataProblem(at, f"there is no option {name}") for at, name in options if name not in known]
-    wrong = [*row_problems(found, json_decoder(title.file)(title.data)), *unknown]
+    wrong = [*row_problems(found, json_decoder(title.file)(title.data)), *unknown, *source_problems(found)]
     return wrong or [*map(located, title.data_problems(found))]
+
+
+def source_problems(found: DataFile) -> Iterator[DataProblem]:
+    """A ruling names its source, by id, unless it is of the house or of a file that says nothing of bases."""
+    known = {source.id for source in found.sources}
+    for i, ruling in enumerate(found.rulings):
+        if ruling.basis and (ruling.basis == "house") != ruling.house:
+            yield DataProblem(f"/rulings/{i}/basis", f"house is {str(ruling.house).lower()}")
+        if ruling.basis and (ruling.basis == "house") != (ruling.source is None):
+            yield DataProblem(f"/rulings/{i}/source", "a source is named unless the ruling is of the house")
+        if ruling.source and ruling.source not in known:
+            yield DataProblem(f"/rulings/{i}/source", f"there is no source {ruling.source}")
 
 
 def located(flaw: DataProblem) -> DataProblem:

@@ -184,7 +184,8 @@ function Rulings({ words }: { words: Words }) {
 function Ruled({ ruling, words }: { ruling: Ruling; words: Words }) {
   return (
     <>
-      <Said text={words.text(`ruling.${ruling.id}`)} /> {ruling.house && <span class="tag">{w("ours")}</span>}
+      <Said text={words.text(`ruling.${ruling.id}`)} /> <span class="tag">{ruling.source ?? w("ours")}</span>{" "}
+      {ruling.why && <Said text={words.text(`why.${ruling.why}`)} />}
     </>
   );
 }

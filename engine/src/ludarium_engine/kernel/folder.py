@@ -88,5 +88,7 @@ def printed_on(rows: Iterable[Any]) -> dict[str, Words]:
     return names | {f"card.{row.id}.text": {"en": row.text} for row in rows if hasattr(row, "text")}
 
 
-def printed_rulings(rulings: Iterable[Any]) -> dict[str, Words]:
-    return {f"ruling.{ruling.id}": {"en": ruling.text} for ruling in rulings}
+def printed_rulings(file: Any) -> dict[str, Words]:
+    """Rulings of a data file in English, and by locale the names of the sources that they follow."""
+    texts: dict[str, Words] = {f"ruling.{ruling.id}": {"en": ruling.text} for ruling in file.rulings}
+    return texts | {f"source.{source.id}": source.name for source in file.sources}

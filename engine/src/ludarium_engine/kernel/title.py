@@ -20,6 +20,8 @@ from ludarium_engine.kernel.table import Table
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 Weight = Literal["light", "medium", "heavy"]
+Basis = Literal["rulebook", "publisher", "implementation", "house"]
+Why = Literal["silent", "unclear", "differs", "missing", "online", "ends", "own", "asked"]
 COMPARED = "same", "more", "less"               # the words of a predicate that compares: -1 is the last of them
 
 
@@ -64,20 +66,38 @@ class Ruling(msgspec.Struct, frozen=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
     text: in one language; the texts have it in each as `ruling.<id>`. house: the value or rule is our own, in no rulebook.
+    basis: what the ruling follows. source: which rulebook or answer, by the id of one of the data file's sources.
+    why: why there is a ruling; the texts have it as `why.<why>`. Data files of earlier releases have none of these three.
+    See docs/decisions/123.
     """
 
     id: str
     text: str
     option: str | None = None
     house: bool = False
+    basis: Basis | None = None
+    source: str | None = None
+    why: Why | None = None
+
+    @property
+    def follows(self) -> Basis:
+        return self.basis or ("house" if self.house else "rulebook")
 
 
-class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RulingSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rulebook, an answer of a publisher, or an implementation that rulings follow. name: by locale."""
+
+    id: str
+    name: dict[str, str]
+
+
+class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every data file says. known: its lists of rows that the rules know by their ids."""
 
     known: ClassVar[tuple[str, ...]] = ()
     name: dict[str, str]
     rulings: tuple[Ruling, ...]
+    sources: tuple[RulingSource, ...] = ()
 
 
 class DataProblem(NamedTuple):

@@ -56,6 +56,8 @@ def messages(title: Title[Any, Any]) -> set[str]:
         *(f"admit.{name}.{word}" for name, predicate in title.predicates.items() for word in predicate.words),
         *(f"zone.{f.name}" for f in title.layout.fields),
         *(f"ruling.{ruling.id}" for ruling in title.rulings),
+        *(f"source.{ruling.source}" for ruling in title.rulings if ruling.source),
+        *(f"why.{ruling.why}" for ruling in title.rulings if ruling.why),
         *(f"space.{space.id}" for board in title.boards for space in board.spaces),
         *(f"fact.{badge.fact}" for badge in title.face.badges),
         *house_messages(title),

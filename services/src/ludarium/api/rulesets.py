@@ -177,6 +177,22 @@ class GuideChapter(msgspec.Struct, frozen=True):
     picture: GuidePicture | None
 
 
+class Ruling(msgspec.Struct, frozen=True):
+    """What is played where the rulebook is silent or unclear, and the option that changes it, if any.
+
+    text: as Accept-Language wants it; the texts have it in each language as `ruling.<id>`. house: our own, in no rulebook.
+    basis: what it follows. source: its name, of the rulebook or the answer. why: why there is a ruling, in words `why.<why>`.
+    """
+
+    id: str
+    text: str
+    option: str | None
+    house: bool
+    basis: printed.Basis
+    source: str | None
+    why: printed.Why | None
+
+
 class HouseValuesBody(msgspec.Struct, frozen=True):
     """How many kinds of cards have values that are our own: of all cards, and by option and value of those that it brings."""
 
@@ -194,7 +210,7 @@ class Ruleset(RulesetSummary, frozen=True):
     guide: list[GuideChapter]
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
     option_seats: dict[str, dict[str, list[int]]]
-    rulings: list[printed.Ruling]
+    rulings: list[Ruling]
     cards: list[CardBody]
     house_values: HouseValuesBody
     zones: list[Zone]
@@ -367,7 +383,7 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         guide=[chapter_body(title, chapter) for chapter in guide],
         options=option_schema(title),
         option_seats=option_seats(title),
-        rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
+        rulings=[ruling_body(title, ruling, locale) for ruling in title.rulings],
         cards=[card_body(title, card, chapters.get(card.kind)) for card in title.cards],
         house_values=HouseValuesBody(counted(title.cards), counted_by_option(title.cards, title.cards_of_options)),
         zones=[Zone(f.name, f.visibility, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
@@ -379,6 +395,13 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         icons={**title.icons.paths},
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
+
+
+def ruling_body(title: AnyTitle, ruling: printed.Ruling, locale: str) -> Ruling:
+    texts = title.texts[locale]
+    source = texts[f"source.{ruling.source}"] if ruling.source else None
+    text = texts[f"ruling.{ruling.id}"]
+    return Ruling(ruling.id, text, ruling.option, ruling.house, ruling.follows, source, ruling.why)
 
 
 def chapter_body(title: AnyTitle, chapter: Chapter) -> GuideChapter:

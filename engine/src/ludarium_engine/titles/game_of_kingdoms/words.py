@@ -9,7 +9,7 @@ PRINTED = {
     "name": FACTS.name,
     **{f"rank.{i}": rank.name for i, rank in enumerate(RANKS)},
     **{f"colour.{i}": colour.name for i, colour in enumerate(COLOURS)},
-    **printed_rulings(FACTS.rulings),
+    **printed_rulings(FACTS),
 }
 
 

@@ -14,7 +14,7 @@ def spaces() -> dict[str, Words]:
 
 
 CARDS = (*FACTS.di_cards, *FACTS.battle_cards, *FACTS.special_battle_cards, *FACTS.tiles, *FACTS.creatures)
-PRINTED = {"name": FACTS.name, **printed_on(CARDS), **spaces(), **printed_rulings(FACTS.rulings)}
+PRINTED = {"name": FACTS.name, **printed_on(CARDS), **spaces(), **printed_rulings(FACTS)}
 
 
 def numbers(texts: Catalogue) -> Catalogue:

@@ -9,7 +9,7 @@ PRINTED = {
     "name": FACTS.name,
     **{f"sign.{i}": colour.name for i, colour in enumerate(FACTS.colours)},
     **{f"fact.colour.{colour.id}": colour.name for colour in FACTS.colours},
-    **printed_rulings(FACTS.rulings),
+    **printed_rulings(FACTS),
 }
 
 

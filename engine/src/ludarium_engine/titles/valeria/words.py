@@ -13,7 +13,7 @@ PRINTED = {
     **{f"made.{row.id}.off_turn": {"en": row.text_off_turn} for row in CITIZENS},
     **{f"area.{i}": area.name for i, area in enumerate(FACTS.areas)},
     **{f"option.setup.{setup.id}": setup.name for setup in SETUPS.values()},
-    **printed_rulings(FACTS.rulings),
+    **printed_rulings(FACTS),
 }
 
 

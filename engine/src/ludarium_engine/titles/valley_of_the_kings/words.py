@@ -10,7 +10,7 @@ PRINTED = {
     "name": FACTS.name,
     **printed_on(ROWS),
     **{f"made.group.{row.id}": row.name for row in FACTS.sets},
-    **printed_rulings(FACTS.rulings),
+    **printed_rulings(FACTS),
 }
 
 

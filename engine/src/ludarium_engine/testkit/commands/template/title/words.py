@@ -5,7 +5,7 @@ from ludarium_engine.kernel.folder import Catalogue, printed_rulings, texts_of
 
 from .cards import CARDS, FACTS, POINTS
 
-PRINTED = {"name": FACTS.name, **printed_rulings(FACTS.rulings)}
+PRINTED = {"name": FACTS.name, **printed_rulings(FACTS)}
 
 
 def cards(texts: Catalogue) -> Catalogue:
