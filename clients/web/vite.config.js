@@ -7,7 +7,7 @@ const GROUPS = {
   first: /(src\/(begin|early|embedded|look|i18n\/catalogues)\.ts|preload-helper\.js)$/,
   app: /src\/(app|catalogue|focus|guest|here|api\/rulesets|i18n\/messages|table\/(clocks|colours)|parts\/(house|loaded|name|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
   rules:
-    /src\/(table\/(bots|care|context|hints|invitation|policies|words)|parts\/(bots|check|draft|explained|missing|policies|sharing|unprinted))\.tsx?$/,
+    /src\/(table\/(care|clock-names|context|hints|invitation|words)|parts\/(bots|chairs|check|draft|explained|missing|sharing|unprinted))\.tsx?$/,
   rooms: /src\/house\/(lists|page|seated|title|words)\.tsx?$/,
   felt: /src\/(style\/table-look|parts\/(battle|end|felt|scores)|table\/(fitting|store))\.tsx?$/,
   answering: /src\/(parts\/offers|table\/keys)\.tsx?$/,

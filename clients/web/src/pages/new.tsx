@@ -17,10 +17,14 @@ import { Said } from "../parts/said";
 import { Unprinted } from "../parts/unprinted";
 import { follow, go } from "../route";
 import { keepBot, usualBot } from "../table/bots";
+import { KEPT } from "../table/clock-names";
 import { makeLink } from "../table/invitation";
-import { joinedBy, KEPT, policiesOf, USUAL, type Wishes } from "../table/policies";
+import { joinedBy, policiesOf, USUAL, type Wishes } from "../table/policies";
 import { here } from "../here";
 import { Words } from "../table/words";
+
+/** What follows on the table's page: in the same file, because both use the same forms. */
+export { Waiting } from "../parts/waiting";
 
 const USUAL_SEATS = 3;
 /** Whom a table is opened for. */

@@ -31,7 +31,7 @@ import { here } from "../here";
 import "../style/table-look";
 
 // A game that has begun does without it.
-const loadWaiting = () => import("../parts/waiting").then(({ Waiting }) => Waiting);
+const loadWaiting = () => import("./new").then(({ Waiting }) => Waiting);
 
 export function TablePage({ id }: { id: string }) {
   const table = useSignal<Table | null>(null);

@@ -1,7 +1,7 @@
 // What holds at a table: its options that are not as usual, and its policies.
 import type { TableBody } from "../api/types";
 import { t, type Word } from "../i18n";
-import { clockNamed, KEPT } from "../table/policies";
+import { clockNamed, KEPT } from "../table/clock-names";
 import type { Words } from "../table/words";
 
 export function Agreed({ table, words }: { table: TableBody; words: Words }) {

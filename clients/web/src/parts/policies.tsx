@@ -1,7 +1,8 @@
 // What is to hold at a table, as a form.
 import { useId } from "preact/hooks";
 import { t, type Word } from "../i18n";
-import { ABSENCE, comingIn, KEPT, UNDO, watchersFor, WATCH, WHO, type Wishes } from "../table/policies";
+import { KEPT } from "../table/clock-names";
+import { ABSENCE, comingIn, UNDO, watchersFor, WATCH, WHO, type Wishes } from "../table/policies";
 import { CLOCKS, type ClockName } from "../table/clocks";
 
 type FormProps = { value: Wishes; before?: Wishes; change: (wishes: Wishes) => void };

@@ -1,7 +1,5 @@
 // Before the game: who sits here, the link for others, and the start.
 import { useSignal } from "@preact/signals";
-import type { TableView } from "../api/types";
-import { embedded } from "../embedded";
 import { me } from "../guest";
 import { t, type Word } from "../i18n";
 import { follow, go } from "../route";
@@ -12,11 +10,11 @@ import { linkTo, makeLink } from "../table/invitation";
 import { changedPolicies, comingIn, isListed, wishesOf } from "../table/policies";
 import { Agreed } from "./agreed";
 import { Agreeing } from "./agreeing";
-import { BotChoice, botNamed } from "./bots";
+import { BotChoice } from "./bots";
+import { Chairs } from "./chairs";
 import { NameField } from "./name";
 import { Qr } from "./qr";
 import { Talk } from "./talk";
-import { Token } from "./token";
 import { Unprinted } from "./unprinted";
 import { WayBack } from "./way-back";
 
@@ -138,67 +136,6 @@ function Joining() {
         </button>
       </div>
     </>
-  );
-}
-
-/** Who sits here. bot: which one the host would seat where nobody does. */
-export function Chairs({ host = false, bot }: { host?: boolean; bot?: string }) {
-  return (
-    <ol class="chairs">
-      {useTable().view.value!.seats.map((seat) => (
-        <Chair key={seat.seat} seat={seat} host={host} spare={bot} />
-      ))}
-    </ol>
-  );
-}
-
-type ChairProps = { seat: TableView["seats"][number]; host: boolean; spare?: string | undefined };
-
-/** A seat: one stands up from one's own; whose table it is sends others away, and seats a bot of any kind. */
-function Chair({ seat: { seat, player, bot, ready }, host, spare }: ChairProps) {
-  const table = useTable();
-  const own = table.view.value!.viewer === seat;
-  const taken = !!(player ?? bot);
-  return (
-    <li data-taken={taken} data-chair={seat}>
-      <Token seat={seat} />
-      {!taken ? (
-        t("free")
-      ) : player && !own && !embedded ? (
-        <a href={`/p/${player}`} onClick={follow}>
-          {table.words.value.seat(seat)}
-        </a>
-      ) : (
-        table.words.value.seat(seat)
-      )}
-      {own && <span class="tag">{t("you")}</span>}
-      {player && ready && <span class="tag">{t("ready")}</span>}
-      {bot && <span class="tag">{botNamed(bot)}</span>}
-      {!taken && host && spare && (
-        <button
-          type="button"
-          class="act"
-          data-action="seat-bot"
-          disabled={table.pending.value}
-          aria-label={`${t("seat-bot")}: ${t("seat", seat + 1)}`}
-          onClick={() => void table.seatBot(seat, spare)}
-        >
-          {t("seat-bot")}
-        </button>
-      )}
-      {taken && (own || host) && (
-        <button
-          type="button"
-          class="act"
-          data-action={own ? "stand-up" : "remove"}
-          disabled={table.pending.value}
-          aria-label={own ? t("stand-up") : `${t("remove")}: ${table.words.value.seat(seat)}`}
-          onClick={() => void table.standUp(seat)}
-        >
-          {t(own ? "stand-up" : "remove")}
-        </button>
-      )}
-    </li>
   );
 }
 

@@ -1,17 +1,8 @@
 // What is wished for a table becomes policies that the server takes: who is not let in finds nothing to look at.
 import { assert, test } from "vitest";
 import type { Policies } from "../api/types";
-import {
-  changedPolicies,
-  comingIn,
-  isListed,
-  joinedBy,
-  KEPT,
-  policiesOf,
-  USUAL,
-  watchersFor,
-  wishesOf,
-} from "./policies";
+import { KEPT } from "./clock-names";
+import { changedPolicies, comingIn, isListed, joinedBy, policiesOf, USUAL, watchersFor, wishesOf } from "./policies";
 
 test("a table is anybody's to find, to look at and to sit down at unless one wishes otherwise", () => {
   assert.deepEqual(policiesOf(USUAL, "simple"), {

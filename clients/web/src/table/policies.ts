@@ -1,5 +1,6 @@
 // What is to hold at a table, of all that could: who comes in and who looks on, taking back, the clock and who runs out of time.
 import type { Policies } from "../api/types";
+import { clockNamed, KEPT, type Kept } from "./clock-names";
 import { CLOCKS, type ClockName } from "./clocks";
 
 type Spectators = NonNullable<Policies["spectators"]>;
@@ -11,9 +12,6 @@ export const WHO = ["anybody", "link"] as const;
 export const WATCH = ["everybody", "delayed", "nobody"] as const;
 export const UNDO = ["free", "consent", "none"] as const;
 export const ABSENCE = ["default", "bot", "forfeit", "claim"] as const;
-/** What a table has that the form has no words for, and keeps. */
-export const KEPT = "kept";
-type Kept = typeof KEPT;
 export type Wishes = {
   who: (typeof WHO)[number] | Kept;
   watch: (typeof WATCH)[number] | Kept;
@@ -74,18 +72,6 @@ export function wishesOf({ join, spectators, undo, clock, absence }: Policies): 
 
 function watchersAre(watch: (typeof WATCH)[number], { who = "everybody", events = 0, seconds = 0 }: Spectators = {}) {
   return who === watch && (watch !== "delayed" || (events === 0 && seconds === DELAY));
-}
-
-/** One of those in the form. */
-export function clockNamed(clock: Policies["clock"]): ClockName | Kept {
-  const known = Object.entries(CLOCKS).find(
-    ([, each]) => (each?.type ?? null) === (clock?.type ?? null) && sameAs(each, clock),
-  );
-  return known ? (known[0] as ClockName) : KEPT;
-}
-
-function sameAs(one: object | null, clock: object | null | undefined): boolean {
-  return Object.entries(one ?? {}).every(([name, value]) => (clock as Record<string, unknown>)[name] === value);
 }
 
 /** The policies with what is wished otherwise; all else, also what the form has no words for, stays. */
