@@ -10,7 +10,6 @@ const GROUPS = {
     /src\/(table\/(care|clock-names|context|hints|invitation|words)|parts\/(bots|chairs|check|draft|explained|missing|sharing|unprinted))\.tsx?$/,
   rooms: /src\/house\/(lists|page|seated|title|words)\.tsx?$/,
   felt: /src\/(style\/table-look|parts\/(battle|end|felt|scores)|table\/(fitting|store))\.tsx?$/,
-  answering: /src\/(parts\/offers|table\/keys)\.tsx?$/,
 };
 
 const CATALOGUE = /\/src\/\w+\/(en|es|hu)\.json$/;

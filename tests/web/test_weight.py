@@ -25,8 +25,8 @@ REQUESTS = {
     "/recover": 12, "/tournaments": 15, "/tournaments/new": 15, "/admin": 14,
 }  # fmt: skip
 """How many requests a stranger's first visit may take, by page."""
-REQUESTS_OF_TABLE, REQUESTS_OF_REPLAY, REQUESTS_OF_EMBED = 15, 21, 17
-REQUESTS_BEFORE_AND_AFTER = 16
+REQUESTS_OF_TABLE, REQUESTS_OF_REPLAY, REQUESTS_OF_EMBED = 14, 21, 14
+REQUESTS_BEFORE_AND_AFTER = 15
 """Of a table that waits for players, and of a finished one."""
 
 

@@ -30,6 +30,9 @@ import { Table } from "../table/store";
 import { here } from "../here";
 import "../style/table-look";
 
+/** Shared with moves that are tried in a replay; in the file of this page, so that a table takes one request less. */
+export { Choosing, useKeys };
+
 // A game that has begun does without it.
 const loadWaiting = () => import("./new").then(({ Waiting }) => Waiting);
 

@@ -1,9 +1,8 @@
 // Moves tried beside the game: what was tried, and what can be tried next.
 import { linesOf } from "./spoken";
-import { Choosing } from "../parts/offers";
+import { Choosing, useKeys } from "../pages/table";
 import { Said } from "../parts/said";
 import { useTable } from "../table/context";
-import { useKeys } from "../table/keys";
 import { useProjector } from "./context";
 import type { Trial } from "./trial";
 import { w } from "./words";
