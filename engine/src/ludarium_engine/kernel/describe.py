@@ -1,7 +1,7 @@
-"""Describe views, choices and facts with names instead of numbers, for the API. Nothing here decides anything.
+"""Describe views, choices and facts with names instead of numbers, for the API. No rule is decided here.
 
-Views are also cached: facts name the zones that they change, so only these are encoded again. The view of an audience is made
-of what everybody sees and of the zones that show more to its seat. A zone that all see alike is encoded once for all.
+Views are cached. Facts name the zones that they change, so only these zones are encoded again. The view of a seat consists of
+the spectators' zones, encoded once for all audiences, and of the zones that show more to this seat.
 
 See docs/decisions/053.
 """
@@ -31,7 +31,14 @@ T = TypeVar("T")
 
 
 def describe_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
-    """layout: as `view` has it."""
+    """Describe the state as a seat or the spectators may see it.
+
+    Args:
+        title: the title of the game.
+        s: the state.
+        audience: a seat, or SPECTATOR.
+        layout: the layout by which the state is masked, in place of the title's own.
+    """
     seen = view(title, s, audience, layout)
     zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
     zones |= {name: copied(zones[name]) for name, copied in title.layout.mutable_fields.values()}
@@ -39,14 +46,22 @@ def describe_view(title: AnyTitle, s: State, audience: int, layout: Layout | Non
 
 
 def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameBody], zones: dict[str, Any]) -> bodies.ViewBody:
-    """seen: the state as the audience may see it; what a question is about is asked of that, so it tells nothing beyond."""
+    """Build the body of a view.
+
+    Args:
+        title: the title of the game.
+        s: the whole state.
+        seen: the state as the audience may see it; the focus is computed from this, so that it discloses nothing.
+        frames: the described agenda.
+        zones: the zones by name, masked for the audience.
+    """
     outcome, windows = None if s.outcome is None else [*s.outcome], [window for _, window in seen.always_passes]
     focus, (scores, sources) = title.focus(seen) if seen.agenda else None, describe_scores(title, s)
     return bodies.ViewBody(s.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus, sources)
 
 
 def describe_scores(title: AnyTitle, s: State) -> tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]:
-    """Return the parts of the points and the cards that brought them, once the game is over and all may be known."""
+    """Return the scores by part and the cards that brought them; nothing until the game is over."""
     if s.outcome is None:
         return [], UNSET
     scores, sources = [{**parts} for parts in title.scores(s)], [{**parts} for parts in title.sources(s)]
@@ -54,7 +69,7 @@ def describe_scores(title: AnyTitle, s: State) -> tuple[list[dict[str, int]], li
 
 
 def describe_frames(title: AnyTitle, s: State, seen: State) -> list[bodies.FrameBody]:
-    """seen: the state as the audience may see it."""
+    """Describe the agenda of a masked state; `s` is the whole state."""
     return [describe_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
 
 
@@ -66,7 +81,13 @@ def describe_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
 
 
 class CachedZones:
-    """Some zones as one audience sees them. masked: the zones that are masked for some audience; encoded: all, as JSON."""
+    """Cached zones as one audience sees them.
+
+    Attributes:
+        stale: the fields to encode again.
+        masked: the values of zones that are masked for some audience, by name.
+        encoded: all zones as JSON, by name.
+    """
 
     def __init__(self, fields: Iterable[int]) -> None:
         self.stale = {*fields}
@@ -74,7 +95,7 @@ class CachedZones:
         self.encoded: dict[str, Raw] = {}
 
     def refreshed(self, layout: Layout, s: State, audience: int) -> CachedZones:
-        """Encode the stale zones again and return the cache."""
+        """Encode the stale zones again and return the cache itself."""
         for n in sorted(self.stale):
             name, value = layout.fields[n].name, layout.zone(s, n, audience)
             self.encoded[name] = Raw(encode(value))
@@ -85,20 +106,22 @@ class CachedZones:
 
 
 class ViewCache:
-    """The views of one game under one layout. Call `invalidate` with every event.
+    """Cached views of one game under one layout. Call `invalidate` with every event.
 
-    was_veiled: whether a zone has ever been veiled for a seat.
+    Attributes:
+        was_veiled: whether a zone has ever been veiled for a seat.
     """
 
     def __init__(self, title: AnyTitle, layout: Layout) -> None:
         self.title, self.layout = title, layout
         self.own_fields = {n for n, f in enumerate(layout.fields) if f.kind in ENTRY_KINDS and len({*layout.depths[n]}) > 1}
         self.own_fields |= layout.groups.keys()
-        self.zones = {SPECTATOR: CachedZones(range(len(layout.fields)))}             # and of a seat, what shows it more
+        self.zones = {SPECTATOR: CachedZones(range(len(layout.fields)))}             # for a seat, the zones that show it more
         self.frames: list[bodies.FrameBody] | None = None
         self.was_veiled = False
 
     def invalidate(self, s: State, facts: Iterable[AnyFact]) -> None:
+        """Mark the zones that these facts change as stale. s: the state after the facts."""
         fields = written_fields(facts)
         for audience, sight in self.zones.items():
             sight.stale |= fields if audience == SPECTATOR else fields & self.own_fields
@@ -106,13 +129,13 @@ class ViewCache:
         self.was_veiled = self.was_veiled or any(self.title.veiled(s, seat) for seat in range(s.seats))
 
     def view(self, s: State, audience: int) -> bodies.ViewBody:
-        """As `described_view` has it, but that its zones are encoded."""
+        """Return the same view as `describe_view`, with its zones already encoded as JSON."""
         if audience not in self.zones:
             self.zones[audience] = CachedZones(self.own_fields)
         common, own = (self.zones[a].refreshed(self.layout, s, a) for a in (SPECTATOR, audience))
         veiled = self.title.veiled(s, audience)
         seen = self.layout.masked_view(s, audience, common.masked | without_names(veiled, own.masked))
-        if self.frames is None:                   # in words frames are the same for all
+        if self.frames is None:                   # described frames are the same for all audiences
             self.frames = describe_frames(self.title, s, seen)
         return view_body(self.title, s, seen, self.frames, common.encoded | without_names(veiled, own.encoded))
 
@@ -122,7 +145,14 @@ def without_names(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:
 
 
 def describe_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None) -> bodies.ChoiceBody | None:
-    """Describe the question to a seat; None if it is not asked. offers: as for `decide`."""
+    """Describe the question that a seat is asked; None if it is not asked.
+
+    Args:
+        title: the title of the game.
+        s: the state.
+        seat: the seat.
+        offers: what the seat is offered, if the caller knows it.
+    """
     offers = legal_offers(title, s, seat) if offers is None else offers
     if not offers:
         return None
@@ -174,7 +204,7 @@ def piece(kind: str, value: int) -> bodies.Piece:
 
 
 def piece_or_card(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
-    """As `piece`, but a slot in which one card lies is named by that card: offers touch what their seat may see."""
+    """Describe a value like `piece`, but name a slot that holds one card by that card."""
     if kind not in layout.card_fields:
         return piece(kind, value)
     there = getattr(s, kind)[value]
@@ -183,7 +213,11 @@ def piece_or_card(layout: Layout, s: State, kind: str, value: int) -> bodies.Pie
 
 
 def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
-    """Parse the offer id that a client sends. Raises Illegal if it is malformed."""
+    """Parse the offer id that a client sends, and append the chosen subset.
+
+    Raises:
+        Illegal: the id is malformed.
+    """
     verb, *args = offer_id.split(":")
     if not all(a.isascii() and a.removeprefix("-").isdigit() and len(a) < 10 for a in args):
         raise Illegal(offer_id)
@@ -191,13 +225,13 @@ def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
 
 
 def describe_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
-    """Describe the facts of an event that was redacted by `redact_event`."""
+    """Describe the facts of an event redacted by `redact_event`, without agendas and sentences."""
     return [body for fact in event.facts if (body := describe_fact(title, fact)) is not None]
 
 
 @lru_cache(maxsize=1 << 12)
 def describe_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
-    """Describe a fact; None for agendas, which views show, and sentences. Cached, because most facts recur."""
+    """Describe a redacted fact; None for agendas and sentences. Cached, because most facts recur."""
     body = bodies.BODIES.get(type(fact))
     return body and body(*[describe_field(title, fact, name) for name in body.__struct_fields__])
 
@@ -222,7 +256,7 @@ def message_of(title: AnyTitle, fact: Told | Admitted) -> bodies.Message:
     return bodies.Message(of, [piece(kind, value) for kind, value in zip(kinds, fact.args, strict=True)])
 
 
-# --- offers as a client may show them: by step and by piece, and equal cards as one offer with a number ---------------
+# --- offers grouped for clients: by verb and piece, equal cards as one offer with a count -----------------------------------
 class OfferGroup(msgspec.Struct, frozen=True):
     """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
 
@@ -236,7 +270,7 @@ class OfferGroup(msgspec.Struct, frozen=True):
 
 
 def grouped(title: AnyTitle, s: State, offers: Sequence[OfferBody]) -> list[OfferGroup]:
-    """In the order of the offers."""
+    """Group offers for clients, in the order of the offers."""
     equal = equals(title, s, {card for offer in offers for card in cards_of(title, offer)})
     groups: dict[object, dict[object, list[OfferBody]]] = {}
     for offer in offers:
@@ -265,10 +299,10 @@ def cards_of(title: AnyTitle, offer: OfferBody) -> list[int]:
 
 
 def equals(title: AnyTitle, s: State, cards: Set[int]) -> dict[object, object]:
-    """What stands for each card that has equals among these: its kind, and the pile in which it lies."""
+    """Return the key (kind, pile) of each card that shares its kind with another of these cards."""
     kind_of = kinds(title)
     if len({kind_of[card] for card in cards}) == len(cards):
-        return {}                               # as most often
+        return {}                               # the most frequent case
     often = Counter([kind_of[card] for card in cards])
     several = {card: kind for card in cards for kind in [kind_of[card]] if often[kind] > 1}
     return {card: (several[card], where) for where, pile in piles(title, s) for card in pile if card in several}

@@ -1,8 +1,8 @@
-"""Facts: what happened, how it changes the state, and what of it an audience learns. A fold runs no rule.
+"""Facts: the recorded changes of a game, and how much of each an audience sees.
 
-A fact is secret unless its class derives an audience from the visibility of its slots, or the rule that recorded it names one.
-Two questions are put to a fact: what of it did an audience know before, and what does it learn? Redaction, undo and the
-knowledge trace follow from the answers.
+Folding facts onto a state runs no rule. A fact is secret by default. A subclass derives its audience from the visibility of
+its slots or from a list of recipients. Each fact says what an audience knew before it (`known_before`) and what the audience
+learns from it (`learned`). Redaction, undo and the knowledge trace follow from these two answers.
 """
 from __future__ import annotations
 
@@ -30,28 +30,34 @@ from ludarium_engine.kernel.slots import (
     write_slot,
 )
 
-EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
-SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
-WHOLE_FACT: Collection[int] = (0,)              # or all of it
+EVERYBODY = (-1,)                               # the recipients of a fact that is addressed to every seat and spectator
+SECRET: Collection[int] = ()                    # the audience knows or learns nothing; otherwise the indices of the cards
+WHOLE_FACT: Collection[int] = (0,)              # that it knows or learns, or WHOLE_FACT for a fact without cards
 
 
 class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """Invisible unless a subclass says otherwise."""
+    """Base class of all facts; hidden from every audience by default.
+
+    An audience is a seat or SPECTATOR (-1).
+    """
 
     def apply(self, s: State) -> None:
-        """Change the state; most sentences change nothing."""
+        """Apply the fact to a state in place; the default changes nothing."""
 
     def known_before(self, layout: Layout, audience: int) -> Collection[int]:
+        """Return the indices of the cards that the audience knew before, or WHOLE_FACT."""
         return SECRET
 
     def learned(self, layout: Layout, audience: int) -> Collection[int]:
+        """Return the indices of the cards that the audience sees in this fact, or WHOLE_FACT."""
         return self.known_before(layout, audience)
 
     def redacted(self, layout: Layout, audience: int) -> AnyFact | None:
+        """Return the fact as the audience may see it, or None if it may not."""
         return self if self.learned(layout, audience) else None  # type: ignore[return-value]
 
 
-# What an audience knows or learns of a fact by the visibility of its slot, or because the fact names its recipients.
+# Implementations of `known_before`, `learned` and `redacted`, by the visibility of a fact's slot or by its recipients.
 def known_if_visible(fact: Any, layout: Layout, audience: int) -> Collection[int]:
     return WHOLE_FACT if layout.depth_for(audience, fact.slot) == ALL else SECRET
 
@@ -61,15 +67,15 @@ def known_if_top_visible(fact: Any, layout: Layout, audience: int) -> Collection
 
 
 def visible_fact(fact: Any, layout: Layout, audience: int) -> Any:
-    """Return the fact if the audience sees its slot: a short cut for the most frequent facts."""
+    """Return the fact if the audience sees its slot, else None: a fast path for frequent facts."""
     return fact if layout.depth_for(audience, fact.slot) == ALL else None
 
 
 def with_masked_value(fact: Any, layout: Layout, audience: int) -> Any:
-    """Return the fact with -1 for each number that the audience does not see; None for a flag.
+    """Replace each number that the audience does not see by -1; return None for a flag.
 
-    How many numbers a row has is public, and a view shows it. That a number was written is public as well: knowledge of a
-    number lasts until then.
+    The length of a list of numbers is public, since views show it. A write to a number is public as well, because earlier
+    knowledge of the number ends with it.
     """
     if layout.depth_for(audience, fact.slot) == ALL:
         return fact
@@ -84,7 +90,7 @@ def known_to_recipients(fact: Any, layout: Layout, audience: int) -> Collection[
 
 
 class PublicFact(Fact, frozen=True):
-    """Said to everybody."""
+    """A fact that every audience sees unchanged."""
 
     def redacted(self, layout: Layout, audience: int) -> AnyFact | None:
         return self  # type: ignore[return-value]
@@ -111,6 +117,12 @@ class Moved(Fact, frozen=True, tag=0):
         return self.visible(layout.depth_for(audience, self.dst), len(self.cards) - 1)
 
     def visible(self, depth: int, top: int) -> Collection[int]:
+        """Return the indices of the cards seen at a depth (ALL, TOP_CARD or NOTHING).
+
+        Args:
+            depth: how much of the slot the audience sees.
+            top: the index of the card on top of the slot; UNKNOWN if none of these cards is.
+        """
         if depth == ALL:
             return range(len(self.cards))
         return (top,) if depth == TOP_CARD and top != UNKNOWN else SECRET
@@ -202,7 +214,7 @@ class Unsealed(PublicFact, frozen=True, tag=8):
 
 
 class TurnPassed(PublicFact, frozen=True, tag=9):
-    seat: int
+    seat: int                                   # the seat whose turn begins
 
     def apply(self, s: State) -> None:
         s.turn = self.seat
@@ -221,7 +233,10 @@ class Ended(PublicFact, frozen=True, tag=10):
 
 
 class Agenda(Fact, frozen=True, tag=11):
-    """Once an event: the agenda keeps its lowest frames and goes on with these. Views, not facts, say who is asked."""
+    """The change of the agenda, at most once per event: keep the lowest frames and put others on top.
+
+    No audience is sent it; views show the agenda. keep: how many frames stay. frames: the new ones above these, top last.
+    """
 
     keep: int
     frames: tuple[Frame, ...]
@@ -256,19 +271,20 @@ class Admitted(Fact, frozen=True, tag=13):
 
 
 class Said(PublicFact, frozen=True, tag=14):
-    """A sentence of the story: its id, and for each parameter a number, or which facts of the event move or show its cards.
+    """A sentence of the game log. It discloses nothing and changes nothing.
 
-    It discloses nothing: whoever does not see the cards of those facts hears how many there are.
+    what: the id of the sentence. args: for each parameter a number, or the indices of the event's facts that move or reveal
+    its cards. An audience that does not see these cards reads how many there are.
     """
 
     what: str
     args: tuple[int | tuple[int, ...], ...] = ()
 
     def for_visible_facts(self, seen: Mapping[int, int]) -> Said | None:
-        """Return the sentence for an audience that sees some of the facts, or None if it points to a fact that is not seen.
+        """Renumber the facts that the sentence points to; None if the audience does not see one.
 
         Args:
-            seen: by the number of a fact of the event, its number among the facts that are seen.
+            seen: the index of each visible fact: in the event -> among the visible facts.
         """
         if tuple not in map(type, self.args):
             return self
@@ -289,8 +305,10 @@ class NumbersRevealed(Fact, frozen=True, tag=15):
 
 
 class Members(Fact, frozen=True, tag=16):
-    """Which seats see the shared zones of this zone, as it is here in the event: for redaction, which has no state. Nobody is
-    sent it, since the zone is public."""
+    """The content of a zone that decides which seats see its shared zones, at this point of the event.
+
+    Redaction reads it because it has no state. It is not sent to any audience, since the zone is public.
+    """
 
     slot: int
     value: tuple[int, ...]
@@ -314,15 +332,15 @@ AnyFact = (
     | Members | Shared
 )
 WRITTEN_SLOTS = {Moved: ("src", "dst"), **dict.fromkeys((Counted, Became, Rolled, Shuffled, Shared), ("slot",))}
-"""By the type of a fact the fields that name the slots it changes."""
-HIDDEN_ACTION = Action("")                      # what others see of an action
+"""Fields that name the slots which a fact changes, by the type of the fact."""
+HIDDEN_ACTION = Action("")                      # the action as all other audiences see it
 
 
 class Event(msgspec.Struct, array_like=True, gc=False):
-    """What one accepted command did."""
+    """The result of one accepted command: its facts in order."""
 
     seat: int
-    action: Action                              # only its own seat ever sees it; facts tell the others what happened
+    action: Action                              # shown to its own seat only; all others see the facts
     facts: list[AnyFact]
 
 
@@ -334,7 +352,7 @@ def evolve(s: S, event: Event) -> S:
 
 
 def copy_to_evolve(event: Event, layout: Layout, s: S) -> S:
-    """Copy a state to fold the event onto. The copy shares the fields to which no fact of the event writes."""
+    """Copy a state to fold the event onto; unchanged fields are shared, not copied."""
     after = replace(s, agenda=s.agenda[:], drawn=s.drawn.copy())
     for n in written_fields(event.facts) & layout.mutable_fields.keys():
         name, copied = layout.mutable_fields[n]
@@ -348,7 +366,10 @@ def written_fields(facts: Iterable[AnyFact]) -> set[int]:
 
 
 def redact_event(layout: Layout, event: Event, audience: int) -> Event:
-    """Return the event as the audience may see it. Its seat shows only if one of its facts does."""
+    """Return the event as the audience may see it.
+
+    The action is shown to its own seat only. Other audiences see the seat only if they see one of the facts.
+    """
     facts = redact_facts(layout, event.facts, audience)
     if event.seat == audience >= 0:
         return Event(event.seat, event.action, facts)
@@ -356,8 +377,9 @@ def redact_event(layout: Layout, event: Event, audience: int) -> Event:
 
 
 def redact_facts(layout: Layout, facts: Iterable[AnyFact], audience: int) -> list[AnyFact]:
+    """Return the facts that the audience may see, each redacted, in order."""
     seen: list[AnyFact] = []
-    now: dict[int, int] = {}                    # which fact -> which of those that are seen
+    now: dict[int, int] = {}                    # index of a fact -> its index in `seen`
     for nth, fact in enumerate(facts):
         if layout.groups:
             layout = layout_after(layout, fact)
@@ -369,7 +391,7 @@ def redact_facts(layout: Layout, facts: Iterable[AnyFact], audience: int) -> lis
 
 
 def layout_after(layout: Layout, fact: Any) -> Layout:
-    """Return the layout after a fact: whether somebody sees a shared zone follows from its members, as facts name them."""
+    """Return the layout after a fact that may change which seats see a shared zone."""
     if not isinstance(layout, SharedLayout):
         return layout
     match fact:
@@ -381,7 +403,7 @@ def layout_after(layout: Layout, fact: Any) -> Layout:
 
 
 def written_row(layout: SharedLayout, fact: Became | Counted | Rolled) -> Sequence[int]:
-    """Return what a zone of members holds after a fact."""
+    """Return the content of a zone of members after a fact wrote to it."""
     row, index = [*layout.members[field_number(fact.slot)]], entry_index(fact.slot)
     match fact:
         case Counted(_, by):

@@ -1,7 +1,8 @@
-"""What an audience knows of hidden cards and numbers, folded from what it is sent alone: no function here takes a state.
+"""The knowledge of one audience about hidden cards and numbers, derived only from the events that it is sent.
 
-A token stands for a card that the audience may not see. The tokens of a pile are in the order in which it sees their backs.
-Tokens that cannot be distinguished are in one group, with the cards that they may be.
+A token stands for one card, which the audience may or may not know. The tokens of a pile are in the order in which the
+audience sees the backs of the cards. Tokens that the audience cannot tell apart form a group, together with the cards that
+they can be.
 """
 from __future__ import annotations
 
@@ -19,22 +20,22 @@ from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, State, entr
 from ludarium_engine.kernel.title import Title
 
 DEPARTED = 1 << 32
-"""Numbers from here on stand for cards that have left a pile: which of its tokens they were is open."""
+"""The first id of departed cards: cards that left a pile in sight, while it is open which token each of them was."""
 
 
 class Group(NamedTuple):
-    """Tokens that cannot be distinguished, and the cards that they may be: no fewer than tokens."""
+    """Tokens that cannot be told apart, and the cards that they can be: at least as many as tokens."""
 
     tokens: set[int]
     cards: set[int]
 
 
 class Admission(NamedTuple):
-    """An answer that was disclosed about a position.
+    """A disclosed answer, with the position that it is about.
 
-    piles: by slot the tokens that the predicate reads. gone: which of the departed cards had left before.
-    versions: of the hidden numbers. seen: the view of that position. fits: the cards for which a predicate about some card of
-    one pile holds; None for any other predicate.
+    piles: the tokens that the predicate reads, by slot. gone: the departed cards that had left these piles before.
+    versions: the versions of the hidden numbers that it reads, by slot. seen: the audience's view at that time.
+    fits: for a predicate about some card of a pile, the cards that satisfy it; None for any other predicate.
     """
 
     fact: Admitted
@@ -46,9 +47,9 @@ class Admission(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """Tokens were mixed, of some of which something had been disclosed: `new` are the same cards in any order.
+    """A mix of tokens about some of which an answer was disclosed: `new` stand for the same cards in an unknown order.
 
-    may_be: the cards that each of the old ones may have been. departed: how many cards had left a pile openly before.
+    may_be: the cards that each old token could be. departed: the number of departed cards at that time.
     """
 
     old: tuple[int, ...]
@@ -60,12 +61,25 @@ class Mix(NamedTuple):
 class Knowledge:
     """The knowledge of one audience.
 
-    seen: its view, without the agenda. agenda: as its last view had it. tokens: by slot. cards: of the tokens that it knows.
-    groups: of all other tokens. faces: which card a departed one is.
+    Attributes:
+        seen: the audience's view, without the agenda.
+        agenda: the agenda of its latest view.
+        tokens: the tokens of each pile, by slot, the top one last.
+        cards: the card of each known token.
+        groups: all other tokens.
+        faces: the card of each departed one.
     """
 
     def __init__(self, title: Title[Any, Any], layout: Layout, audience: int, options: Any, seats: int) -> None:
-        """layout: by which it is shown things."""
+        """Start from the blank state, which every audience knows.
+
+        Args:
+            title: the title that is played.
+            layout: the layout by which events are redacted.
+            audience: a seat, or SPECTATOR.
+            options: the options of the game.
+            seats: the number of seats.
+        """
         blank: State = title.blank(options, seats)
         self.title, self.layout, self.audience = title, layout, audience
         self.seen: State = clone(layout.view(blank, audience))
@@ -76,9 +90,9 @@ class Knowledge:
         self.token_of: dict[int, int] = {}
         self.groups: list[Group] = []
         self.faces: dict[int, int] = {}
-        self.open: dict[int, list[int]] = {}    # by slot the departed cards whose tokens are still listed there
-        self.signs: dict[int, tuple[tuple[int, int], ...]] = {}         # of a token, what was disclosed about it
-        self.heard = 0                          # how many answers
+        self.open: dict[int, list[int]] = {}    # departed cards whose tokens are still listed in a pile, by slot
+        self.signs: dict[int, tuple[tuple[int, int], ...]] = {}         # the events that set a token apart, see `sign`
+        self.heard = 0                          # the number of answers so far
         self.admissions: list[Admission] = []
         self.mixes: list[Mix] = []
         self.numbers = KnownNumbers(title, blank)
@@ -87,7 +101,7 @@ class Knowledge:
 
     # --- events ---------------------------------------------------------------------------------------------------------
     def apply(self, observation: Observation) -> None:
-        """Learn from an event as the audience is sent it."""
+        """Learn from an event as it was sent to the audience."""
         for fact in observation.event.facts:
             self.follow(fact)
             self.numbers.follow(fact)
@@ -95,6 +109,7 @@ class Knowledge:
         self.agenda = observation.agenda
 
     def follow(self, fact: AnyFact) -> None:
+        """Update the tokens by one redacted fact."""
         match fact:
             case Moved(cards, src, dst, top):
                 self.arrive(self.leave(cards, src, top), dst)
@@ -116,7 +131,13 @@ class Knowledge:
 
     # --- moves ----------------------------------------------------------------------------------------------------------
     def leave(self, cards: Sequence[int], src: int, top: int) -> list[int]:
-        """Take cards off a pile; return their tokens, in this order."""
+        """Remove cards from a pile and return their tokens, in the same order.
+
+        Args:
+            cards: the cards; UNKNOWN for each that the audience does not see.
+            src: the slot of the pile.
+            top: the index in `cards` of the top card of the pile; UNKNOWN if that is not known.
+        """
         unknown = cards.count(UNKNOWN)
         if unknown:
             self.settle(src)
@@ -129,15 +150,15 @@ class Knowledge:
         return [next(unseen) if card == UNKNOWN else named[card] for card in cards]
 
     def covered(self, slot: int) -> list[int]:
-        """Return the tokens of a pile that the audience does not see now."""
+        """Return the tokens of a pile whose cards are hidden in the audience's view."""
         shown = read_slot(self.seen, slot)
         return [token for token, card in zip(self.tokens[slot], shown, strict=True) if card == UNKNOWN]
 
     def depart(self, card: int, src: int) -> int:
-        """A card leaves a pile, seen. Which of its tokens that was may be open."""
+        """Remove a card that is seen leaving a pile, and return its token. Several tokens may come into question."""
         pile, may = self.tokens[src], self.candidates(card, src)
         first, last = pile.index(may[0]), pile.index(may[-1])
-        between = pile[first : last + 1]        # without knowing which one it was, their order is lost as well
+        between = pile[first : last + 1]        # one of these left, so the order of the others is no longer known
         if len(may) > 1 and self.title.predicates and not self.alike(between):
             return self.depart_openly(card, may, src)
         self.mix(between, src)
@@ -146,7 +167,11 @@ class Knowledge:
         return token
 
     def candidates(self, card: int, slot: int) -> list[int]:
-        """Return the tokens of a pile that may be a card."""
+        """Return the tokens of a pile that can be a card, from the bottom up.
+
+        Raises:
+            RulesError: none can be.
+        """
         may = {self.token_of[card]} if card in self.token_of else {
             token for group in self.groups if card in group.cards for token in group.tokens
         }
@@ -156,7 +181,7 @@ class Knowledge:
         return found
 
     def depart_openly(self, card: int, may: Sequence[int], src: int) -> int:
-        """Leave it open which token it was, since something was disclosed with only some of them."""
+        """Record a departed card, because answers tell its possible tokens apart; return a new token for the card."""
         departed = DEPARTED + len(self.faces)
         self.faces[departed] = card
         self.open.setdefault(src, []).append(departed)
@@ -170,7 +195,7 @@ class Knowledge:
         return self.token(card)
 
     def depart_unseen(self, n: int, covered: list[int], src: int) -> list[int]:
-        """Some of these tokens leave a pile, it is not seen which: the uppermost ones, once all of them are mixed."""
+        """Remove n unseen cards: mix the covered tokens, then take the uppermost ones, and return these."""
         if not n:
             return []
         places = [self.tokens[src].index(token) for token in covered]
@@ -181,7 +206,7 @@ class Knowledge:
         return left
 
     def arrive(self, tokens: Sequence[int], dst: int) -> None:
-        """Cards come onto a pile. The rules may say which cards can ever lie there."""
+        """Put tokens onto a pile, and exclude the cards that can never lie there by the title's `homes`."""
         self.tokens[dst] += tokens
         name = self.layout.fields[field_number(dst)].name
         if at_home := self.title.homes.get(name):
@@ -192,16 +217,22 @@ class Knowledge:
 
     # --- tokens ---------------------------------------------------------------------------------------------------------
     def token(self, card: int) -> int:
+        """Create a token for a known card."""
         token = next(self.fresh)
         self.cards[token], self.token_of[card] = card, token
         return token
 
     def sign(self, token: int, what: tuple[int, int]) -> None:
-        """what: an admission and the pile in which it was then, or where cards have left a pile or were mixed."""
+        """Note what sets a token apart from others.
+
+        Args:
+            token: the token.
+            what: (number of the answer, slot of the token's pile), (UNKNOWN, departed card) or (UNKNOWN, number of mixes).
+        """
         self.signs[token] = (*self.signs.get(token, ()), what)
 
     def alike(self, tokens: Sequence[int]) -> bool:
-        """Whether nothing distinguishes these tokens: they may be the same cards, and the same was disclosed with them."""
+        """Return whether nothing tells these tokens apart: they are in one group and have the same signs."""
         group = self.group_of(tokens[0])
         return len(tokens) == 1 or (
             group is not None and group.tokens.issuperset(tokens) and len({self.signs.get(token) for token in tokens}) == 1
@@ -215,7 +246,7 @@ class Knowledge:
         return frozenset(group.cards if group else [self.cards[token]])
 
     def settle(self, slot: int) -> None:
-        """Mix a pile with the cards that have left it: from now on its tokens are those that lie there."""
+        """Mix a pile whose departed cards are still listed, so that its tokens are the cards that lie there."""
         if departed := self.open.pop(slot, []):
             known = {self.cards.get(token) for token in self.tokens[slot]}
             left = [card for card in departed if card not in known]
@@ -226,7 +257,7 @@ class Knowledge:
                 self.identify(self.tokens[slot].pop(), card)
 
     def mix(self, tokens: Sequence[int], slot: int) -> None:
-        """Tokens of a pile cannot be distinguished from now on."""
+        """Make tokens of a pile indistinguishable."""
         if len(tokens) < 2 or self.alike(tokens):
             return
         old = [*tokens]
@@ -242,7 +273,7 @@ class Knowledge:
         self.deduce()
 
     def renewed(self, old: Sequence[int], slot: int) -> list[int]:
-        """Replace tokens with which something was disclosed, which stays so: in their places new ones lie."""
+        """Replace tokens by new ones before a mix, since earlier answers stay true of the old ones; return the new ones."""
         new = {token: next(self.fresh) for token in old}
         may_be = tuple([self.may_be(token) for token in old])
         self.mixes.append(Mix(tuple(old), tuple(new.values()), may_be, len(self.faces)))
@@ -257,11 +288,11 @@ class Knowledge:
 
     # --- what is learned -----------------------------------------------------------------------------------------------
     def identify(self, token: int, card: int) -> None:
-        """A token is this card."""
+        """Conclude that a token is this card."""
         self.confine(card, [token])
 
     def confine(self, card: int, tokens: Collection[int]) -> None:
-        """A card is one of these tokens: no other one can be it."""
+        """Conclude that a card is one of these tokens, and no other."""
         if card in self.token_of:
             return
         for group in [*self.groups]:
@@ -273,7 +304,7 @@ class Knowledge:
         self.deduce()
 
     def exclude(self, tokens: Collection[int], cards: Collection[int]) -> None:
-        """None of these tokens is any of these cards."""
+        """Conclude that none of these tokens is any of these cards."""
         for group in [*self.groups]:
             if not group.tokens.isdisjoint(tokens) and not group.cards.isdisjoint(cards):
                 part = group if group.tokens <= {*tokens} else self.split(group, tokens)
@@ -281,7 +312,7 @@ class Knowledge:
         self.deduce()
 
     def split(self, group: Group, tokens: Collection[int]) -> Group:
-        """Make a group of its own of those of its tokens; it may be left without any."""
+        """Move some tokens of a group to a new group with the same cards. The old group may become empty."""
         part = Group(group.tokens.intersection(tokens), {*group.cards})
         group.tokens.difference_update(tokens)
         self.groups.append(part)
@@ -296,7 +327,11 @@ class Knowledge:
             group.cards.discard(card)
 
     def deduce(self) -> None:
-        """Draw conclusions: a group with as many tokens as cards has all of them, and a single card is known."""
+        """Draw all conclusions from the sizes of the groups.
+
+        A group with as many tokens as cards has all of these cards, so no other group has them. If a group has one possible
+        card, its token is that card.
+        """
         self.groups = [group for group in self.groups if group.tokens]
         for full, other in permutations(self.groups, 2):
             if len(full.tokens) == len(full.cards) and not full.cards.isdisjoint(other.cards):
@@ -309,7 +344,7 @@ class Knowledge:
 
     # --- admissions ----------------------------------------------------------------------------------------------------
     def hear(self, fact: Admitted) -> None:
-        """Remember an answer, unless which cards tokens may be says all of it."""
+        """Record a disclosed answer, unless the possible cards of the tokens express all of it."""
         predicate, slots = self.title.predicates[fact.what], self.read_slots(fact)
         piles = {slot: tuple(self.tokens[slot]) for slot in slots if slot in self.tokens}
         gone = frozenset(card for slot in piles for card in self.open.get(slot, ()))
@@ -326,7 +361,7 @@ class Knowledge:
         self.admissions.append(Admission(fact, piles, gone, versions, clone(self.seen), fits))
 
     def is_said(self, pile: Sequence[int], fits: frozenset[int], answer: int) -> bool:
-        """Let which cards its tokens may be say whether some card of a pile is one of these; return whether that says all."""
+        """Apply the answer whether some card of a pile is in `fits`; return whether the groups express all of it."""
         if not answer:
             self.exclude(pile, fits)
         elif len(fits) == 1:
@@ -334,7 +369,7 @@ class Knowledge:
         return not answer or len(fits) == 1 or any(self.cards.get(token) in fits for token in pile)
 
     def read_slots(self, fact: Admitted) -> list[int]:
-        """Return the slots that a predicate reads: those of its seats where it says in which zone, else all."""
+        """Return the slots that a predicate reads: its seats' piles if it declares a zone, else all."""
         predicate = self.title.predicates[fact.what]
         if predicate.zone is None:
             return [*self.tokens, *self.numbers.versions]
@@ -343,5 +378,5 @@ class Knowledge:
         return [(n << INDEX_BITS) + 1 + seat for seat in seats]
 
     def possible(self, pile: Iterable[int], gone: Collection[int]) -> set[int]:
-        """Return the cards that may lie in a pile; none of them has left one openly."""
+        """Return the cards that can be among these tokens, without the departed ones."""
         return {card for token in pile for card in self.may_be(token) if card < DEPARTED} - {*gone}

@@ -1,4 +1,4 @@
-"""The table while a command is decided. Each method records one fact and applies it in the same call."""
+"""The table on which rules decide a command: its methods record facts and apply them at once."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,25 +14,39 @@ from ludarium_engine.kernel.protocols import ScriptLike, TitleLike
 from ludarium_engine.kernel.slots import ENTRY_KINDS, INDEX_BITS, UNKNOWN, Frame, S, State, read_slot, slot_name
 
 SETUP = Frame("set-up", UNKNOWN)
-FactNumbers = tuple[int, ...]                         # which facts move or show cards: what a sentence can point to
+FactNumbers = tuple[int, ...]                         # indices of facts that move or reveal cards, for `Table.say`
 
 
 class Table(Generic[S]):
-    """A state that rules read as `t.s` and write to by these methods only. Slots are written at.hand[seat], at.trump."""
+    """A game while a command is decided.
+
+    Rules read the state as `t.s` and change it by these methods only. They name slots as at.hand[seat] or at.trump.
+    """
 
     __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "noted", "row", "s", "scripts", "title"
 
     def __init__(self, title: TitleLike, s: S, chance: Chance, *, checked: bool = True) -> None:
-        """checked: compare facts with the state before they are recorded, as for every stored event."""
+        """Wrap a state.
+
+        Args:
+            title: the title whose rules run.
+            s: the state, which is changed in place.
+            chance: the source of random numbers.
+            checked: check that each fact fits the state before it is recorded; simulations may leave this out.
+        """
         self.checked = checked
         self.title, self.scripts, self.layout, self.s, self.chance = title, title.scripts, title.layout, s, chance
         self.facts: list[facts.AnyFact] = []
-        self.noted: dict[int, tuple[int, ...]] = {}         # by zone of members, which the facts have named so far
-        self.depth = 0                          # how many frames lie below the current one
-        self.frame, self.row = SETUP, 0         # what is at work
+        self.noted: dict[int, tuple[int, ...]] = {}         # the last recorded members, by the field of the zone
+        self.depth = 0                          # the number of frames below the current one
+        self.frame, self.row = SETUP, 0         # the current frame and row
 
     def record(self, fact: facts.AnyFact) -> None:
-        """Record and apply a fact. Raises RulesError if it does not fit the state."""
+        """Record and apply a fact.
+
+        Raises:
+            RulesError: the fact does not fit the state.
+        """
         if self.layout.groups:
             self.note_members(fact)
         try:
@@ -46,7 +60,7 @@ class Table(Generic[S]):
             self.share_anew()
 
     def note_members(self, fact: Any) -> None:
-        """Before a fact about a shared zone or its members: record, once an event, which seats see it."""
+        """Record which seats see a shared zone, once per event before the first fact about it."""
         for name in ("slot", "src", "dst"):
             n = getattr(fact, name, -1) >> INDEX_BITS
             zone = self.layout.groups.get(n, n)
@@ -58,7 +72,7 @@ class Table(Generic[S]):
         return tuple([int(group) for group in read_slot(self.s, zone << INDEX_BITS)])
 
     def share_anew(self) -> None:
-        """After a change of members: record what the slots hold that another seat sees now, or no longer."""
+        """Record the content of each shared slot whose members have changed."""
         for zone, before in self.noted.items():
             now = self.members_in(zone)
             if now != before:
@@ -70,31 +84,35 @@ class Table(Generic[S]):
                         self.record(facts.Shared(slot, tuple(value) if isinstance(value, list) else value))
 
     def record_shown(self, fact: facts.Moved | facts.Revealed) -> FactNumbers:
-        """Record a fact that sentences may point to; return its number in the event."""
+        """Record a fact that sentences may point to, and return its index in the event."""
         self.record(fact)
         return (len(self.facts) - 1,)
 
     def described(self, fact: facts.AnyFact) -> str:
-        """Return the fact with names for its slots, for errors."""
+        """Return the fact as text with the names of its slots, for error messages."""
         slots = [name for name in ("slot", "src", "dst") if getattr(fact, name, None) in self.layout.slot_kinds]
         return repr(replace(fact, **{name: slot_name(self.s, getattr(fact, name)) for name in slots}))
 
     def content(self, where: Any) -> Any:
-        """Return what is in a slot."""
+        """Return the content of a slot.
+
+        Raises:
+            RulesError: the zone has no such entry.
+        """
         try:
             return read_slot(self.s, where)
         except IndexError as error:
             raise self.error(f"there is no {slot_name(self.s, where)}") from error
 
     def error(self, what: str) -> RulesError:
-        """Make an error that names the script, row and seat at work."""
+        """Create an error that names the current script, row and seat."""
         f = self.frame
         at_work = "" if f is SETUP else f", {self.scripts[f.script].row_name(self.row)}, seat {f.seat}"
         return RulesError(f"{self.title.id}: {f.script}{at_work}: {what}")
 
-    # `at` is typed as the state, for whoever writes rules; in here its slots are the ints that they are.
+    # The parameters that name slots are typed like the state's fields, so that mypy checks the rules. Their values are ints.
     def move(self, cards: int | Iterable[int], src: list[int], dst: list[int]) -> FactNumbers:
-        """Move cards from one pile onto the top of another, in this order."""
+        """Move cards from one pile onto another, in this order; the last one ends on top."""
         source: Any = src
         target: Any = dst
         moved = (cards,) if isinstance(cards, int) else tuple(cards)
@@ -103,6 +121,7 @@ class Table(Generic[S]):
         return self.record_shown(facts.Moved(moved, source, target)) if moved else ()
 
     def move_off_top(self, cards: tuple[int, ...], source: int, target: int) -> FactNumbers:
+        """Move cards from a pile whose top card is visible, and record the card that is on top afterwards."""
         pile = read_slot(self.s, source)
         top = cards.index(pile[-1]) if pile and pile[-1] in cards else UNKNOWN
         shown = self.record_shown(facts.Moved(cards, source, target, top))
@@ -114,11 +133,14 @@ class Table(Generic[S]):
         return self.move(self.content(src), src, dst)
 
     def draw(self, n: int, src: list[int], dst: list[int]) -> FactNumbers:
-        """Move the top n cards one after the other, or as many as there are."""
+        """Move the top n cards one by one, or all if there are fewer."""
         return self.move(self.content(src)[: -n - 1 : -1], src, dst) if n > 0 else ()
 
     def add(self, where: int, by: int) -> None:
-        """Change a number by so much. Of a hidden number the new value is recorded, which has always the same size."""
+        """Add to a number.
+
+        For a number with declared `Values` the new value is recorded, because its encoding always has the same size.
+        """
         if where >> INDEX_BITS in self.title.values:
             self.set(where, self.content(where) + by)
         elif by:
@@ -131,6 +153,7 @@ class Table(Generic[S]):
     @overload
     def set(self, where: list[int], value: Sequence[int]) -> None: ...
     def set(self, where: Any, value: int | Sequence[int]) -> None:
+        """Write a number, a flag or a list to a slot. A hidden number is recorded even if it does not change."""
         if self.content(where) != value or where >> INDEX_BITS in self.layout.hidden_numbers:
             self.record(facts.Became(where + 0, value if isinstance(value, int) else tuple(value)))
 
@@ -140,7 +163,7 @@ class Table(Generic[S]):
         self.record(facts.Shuffled(target, self.chance.shuffled(pile, name, self.s.drawn.get(name, 0))))
 
     def roll(self, where: int, among: Iterable[int]) -> None:
-        """Set a slot to one of these values, each equally likely."""
+        """Set a number to a random one of these values, each equally likely."""
         name, values = slot_name(self.s, where), tuple(among)
         if not values:
             raise self.error(f"{name} is to be one of no values")
@@ -148,7 +171,7 @@ class Table(Generic[S]):
         self.record(facts.Rolled(where, values[i], values))
 
     def roll_several(self, n: int, where: list[int], among: Iterable[int]) -> None:
-        """Set a slot to n of these values, each equally likely for each of them: dice that are thrown together."""
+        """Set a slot to n random values, drawn independently and uniformly: dice thrown together."""
         target: Any = where
         name, values = slot_name(self.s, target), tuple(among)
         if not values:
@@ -157,29 +180,51 @@ class Table(Generic[S]):
         self.record(facts.Rolled(target, tuple([values[i] for i in drawn]), values))
 
     def reveal(self, cards: int | Iterable[int], where: list[int], *, to: Sequence[int]) -> FactNumbers:
-        """Show cards where they lie. A rule that makes a public number of a secret must reveal the secret as well."""
+        """Show cards to seats without moving them.
+
+        A rule that computes a public number from hidden cards must reveal these cards as well.
+
+        Args:
+            cards: a card, or several that lie in the pile.
+            where: the slot of the pile.
+            to: the seats, or EVERYBODY.
+        """
         source: Any = where
         return self.record_shown(facts.Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
 
     def reveal_number(self, where: int | list[int], *, to: Sequence[int]) -> None:
-        """Show a number, or a row of them, where it stands. Who sees it knows it until the slot is written to again."""
+        """Show the number or numbers in a slot to seats, or to EVERYBODY.
+
+        The recipients know the value until the next write to the slot.
+        """
         value = self.content(where)
         self.record(facts.NumbersRevealed(int(where), tuple(value) if isinstance(value, list) else value, tuple(to)))  # type: ignore[arg-type]
 
     def say(self, what: str, *args: int | FactNumbers) -> None:
-        """A sentence of the story, right behind the facts that it is about, to everybody. It discloses nothing: cards are
-        those of facts (what `move`, `draw` and `reveal` return), and a single card is one that everybody sees."""
+        """Add a sentence to the game log, right after the facts that it is about. It discloses nothing.
+
+        Args:
+            what: the id of the sentence.
+            args: its parameters. For cards pass what `move`, `draw` or `reveal` returned; a single card must be visible to
+                every audience.
+        """
         (self.record if self.checked else self.facts.append)(facts.Said(what, args))        # it changes nothing
 
     def disclose(self, what: str, *args: int, to: Sequence[int]) -> None:
-        """Disclose a message to these seats. A card in it that one of them does not see is revealed to them."""
+        """Send a message to seats. Cards in it that one of them does not see are revealed to them first."""
         for kind, card in zip(self.title.disclosures.get(what, ()), args, strict=False):
             for where in self.layout.unseen_at(self.s, card, to) if kind == CARD else ():
                 self.record(facts.Revealed((card,), where, tuple(to)))
         self.record(facts.Told(what, args, tuple(to)))
 
     def admit(self, what: str, *args: int, to: Sequence[int]) -> int:
-        """Disclose what a predicate says of a secret to these seats, and return it; no rule can give the answer."""
+        """Compute a predicate about secrets, disclose the answer to seats, and return it.
+
+        The kernel computes the answer, so that no rule can give a wrong one.
+
+        Raises:
+            RulesError: there is no such predicate, or it has no answer for these arguments.
+        """
         try:
             answer = self.title.predicates[what].answer(self.s, args)
         except (LookupError, ValueError) as error:
@@ -191,15 +236,20 @@ class Table(Generic[S]):
         self.record(facts.TurnPassed(seat))
 
     def end(self, outcome: Iterable[int]) -> None:
-        """End the game; `outcome` is the rank of each seat."""
+        """End the game with the rank of each seat: 1 is the best, ties share a rank."""
         self.record(facts.Ended(tuple(outcome)))
 
-    # The verbs of the agenda are recorded together, as one splice an event.
+    # The methods that change the agenda record no fact: one `Agenda` fact per event covers them all.
     def ask(self, script: ScriptLike, seat: int, /, **picks: int) -> None:
-        """Put a script on top of the agenda: it is done before anything below it goes on.
+        """Put a script on top of the agenda; it runs before the frames below it continue.
 
         Args:
-            picks: all picks of the script by their names, with _ for a blank.
+            script: one of the title's scripts.
+            seat: the owner of the frame.
+            picks: all picks of the script by name, with `_` for a blank.
+
+        Raises:
+            RulesError: the title has no such script, or the picks do not match.
         """
         if self.scripts.get(script.name) is not script:
             raise self.error(f"{script.name} is not among the title's scripts")
@@ -209,17 +259,22 @@ class Table(Generic[S]):
 
     @property
     def frame_below(self) -> Frame:
-        """Return the frame that waits for the current script."""
+        """The frame right below the current one."""
         return self.s.agenda[self.depth - 1]
 
     def drop_frame_below(self) -> None:
-        """Remove the frame that waits for the current script."""
+        """Remove the frame right below the current one."""
         self.depth -= 1
         del self.s.agenda[self.depth]
 
 
 def team_standings(teams: Sequence[int], results: Mapping[int, Any]) -> list[int]:
-    """Return the rank of each seat by the result of its team, the greatest first. Members share a rank."""
+    """Return the rank of each seat by the result of its team; the greatest result is first.
+
+    Args:
+        teams: the team of each seat.
+        results: the result of each team.
+    """
     return standings([results[team] for team in teams])
 
 
@@ -230,23 +285,23 @@ def divided_teams(teams: Sequence[int], places: Sequence[int]) -> list[int]:
 
 
 def shared_slots(layout: Layout, s: State, zone: int) -> Iterator[int]:
-    """Yield the slots that the members in a zone see."""
+    """Yield the shared slots whose viewers are decided by a zone (a field number)."""
     for n in [n for n, members in layout.groups.items() if members == zone]:
         field, first = layout.fields[n], n << INDEX_BITS
         yield from range(first + 1, first + 1 + len(getattr(s, field.name))) if field.kind in ENTRY_KINDS else [first]
 
 
 def standings(results: Sequence[Any]) -> list[int]:
-    """Return the rank of each seat by its result, the greatest first. Seats that tie share a rank."""
+    """Return the rank of each seat by its result; the greatest is first, and ties share a rank."""
     return [1 + sum(other > own for other in results) for own in results]
 
 
-# --- what must hold of a fact before it is recorded: it fits the slots that it names and can be read again from its bytes ---
-# A check raises RulesError; `record` says where the rules stood. That a single card lies in a pile, and that a pile has such an
-# entry, is found as the fact is applied. Every fact of every command comes by here, so the frequent ones call nothing.
-ANY = range(1 - 2**53, 2**53)                   # of numbers: beyond it JSON is not exact everywhere
+# --- checks of a fact before it is recorded: it fits the slots that it names, and can be decoded from its encoding ----------
+# A check raises RulesError; `record` adds the current script and row. A few errors are found only when the fact is applied,
+# for example an entry that a zone does not have. Every fact of every command is checked, so speed matters here.
+ANY = range(1 - 2**53, 2**53)                   # the integers that JSON numbers represent exactly
 TYPES = {"number": int, "flag": bool, "numbers": tuple}
-OF_CARDS = facts.Moved, facts.Revealed          # what a sentence may point to
+OF_CARDS = facts.Moved, facts.Revealed          # facts with cards that a sentence may point to
 
 
 def check_moved(t: Table[Any], fact: facts.Moved) -> None:
@@ -268,7 +323,7 @@ def check_number(t: Table[Any], slot: int, *values: object) -> None:
 
 
 def values_in(t: Table[Any], slot: int) -> range:
-    """The values that a slot can have."""
+    """Return the values that the title allows in a slot of numbers."""
     return t.title.values.get(slot >> INDEX_BITS, ANY)
 
 
@@ -315,12 +370,18 @@ def check_admitted(t: Table[Any], fact: facts.Admitted) -> None:
 
 
 def check_sentence(t: Table[Any], kinds: Sequence[str] | None, fact: facts.Told | facts.Admitted | facts.Said) -> None:
-    """kinds: of its parameters; None where there is no such sentence."""
+    """Check the parameters of a sentence.
+
+    Args:
+        t: the table.
+        kinds: the kind of each parameter; None if the title has no such sentence.
+        fact: the fact with the parameters.
+    """
     if kinds is None or len(kinds) != len(fact.args):
         raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")
     for kind, value in zip(kinds, fact.args, strict=True):
         if type(value) is not int or not (0 <= value < t.s.seats if kind == SEAT else kind == NUMBER and value in ANY):
-            check_parameter(t, kind, value, fact)     # seats and numbers are the most frequent
+            check_parameter(t, kind, value, fact)     # not called for valid seats and numbers, the most frequent kinds
 
 
 def check_parameter(t: Table[Any], kind: str, value: Any, fact: facts.AnyFact) -> None:
@@ -334,14 +395,14 @@ def check_parameter(t: Table[Any], kind: str, value: Any, fact: facts.AnyFact) -
 
 
 def check_fact_numbers(t: Table[Any], which: object) -> None:
-    """Which facts of the event, all of which move or show cards."""
+    """Check that a parameter lists facts of the event that move or reveal cards."""
     there = range(len(t.facts))
     if type(which) is not tuple or not all([type(n) is int and n in there and type(t.facts[n]) in OF_CARDS for n in which]):
         raise RulesError(f"{which!r} points to no facts that move or show cards")
 
 
 def allowed_values(t: Table[Any], kind: str) -> range:
-    """Of a parameter: numbers, seats, cards, what a text ends in, or indices of a zone."""
+    """Return the values allowed for a kind of parameter: numbers, seats, cards or indices of a zone."""
     if kind == NUMBER or kind.endswith("."):
         return ANY
     return range(t.s.seats) if kind == SEAT else range(len(t.title.cards if kind == CARD else getattr(t.s, kind)))
@@ -356,7 +417,7 @@ def check_shared(t: Table[Any], fact: facts.Shared) -> None:
 def check_ended(t: Table[Any], fact: facts.Ended) -> None:
     if len(fact.outcome) != t.s.seats:
         raise RulesError("an outcome has one place for each seat")
-    check_numbers(range(1, max(2, t.s.seats) + 1), fact.outcome)              # alone one may come second to the game
+    check_numbers(range(1, max(2, t.s.seats) + 1), fact.outcome)              # rank 2 is a lost solo game
     if t.title.teams and (divided := divided_teams(t.title.teams(t.s.options, t.s.seats), fact.outcome)):
         raise RulesError(f"the members of team {divided[0]} share one place")
 
@@ -380,6 +441,6 @@ CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Shuffled: lambda t, fact: check_cards_in(t, fact.slot, fact.order),
     facts.Uncovered: lambda t, fact: check_cards_in(t, fact.slot, (fact.card,)),
     facts.TurnPassed: lambda t, fact: check_numbers(range(t.s.seats), (fact.seat,)),
-    facts.Shared: check_shared, facts.Members: lambda t, fact: None,      # the kernel's own
-    facts.Unsealed: lambda t, fact: None,       # the agenda's own
+    facts.Shared: check_shared, facts.Members: lambda t, fact: None,      # recorded by the table itself
+    facts.Unsealed: lambda t, fact: None,       # recorded by the agenda
 }  # fmt: skip
