@@ -1,7 +1,7 @@
-"""Run the rows of the agenda until a seat is asked or nothing is left, and apply answers.
+"""Run the rows of the agenda until a seat is asked or no frame is left, and apply answers.
 
-The agenda is a stack of frames. While a row runs its frame is off the stack. The row pushes the scripts that it
-asks for; the rest of its own script is put back below them, so that the pushed scripts run first:
+The agenda is a stack of frames. While a row runs, its frame is off the stack. The row may push scripts. The rest of its own
+script is then put back below them, so that the pushed scripts run first:
 
       before            at work             after a push
 
@@ -20,11 +20,17 @@ from ludarium_engine.kernel.scripts import Ask, Sealed, pass_names_of
 from ludarium_engine.kernel.slots import Frame
 from ludarium_engine.kernel.table import Table
 
-FORCED = "forced"                               # the sentence for a seat that had one answer only
-MOST_ROWS = 10_000                              # of one command: a rule that runs away stops here
+FORCED = "forced"                               # the game log sentence for a seat that had only one answer
+MOST_ROWS = 10_000                              # the most frames that one command may take off the agenda
 
 
 def run_agenda(t: Table[Any]) -> None:
+    """Run rows until a seat is asked or no frame is left.
+
+    Raises:
+        RulesError: a row broke the kernel's contract.
+        TooManySteps: the rules did not stop within MOST_ROWS steps.
+    """
     agenda = t.s.agenda
     for _ in range(MOST_ROWS):
         if not agenda or agenda[-1].asked:
@@ -35,7 +41,7 @@ def run_agenda(t: Table[Any]) -> None:
 
 
 def check_at_rest(t: Table[Any]) -> None:
-    """Check that a seat is asked or the game is over."""
+    """Raise RulesError unless a valid seat is asked or the game is over."""
     if not t.s.agenda and t.s.outcome is None:
         raise t.error("nobody is asked, and the game is not over")
     for seat in t.s.agenda[-1].asked if t.s.agenda else ():
@@ -44,6 +50,7 @@ def check_at_rest(t: Table[Any]) -> None:
 
 
 def pop_frame(t: Table[Any]) -> Frame:
+    """Take the top frame off the agenda and make it the current one."""
     f: Frame = t.s.agenda.pop()
     t.depth, t.frame, t.row = len(t.s.agenda), f, f.row
     return f
@@ -56,7 +63,7 @@ def put_back(t: Table[Any], f: Frame) -> None:
 
 
 def run_rows(t: Table[Any], f: Frame, first: int) -> None:
-    """Run rows from the first on, until one asks, pushes or ends the game."""
+    """Run rows from index `first` on, until one asks, pushes a script or ends the game."""
     s, agenda = t.s, t.s.agenda
     for row in t.scripts[f.script].rows[first:]:
         if len(agenda) != t.depth or s.outcome is not None:
@@ -70,8 +77,11 @@ def run_rows(t: Table[Any], f: Frame, first: int) -> None:
 
 
 def ask_seats(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, ...]) -> None:
-    """Ask seats. A frame that asks the same seats again is put back unchanged, so the agenda has no change."""
-    if isinstance(row, Sealed):                 # seats that always pass this window have answered as it opens
+    """Ask seats a question, or answer it for those that always pass or have only one answer.
+
+    If the row asks the same seats as before, the same frame object is put back, so that the event has no agenda change.
+    """
+    if isinstance(row, Sealed):                 # seats that always pass this window answer as it opens
         passing = {seat for seat, name in t.s.always_passes if name in pass_names_of(t.title, f)}
         passes = {seat: row.pass_action for seat in asked if row.pass_action and seat in passing}
         apply_sealed(t, f.at_row(t.row, asked), row, passes)
@@ -83,20 +93,22 @@ def ask_seats(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple
 
 
 def apply_answer(t: Table[Any], seat: int, action: Action) -> None:
+    """Apply the answer of a seat to the question on top of the agenda."""
     f = pop_frame(t)
     row = t.scripts[f.script].rows[f.row]
     if isinstance(row, Sealed):
         apply_sealed(t, f, row, {**dict(f.sealed), seat: action})
-    elif isinstance(row, Ask):  # pragma: no branch - a frame that is asked stands at a row that asks
+    elif isinstance(row, Ask):  # pragma: no branch - the current row of an asked frame is an Ask or a Sealed
         apply_at_once(t, f, row, seat, action)
 
 
 def apply_at_once(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) -> None:
+    """Apply an answer to an `Ask`, then repeat the row, wait for the other seats, or run the next row."""
     done, several = row.handle(t, f, seat, action), len(f.asked) > 1
     if several and len(t.s.agenda) > t.depth:
         raise t.error("a take pushes while other seats are being asked")
     if row.repeat and not done and row.answer_if_forced:
-        put_back(t, f.at_row(f.row))                     # a forced answer may follow: go_on counts them
+        put_back(t, f.at_row(f.row))                     # forced answers may follow: run_agenda limits their number
     elif row.repeat and not done:
         run_rows(t, f, f.row)
     elif several:
@@ -106,7 +118,7 @@ def apply_at_once(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Act
 
 
 def apply_sealed(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, Action]) -> None:
-    """Keep sealed answers by seat, never by order of arrival. The last one unseals all."""
+    """Store sealed answers, ordered by seat. Once all seats have answered, unseal and apply them."""
     left, answered = tuple([p for p in f.asked if p not in answers]), sorted(answers)
     if left:
         return put_back(t, f.at_row(f.row, left, tuple([(seat, answers[seat]) for seat in answered])))
@@ -118,6 +130,9 @@ def apply_sealed(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, A
 
 
 def agenda_change(before: list[Frame], after: list[Frame]) -> list[AnyFact]:
-    """Return the one fact, if any, that turns one agenda into the other. Untouched frames are the same objects."""
+    """Return the fact that turns one agenda into the other, or no fact if they are equal.
+
+    Unchanged frames must be the same objects in both.
+    """
     keep = [*map(is_, before, after), False].index(False)
     return [] if keep == len(before) == len(after) else [Agenda(keep, tuple(after[keep:]))]

@@ -1,6 +1,6 @@
-"""What the API sends of a game: views, choices and facts in words. Plain Structs, so JSON and JSON Schema follow.
+"""Schemas of views, choices and facts in the API, and the default answer for a seat whose player is absent.
 
-And what is answered for a seat whose player is away: the least that may be, found in its view and its choice alone.
+The schemas are plain Structs, from which JSON and JSON Schema follow. The default answer reads only the seat's view and choice.
 """
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Subset(msgspec.Struct, frozen=True):
     most: int
 
     def smallest(self) -> tuple[int, ...]:
-        """Of as few pieces as can be."""
+        """Return a valid subset with as few pieces as possible."""
         worth = dict(zip(self.pool, self.worth, strict=True)) if self.worth else dict.fromkeys(self.pool, 1)
         subsets = (pieces for size in range(len(self.pool) + 1) for pieces in combinations(self.pool, size))
         return next(pieces for pieces in subsets if self.least <= sum(worth[piece] for piece in pieces) <= self.most)
@@ -134,12 +134,12 @@ class ViewBody(msgspec.Struct, frozen=True):
     sources: list[dict[str, list[Source]]] | UnsetType = UNSET
 
 
-# --- what is answered for a seat whose player is away ------------------------------------------------------------------------
-DEFAULT = "default"                             # its name, where a bot's would stand
+# --- the answer for a seat whose player is absent ----------------------------------------------------------------------------
+DEFAULT = "default"                             # its name in place of a bot's
 
 
 class Reply(NamedTuple):
-    """An offer by its id, and a subset of its pool where it has one."""
+    """An answer to a choice: the id of an offer, and a subset of its pool if it has one."""
 
     offer: str
     subset: tuple[int, ...] = ()
@@ -149,7 +149,11 @@ Default = Callable[[ViewBody, ChoiceBody], Reply]
 
 
 def reluctant(*verbs: str) -> Default:
-    """The first offer of the verb that is named first, else the last one of all; with the smallest subset that it allows."""
+    """Create a default answer that does as little as possible.
+
+    It takes the first offer of the first of these verbs that is offered, otherwise the last offer, with the smallest subset
+    that the offer allows.
+    """
 
     def reply(view: ViewBody, choice: ChoiceBody) -> Reply:
         named = (offer for verb in verbs for offer in choice.offers if offer.verb == verb)
@@ -159,7 +163,7 @@ def reluctant(*verbs: str) -> Default:
     return reply
 
 
-# --- facts: what is sent of each, field by field; what they say of who is asked, views say; sentences are the story's -----
+# --- the fields of each fact that are sent; agendas are part of views, and sentences part of the game log ---------------------
 class SlotBody(msgspec.Struct, frozen=True):
     """index: of its entry, where a zone has several."""
 
@@ -190,4 +194,4 @@ BODIES: Mapping[type, Any] = {fact: body_of(kind) for kind, (fact, _) in SENT.it
 if TYPE_CHECKING:
     FactBody = msgspec.Struct
 else:
-    FactBody = Union[tuple(BODIES.values())]    # noqa: UP007 - known as they are made
+    FactBody = Union[tuple(BODIES.values())]    # noqa: UP007 - the members are created at run time

@@ -1,4 +1,4 @@
-"""What a table may choose, what a seat may be offered, and what it answers."""
+"""Options, verbs, offers and actions, and the errors of the kernel."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -6,44 +6,45 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-# What an argument of an action, a parameter of a sentence or a pick of a frame is. Else it is the name of a field, of which
-# it is an index, or a prefix of message ids that ends in a dot.
+# The kinds of an action's arguments, a sentence's parameters and a frame's picks. Two more kinds exist: the name of a field,
+# for an index into it, and a prefix of message ids that ends in a dot.
 CARD, SEAT, NUMBER = "card", "seat", "number"
-CARDS = "cards"                                 # of a sentence of the story: those of facts beside it
+CARDS = "cards"                                 # in game log sentences only: the cards of facts of the same event
 
 
 class Illegal(Exception):
-    """The seat is not asked, was not offered this, or the options do not fit. Nothing has happened."""
+    """An action or options that are not allowed. The state is unchanged."""
 
 
 class RulesError(Exception):
-    """A title breaks the kernel's contract; the command it was deciding never happened."""
+    """A title broke the kernel's contract. The command has no effect."""
 
 
 class TooManySteps(RulesError):
-    """One command ran more rows than any may."""
+    """One command ran more steps than the limit allows."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose; every field has a default.
+    """Base class of a title's options; every field must have a default.
 
-    earlier: what an option is at tables opened before there was such an option, where that is not its default.
+    earlier: values for tables that were opened before an option existed, where these differ from its default.
     """
 
     earlier: ClassVar[Mapping[str, Any]] = {}
 
 
 class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A seat's answer: the verb and arguments of an offer, then the chosen subset if the offer has a pool."""
+    """A seat's answer: verb and arguments of an offer, then the chosen subset if it has a pool."""
 
     verb: str
     args: tuple[int, ...] = ()
 
 
 class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One thing a seat may do: verb and args; where there is a pool, also a subset of it.
+    """One action that a seat may take: a verb and its arguments, and a subset to choose if there is a pool.
 
-    The subset's worth (1 a piece unless `worth` says otherwise, in the order of `pool`) adds up to `least`..`most`.
+    pool: the pieces to choose from. worth: the worth of each piece of the pool; empty if each is worth 1.
+    least, most: the limits of the sum of the chosen pieces' worth, both included.
     """
 
     verb: str
@@ -55,10 +56,11 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     @property
     def id(self) -> str:
-        """Stable within a choice: `verb` or `verb:3:17`."""
+        """The id of the offer, unique within a choice: `verb` or `verb:3:17`."""
         return ":".join((self.verb, *map(str, self.args)))
 
     def allows(self, action: Action) -> bool:
+        """Return whether an action takes this offer, with a valid subset."""
         n = len(self.args)
         return action.verb == self.verb and action.args[:n] == self.args and self.allows_subset(action.args[n:])
 
@@ -72,20 +74,25 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Phrase(NamedTuple):
-    """What a seat is asked, or offered, in its situation: a message id and numbers. The title's `phrases` say what they are."""
+    """A prompt or label: a message id and its parameters, whose kinds are in the title's `phrases`."""
 
     id: str
     args: tuple[int, ...] = ()
 
 
 class Verb:
-    """Something that a seat may do: `guess = Verb("guess", CARD, SEAT, range(1, 9))`, and guess(card, seat, 3) is an offer.
-
-    args: what each argument is; a range is a number in it. subset: what the pieces of a subset are, where one is chosen.
-    secret: what is chosen becomes a hidden number, as a sealed bid does. The proof chooses otherwise; no other seat may notice.
-    """
+    """A kind of action. `guess = Verb("guess", CARD, SEAT, range(1, 9))`; `guess(card, seat, 3)` is an offer."""
 
     def __init__(self, name: str, *args: str | range, subset: str | None = None, secret: bool = False) -> None:
+        """Declare a verb.
+
+        Args:
+            name: its name, unique in the title.
+            args: the kind of each argument; a range stands for a number in it.
+            subset: the kind of the pieces of a subset, if the verb has one.
+            secret: the choice becomes a hidden number, as in a sealed bid. The non-interference test varies such choices and
+                checks that no other seat sees a difference.
+        """
         self.name, self.subset, self.secret = name, subset, secret
         self.arity = len(args)
         self.args = tuple([NUMBER if isinstance(arg, range) else arg for arg in args])
@@ -94,6 +101,11 @@ class Verb:
     def __call__(
         self, *args: int, pool: tuple[int, ...] = (), worth: tuple[int, ...] = (), least: int = 0, most: int = 999
     ) -> Offer:
+        """Create an offer.
+
+        Raises:
+            RulesError: the number of arguments is wrong.
+        """
         if len(args) == self.arity:
             return Offer(self.name, args, pool, worth, least, most) if pool else Offer(self.name, args)
         raise RulesError(f"{self.name} takes {self.args}, not {args}")
@@ -103,7 +115,7 @@ PASS = Verb("pass")()
 
 
 def each(verb: Verb, things: Iterable[int] | Iterable[tuple[int, ...]]) -> list[Offer]:
-    """One offer of the verb for each thing; for each row of things if it takes several."""
+    """Return an offer of the verb for each of `things`: an argument, or a tuple if the verb takes several."""
     rows: Iterable[Any] = things
     if verb.arity == 1:
         return [Offer(verb.name, (thing,)) for thing in rows]

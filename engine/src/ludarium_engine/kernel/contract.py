@@ -1,4 +1,4 @@
-"""The functions by which services, bots and tools play a game of any title."""
+"""The engine's main interface: functions by which services, bots and tools play a game of any title."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -18,12 +18,16 @@ from ludarium_engine.kernel.table import Table
 from ludarium_engine.kernel.title import O, Title
 
 NEW = Action("new")
-PREFER = "prefer"                               # the verb of a preference; no offer has it
+PREFER = "prefer"                               # the verb of an action that sets a preference; no offer has it
 encode = msgspec.msgpack.Encoder().encode
 
 
 def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O:
-    """Return typed options that fit the number of seats. Raises Illegal with what is wrong."""
+    """Convert options to the title's type and check them with the number of seats.
+
+    Raises:
+        Illegal: the options or the number of seats are not allowed; the message says why.
+    """
     if seats not in title.seats:
         raise Illegal(f"seats: {title.id} is for {title.seats.start} to {title.seats.stop - 1}")
     try:
@@ -35,7 +39,7 @@ def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O
 
 
 def new_game(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, Event]:
-    """Return the game after its set-up, and the event of the set-up."""
+    """Set up a game; return its state and the event of the set-up."""
     t = Table(title, title.blank(options, seats), chance)
     title.setup(t)
     run_agenda(t)
@@ -43,23 +47,26 @@ def new_game(title: Title[S, O], options: O, seats: int, chance: Chance) -> tupl
 
 
 def seats_to_act(s: State) -> tuple[int, ...]:
-    """Return the seats that owe an answer; none when the game is over."""
+    """Return the seats that have to answer; none once the game is over."""
     return s.agenda[-1].asked if s.agenda else ()
 
 
 def is_asked(s: State, seat: int) -> bool:
-    """Return whether the seat owes an answer, or has sealed one, which it may replace until the last one comes."""
+    """Return whether the seat may answer now.
+
+    A seat that has sealed an answer may still replace it, until the last seat has answered.
+    """
     f = s.agenda[-1] if s.agenda else None
     return f is not None and (seat in f.asked or any(seat == p for p, _ in f.sealed))
 
 
 def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
-    """Return the row of a frame that waits for answers."""
+    """Return the current row of a frame that waits for answers."""
     return title.scripts[f.script].rows[f.row]  # type: ignore[return-value]
 
 
 def legal_offers(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
-    """Return what the seat is offered; nothing if it is not asked."""
+    """Return the offers of a seat; none if it is not asked."""
     return asking_row(title, s.agenda[-1]).offers(s, s.agenda[-1], seat) if is_asked(s, seat) else []
 
 
@@ -67,14 +74,19 @@ def decide(
     title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *,
     offers: Sequence[Offer] | None = None, spare: S | None = None,
 ) -> tuple[S, Event]:  # fmt: skip
-    """Return a copy of the state after the command, and the event.
+    """Decide a command of a seat; return the new state and the event. The given state stays unchanged.
 
     Args:
-        offers: what the seat is offered, if the caller knows it.
-        spare: an equal state that the caller no longer needs; it becomes the copy.
+        title: the title of the game.
+        s: the current state.
+        seat: the seat that acts.
+        action: its action.
+        chance: the random numbers of the table.
+        offers: the offers of the seat, if the caller knows them.
+        spare: an equal state that the caller no longer needs; it is changed in place, which saves a copy.
 
     Raises:
-        Illegal: the seat was not offered this.
+        Illegal: the action is not among the offers of the seat.
         RulesError: a rule broke the kernel's contract.
     """
     offers = legal_offers(title, s, seat) if offers is None else offers
@@ -88,7 +100,10 @@ def decide(
 
 
 def act_in_place(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
-    """Apply an action in place, without checking that it is legal: for simulations."""
+    """Apply an action to the state in place, without checking that it is legal; for simulations.
+
+    checked: check that each fact fits the state.
+    """
     before = s.agenda[:]
     t = Table(title, s, chance, checked=checked)
     apply_answer(t, seat, action)
@@ -97,7 +112,11 @@ def act_in_place(title: Title[S, Any], s: S, seat: int, action: Action, chance: 
 
 
 def set_preference(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
-    """Let a seat always pass a window from now on, or no longer. Raises Illegal if no window has this name."""
+    """Switch on or off that a seat always passes a window; return the new state and the event.
+
+    Raises:
+        Illegal: there is no such seat, or no window has this name.
+    """
     if seat not in range(s.seats) or not any(window in all_pass_names(title, name) for name in windows(title)):
         raise Illegal(window)
     event = Event(seat, Action(PREFER), [Preferred(seat, window, on)])
@@ -105,9 +124,10 @@ def set_preference(title: Title[S, Any], s: S, seat: int, window: str, on: bool)
 
 
 def view(title: Title[S, Any], s: S, audience: int, layout: Layout | None = None) -> S:
-    """Return the state as a seat or the spectators may see it; `layout` replaces the title's own."""
+    """Return the state as a seat or the spectators may see it, under `layout` or the title's own layout."""
     return (layout or title.layout).view(s, audience, title.veiled(s, audience))
 
 
 def clone(s: S) -> S:
+    """Return a deep copy of the state."""
     return msgpack_decoder(type(s))(encode(s))

@@ -1,11 +1,11 @@
-"""What stands in a title's folder beside its modules: its data file, its texts, its icons; and the package for another file.
+"""Read a title's folder (data file, texts and icons), and import a title with a replacement data file.
 
-A title's modules keep their tables of cards at the top, made from the file when they are imported. So a title with other data
-is its package under a name of its own, `ludarium_engine.titles.kemet@3fa9…`: a package like any other, beside the first one.
+The modules of a title build their tables of cards from the data file when they are imported. So a title with other data is
+imported as a second package with its own name, for example `ludarium_engine.titles.kemet@3fa9…`.
 
-Facts, labels and prompts are message ids with parameters; each title brings a catalogue per locale. What the data file says in
-words (names of cards, English rules on them, rulings) is taken from there and stands in no catalogue a second time.
-`card.<kind>` is a card's name, `card.<kind>.text` what it does.
+Facts, labels and prompts are message ids with parameters, and each title has a catalogue of texts for each locale. Texts in the
+data file (names of cards, English rules on cards, rulings) are added to the catalogues from there. `card.<kind>` is the name of
+a card, `card.<kind>.text` its effect.
 
 See docs/decisions/023.
 """
@@ -26,24 +26,24 @@ from ludarium_engine.kernel.published import document_hash
 Words = Mapping[str, str]                       # locale -> text
 Catalogue = Mapping[str, str]                   # message id -> text with {0}, {1}, ... for the parameters
 ENGLISH = "en"
-SHARED_TEXTS = "ludarium_engine"                               # its texts are every title's, which may say them otherwise
-_data: dict[str, bytes] = {}                    # by package, where it is not the file in its folder
+SHARED_TEXTS = "ludarium_engine"                               # the package with fallback texts; a title can override them
+_data: dict[str, bytes] = {}                    # package -> replacement data file
 
 
 def data_of(package: str) -> bytes:
-    """What the title is made from."""
+    """Return the data file of a title's package."""
     return _data[package] if package in _data else (files(package) / "data.json").read_bytes()
 
 
 def import_with_data(package: str, data: bytes) -> ModuleType:
-    """The package, imported under another name for these data; the same module whenever it is asked for again."""
+    """Import a title's package with another data file. The same data return the same module."""
     name = f"{package}@{document_hash(data).hex()}"
     _data[name] = data
     return import_module(name)
 
 
 class Finder:
-    """Python asks it for modules that nobody else knows: the package of a name is what stands before the @."""
+    """An import finder for names such as `package@hash`: it loads the package before the @."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
@@ -55,17 +55,19 @@ sys.meta_path.append(Finder)
 
 
 def read_json_files(package: str, folder: str) -> dict[str, Any]:
-    """What the files of one of its folders say, by their names; nothing where there is no such folder."""
+    """Return the content of a folder's JSON files by file name without suffix; empty if there is no folder."""
     found = files(package) / folder
     named = {f.name.removesuffix(".json"): f for f in found.iterdir() if f.name.endswith(".json")} if found.is_dir() else {}
     return {name: json.loads(named[name].read_bytes()) for name in sorted(named)}
 
 
 def texts_of(package: str, printed: Mapping[str, Words], *more: Callable[[Catalogue], Catalogue]) -> Mapping[str, Catalogue]:
-    """By locale: the folder `texts`, a file each; what is printed: by message id, what the data file says; and what is composed
-    of messages of the same locale, each with those before it.
+    """Build the catalogues of a title, by locale. Texts missing in a locale are in English.
 
-    A data file that replaces ours may name what no catalogue knows: that is said in English everywhere.
+    Args:
+        package: the title's package, with a file for each locale in its folder `texts`.
+        printed: texts of the data file: message id -> locale -> text.
+        more: functions that derive further texts from a catalogue, applied in order.
     """
     catalogues, of_all = read_json_files(package, "texts"), read_json_files(SHARED_TEXTS, "texts")
     english = {**of_all[ENGLISH], **catalogues[ENGLISH], **translations(printed, ENGLISH)}
@@ -78,12 +80,12 @@ def texts_of(package: str, printed: Mapping[str, Words], *more: Callable[[Catalo
 
 
 def translations(texts: Mapping[str, Words], of: str) -> dict[str, str]:
-    """By locale what it says for a message; or by message what it is in a locale, where texts go by message."""
+    """Return the entries of each mapping in `texts` under the key `of`, where there is one."""
     return {name: words[of] for name, words in texts.items() if of in words}
 
 
 def printed_on(rows: Iterable[Any]) -> dict[str, Words]:
-    """Names of rows of the data, by locale, and the English rules on them."""
+    """Return the names of rows of the data file and their English rules, by message id and locale."""
     names = {f"card.{row.id}": row.name for row in rows}
     return names | {f"card.{row.id}.text": {"en": row.text} for row in rows if hasattr(row, "text")}
 

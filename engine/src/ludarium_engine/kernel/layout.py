@@ -1,4 +1,4 @@
-"""The published layout of a title's state: its fields in order, with their visibility; and views, which follow from it.
+"""Layouts: the fields of a title's state with their visibility, and the views that follow from these.
 
 See docs/decisions/021.
 """
@@ -29,18 +29,21 @@ from ludarium_engine.kernel.slots import (
 
 COPIERS: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
 COPIERS |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
-Depths = tuple[int, int]                        # how much of a slot its owner sees, and how much everybody else
+Depths = tuple[int, int]                        # how much of a slot its owner and all others see: ALL, TOP_CARD or NOTHING
 
 
 class PickBody(msgspec.Struct, frozen=True):
-    """A number that the frames of a script carry; shown: to everybody, else to nobody."""
+    """A number that the frames of a script carry.
+
+    shown: whether every audience sees it; otherwise none does.
+    """
 
     name: str
     shown: bool
 
 
 class ScriptBody(msgspec.Struct, frozen=True):
-    """What a frame's numbers name: its rows and its picks, in order."""
+    """The names of a script's rows and picks, to which the numbers in a frame refer."""
 
     name: str
     rows: list[str]
@@ -48,17 +51,23 @@ class ScriptBody(msgspec.Struct, frozen=True):
 
 
 class Layout:
-    """The fields of a state, and its scripts by name.
+    """The fields and scripts of a title's state, and how much of each field audiences see.
 
-    mutable_fields: those that facts change in place. masked_fields: those that some audience does not see all of.
-    secret_fields: those with cards that some audience may never have seen. hidden_numbers: those with numbers or flags that
-    some audience does not see all of. groups: of each field with a shared zone, the field that says which seats see it.
+    Attributes:
+        fields: the fields in order; a field number is an index into them.
+        scripts: the scripts by name.
+        depths: how much the owner and all others see of each field.
+        mutable_fields: fields that facts change in place: number -> (name, copy function).
+        masked_fields: fields that some audience does not see completely: name -> number.
+        secret_fields: the numbers of fields with cards that some audience may never have seen.
+        hidden_numbers: the numbers of fields with numbers or flags that some audience does not see completely.
+        groups: shared field -> the field that decides which seats see it.
     """
 
     groups: Mapping[int, int] = {}
 
     def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> None:
-        """depths: by field."""
+        """Create a layout; `depths` has an entry for each field."""
         self.fields, self.scripts, self.depths = tuple(fields), {script.name: script for script in scripts}, [*depths]
         picks = [(name, pick) for name, script in self.scripts.items() for pick in script.picks]
         self.hidden_picks = {(name, pick.name) for name, pick in picks if not pick.shown}
@@ -71,13 +80,18 @@ class Layout:
 
     @cached_property
     def slot_kinds(self) -> dict[int, str]:
-        """What lies in each slot."""
+        """The kind of each slot, such as "pile" or "number"."""
         whole = {n << INDEX_BITS: f.kind for n, f in enumerate(self.fields)}
         parts = [(n << INDEX_BITS, ENTRY_KINDS[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRY_KINDS]
         return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
 
     def piles(self, s: State, fields: Iterable[int] | None = None) -> list[tuple[int, list[int]]]:
-        """Every pile of cards, by its slot; fields: of these alone."""
+        """Return all piles of cards as (slot, cards).
+
+        Args:
+            s: the state.
+            fields: the numbers of the fields to search; by default all with cards.
+        """
         found: list[tuple[int, list[int]]] = []
         for n in self.card_fields.values() if fields is None else fields:
             cards, slot = getattr(s, self.fields[n].name), n << INDEX_BITS
@@ -85,7 +99,15 @@ class Layout:
         return found
 
     def unseen_at(self, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
-        """The slot of a card, where one of these audiences does not see it, nor has everybody seen it go in."""
+        """Yield the slot of a card if one of these audiences does not see it there.
+
+        Zones that all audiences saw the card go into are left out.
+
+        Args:
+            s: the state.
+            card: the id of the card.
+            to: seats, or EVERYBODY.
+        """
         audiences = range(SPECTATOR, s.seats) if SPECTATOR in to else to
         for slot, pile in self.piles(s, self.secret_fields):
             if card in pile:
@@ -93,16 +115,19 @@ class Layout:
                 yield from [slot] if any(self.depth_for(audience, slot) < enough for audience in audiences) else []
 
     def depth_for(self, audience: int, slot: int) -> int:
-        """ALL, TOP_CARD or NOTHING."""
+        """Return how much of a slot an audience sees: ALL, TOP_CARD or NOTHING."""
         owner, others = self.depths[slot >> INDEX_BITS]
         return owner if audience >= 0 and (slot & INDEX_MASK) == audience + 1 else others
 
     def at(self, s: State) -> Layout:
-        """The layout as it is in a state; only shared zones depend on it."""
+        """Return the layout for a state, whose members decide about shared zones."""
         return self
 
     def intersection(self, other: Layout) -> Layout:
-        """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
+        """Return the layout that shows only what both layouts show.
+
+        Fields and picks that only one layout has are shown as that one shows them.
+        """
         theirs = {f.name: (f, depths) for f, depths in zip(other.fields, other.depths, strict=True)}
         ours = zip(self.fields, self.depths, strict=True)
         pairs = [stricter((f, depths), theirs.get(f.name, (f, depths))) for f, depths in ours]
@@ -111,28 +136,34 @@ class Layout:
         return found
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
-        """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
+        """Return the state as an audience may see it: the same Struct with hidden content masked.
+
+        Args:
+            s: the state.
+            audience: a seat, or SPECTATOR.
+            veiled: names of zones that the audience sees as spectators do.
+        """
         seen = {name: self.zone(s, n, SPECTATOR if name in veiled else audience) for name, n in self.masked_fields.items()}
         return self.masked_view(s, audience, seen)
 
     def masked_view(self, s: S, audience: int, seen: Mapping[str, Any]) -> S:
-        """seen: of each zone that is masked for somebody, what the audience sees of it."""
+        """Return the view of an audience, given its view of each masked zone."""
         own = [p for p in s.always_passes if p[0] == audience]
         return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
     def zone(self, s: State, n: int, audience: int) -> Any:
-        """One field as the audience sees it: an entry each as its owner does, or as everybody else."""
+        """Return field n as the audience sees it."""
         return self.masked_zone(n, getattr(s, self.fields[n].name), audience)
 
     def masked_zone(self, n: int, value: Any, audience: int) -> Any:
-        """As `zone`, of a value that the field has or gets."""
+        """Return a value of field n as the audience sees it."""
         owner, others = self.depths[n]
         if self.fields[n].kind not in ENTRY_KINDS or owner == others == ALL:
             return mask(value, others)
         return [mask(entry, owner if i == audience else others) for i, entry in enumerate(value)]
 
     def masked_value(self, slot: int, value: Any, audience: int) -> Any:
-        """Return the value of a slot with -1 for each number of a row that the audience does not see; None for a single one."""
+        """Mask a value of a slot: -1 for each hidden number of a tuple, None for a hidden single value."""
         if not isinstance(value, tuple):
             return value if self.depth_for(audience, slot) == ALL else None
         if slot & INDEX_MASK:
@@ -140,6 +171,7 @@ class Layout:
         return tuple(self.masked_zone(slot >> INDEX_BITS, [*value], audience))
 
     def frame(self, f: Frame, audience: int) -> Frame:
+        """Return a frame without hidden picks and the sealed answers of other seats."""
         if not f.sealed and not self.hidden_picks:
             return f
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
@@ -149,10 +181,10 @@ class Layout:
 
 
 class SharedLayout(Layout):
-    """A layout with zones that some seats see.
+    """A layout with zones that some seats share.
 
-    members: what the zones of their members hold at some moment, by the number of the field. Without it no seat sees a
-    shared zone.
+    Attributes:
+        members: the current content of the zones of members, by field number. While it is empty, no seat is a member.
     """
 
     def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> None:
@@ -165,6 +197,7 @@ class SharedLayout(Layout):
         return self.with_members({n: getattr(s, self.fields[n].name) for n in {*self.groups.values()}})
 
     def with_members(self, members: Mapping[int, Sequence[int]]) -> SharedLayout:
+        """Return a copy of the layout with these members."""
         found = copy(self)
         found.members = members
         return found
@@ -192,12 +225,15 @@ class SharedLayout(Layout):
 
 
 def group_of(slot: int) -> int:
-    """Return the number of the group whose members see a slot of a shared zone."""
+    """Return the number that members of a shared slot have in their zone: its index, or 1 for a whole zone."""
     return (slot & INDEX_MASK) - 1 if slot & INDEX_MASK else 1
 
 
 def stricter(ours: tuple[Field, Depths], theirs: tuple[Field, Depths]) -> tuple[Field, Depths]:
-    """Return the field as one of two layouts shows it, with what both show. What two groups share is shown to nobody."""
+    """Combine a field of two layouts so that it shows only what both show.
+
+    If two different groups share the field, no audience sees it.
+    """
     (f, (own, others)), (g, (their_own, their_others)) = ours, theirs
     if f.visibility == g.visibility or not (f.members or g.members):
         return f, (min(own, their_own), min(others, their_others))
@@ -207,7 +243,7 @@ def stricter(ours: tuple[Field, Depths], theirs: tuple[Field, Depths]) -> tuple[
 
 
 def layout_of(fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> Layout:
-    """Return the layout of these fields, with shared zones if there are any."""
+    """Return a layout of these fields; a `SharedLayout` if any is shared."""
     return (SharedLayout if any(f.members for f in fields) else Layout)(fields, scripts, depths)
 
 

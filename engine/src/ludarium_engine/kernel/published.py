@@ -1,7 +1,7 @@
-"""What is published of a title: the JSON Schemas of its ruleset, and the documents that are needed to read its games.
+"""Published documents of a title: its layout, its zones before the set-up, and the JSON Schemas of its ruleset.
 
-That is its layout, and its zones before the set-up: documents in JSON, named by their BLAKE2b-256 hash. A game's rows were
-written under the layout that it names, whatever the title's is today: old rows are redacted and folded by the document.
+Layouts and zones are JSON documents named by their BLAKE2b-256 hash. A game names the layout under which its events were
+written, and these events are redacted and folded by that document, even if the title's layout has changed since.
 """
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ from ludarium_engine.kernel.slots import FIRST_FIELD, KINDS, UNKNOWN, VISIBILITI
 
 
 class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing. The owners of
-    `members:ZONE` are the seats whose entry in that zone is the index of the slot, or 1 for a zone without entries.
+    """The layout document of a title.
 
-    verbs: by name, what the arguments (`args`) of an action and the pieces of its subset (`subset`, may be null) are.
+    sights: by visibility, how much the owner and all others see of a field: 2 everything, 1 the top card, 0 nothing. The
+    owners of a field with visibility `members:ZONE` are the seats whose entry in that zone is the index of the slot, or 1 for a
+    field without entries.
+    verbs: by name, the kinds of an action's arguments (`args`) and of the pieces of its subset (`subset`, may be null).
+    told, predicates, says: the kinds of the parameters of disclosures, predicates and game log sentences, by id.
     """
 
     title: str
@@ -42,12 +45,12 @@ _zones = json_decoder(dict[str, Any])
 
 
 def document_hash(document: bytes) -> bytes:
-    """Return the BLAKE2b-256 hash by which a document is named."""
+    """Return the BLAKE2b-256 hash (32 bytes) that names a document."""
     return hashlib.blake2b(document, digest_size=32).digest()
 
 
 def encode_layout(title: TitleLike) -> bytes:
-    """Encode the layout of a title."""
+    """Encode the layout document of a title as JSON."""
     scripts = [script_body(script) for script in title.scripts.values()]
     verbs = {name: {"args": verb.args, "subset": verb.subset} for name, verb in title.verbs.items()}
     admitted = {name: predicate.args for name, predicate in title.predicates.items()}
@@ -62,18 +65,27 @@ def script_body(script: ScriptLike) -> ScriptBody:
 
 
 def read_layout(document: bytes) -> Layout:
-    """Decode a layout document. Raises msgspec.MsgspecError or KeyError if it is malformed."""
+    """Decode a layout document.
+
+    Raises:
+        msgspec.MsgspecError: it is not a layout document.
+        KeyError: a field has a visibility that the document does not define.
+    """
     body = _layout_body(document)
     return layout_of(body.fields, body.scripts, [body.sights[f.visibility] for f in body.fields])
 
 
 def migrate_agenda(agenda: Iterable[Frame], before: Layout, after: Layout) -> list[Frame]:
-    """Convert frames from one layout to another. Raises LookupError if a script or a row is missing."""
+    """Convert frames from one layout to another, by the names of scripts, rows and picks.
+
+    Raises:
+        LookupError: the new layout has no such script or row.
+    """
     return [migrate_frame(f, before.scripts[f.script], after.scripts[f.script]) for f in agenda]
 
 
 def migrate_frame(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
-    """Find the row and the picks by their names; new picks are unknown."""
+    """Convert a frame by the names of its row and picks. Picks that are new are UNKNOWN."""
     name = old.rows[f.row]
     rows = [nth for nth, row in enumerate(new.rows) if row == name]
     known = {pick.name: value for pick, value in zip(old.picks, f.picks, strict=True)}
@@ -82,12 +94,12 @@ def migrate_frame(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
 
 
 def zones_document(s: State) -> bytes:
-    """The zones of a game before its set-up, by name."""
+    """Encode the zones of a state by name, as JSON; used for the state before the set-up."""
     return msgspec.json.encode({name: getattr(s, name) for name in s.__struct_fields__[FIRST_FIELD:]})
 
 
 def with_zones(s: S, document: bytes) -> S:
-    """A blank state, its zones as the document has them; those that it does not name are as they are."""
+    """Return the state with the zones of a document; zones that it does not name keep their content."""
     zones = _zones(document)
     known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST_FIELD:]]
     return converter(type(s))([*msgspec.structs.astuple(s)[:FIRST_FIELD], *known])
@@ -99,7 +111,7 @@ TYPES = {kind: plain for plain, kind in KINDS.items()} | {"pile": list[CardId], 
 
 
 def schemas(title: TitleLike) -> dict[str, Any]:
-    """JSON Schema of a ruleset's options, view, choice and facts, and its published layout."""
+    """Return the JSON Schema of a ruleset's options, view, choice and facts, with its layout."""
     types = (title.options, ViewBody, ChoiceBody, FactBody)
     (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     fields = title.layout.fields
@@ -122,7 +134,7 @@ def schemas(title: TitleLike) -> dict[str, Any]:
 
 
 def range_of(title: TitleLike, kind: str, numbers: range | None) -> list[int] | None:
-    """The least and the greatest value of an argument; None where the title does not say, or the table does."""
+    """Return the least and the greatest value of an argument; None if they are unknown or depend on the table."""
     known = {CARD: [card.id for card in title.cards], SEAT: range(title.seats.stop - 1), NUMBER: numbers or ()}
     ends = [text.removeprefix(kind) for text in title.texts["en"] if kind.endswith(".") and text.startswith(kind)]
     values = [*known.get(kind, ()), *(int(end) for end in ends if end.isdecimal())]

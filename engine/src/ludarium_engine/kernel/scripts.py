@@ -1,6 +1,6 @@
-"""Scripts: rows that run top-down. A row is a plain function (t, frame), an Ask, or a Sealed.
+"""Scripts: lists of rows that run from top to bottom. A row is a function (t, frame), an `Ask` or a `Sealed`.
 
-Layouts, prompts and older games know rows and picks by their names. A function's row has the function's name.
+Layouts, prompts and stored games refer to rows and picks by name. A function row has the name of its function.
 
 See docs/decisions/033.
 """
@@ -17,7 +17,7 @@ from ludarium_engine.kernel.slots import THIS_TURN, Frame, S, State
 from ludarium_engine.kernel.table import Table
 
 Handlers = Mapping[Verb, Callable[..., bool | None]]
-DONE = True                                     # what a handler returns to leave a row that repeats
+DONE = True                                     # a handler returns this to leave a repeating row
 
 
 def owner(s: State, f: Frame) -> Sequence[int]:
@@ -29,21 +29,30 @@ def every_seat(s: State, f: Frame) -> Sequence[int]:
 
 
 def turn_order_from(s: State, seat: int) -> list[int]:
-    """Return all seats in turn order, beginning with this one."""
+    """Return all seats in turn order, starting with `seat`."""
     return [*range(seat, s.seats), *range(seat)]
 
 
 class Pick:
-    """The name of a number that a frame carries: `card = Pick("card", CARD)`, then card(f) reads it.
-
-    Views show a pick only where it was declared shown. kind: as of a verb's argument.
-    """
+    """A named number that frames carry: `card = Pick("card", CARD)`; `card(f)` reads it from a frame."""
 
     def __init__(self, name: str, kind: str = NUMBER, *, shown: bool = False) -> None:
+        """Declare a pick.
+
+        Args:
+            name: its name in layouts and views.
+            kind: the kind of its value, as for a verb's argument.
+            shown: whether views show it to every audience; otherwise they show it to none.
+        """
         self.name, self.kind, self.shown = name, kind, shown
-        self.index: dict[str, int] = {}                     # script -> which of its picks
+        self.index: dict[str, int] = {}                     # script -> index among its picks
 
     def __call__(self, f: Frame) -> int:
+        """Read the value from a frame.
+
+        Raises:
+            RulesError: the script of the frame does not declare this pick.
+        """
         try:
             return f.picks[self.index[f.script]]
         except KeyError:
@@ -51,7 +60,11 @@ class Pick:
 
 
 def handler_by_verb(takers: Handlers) -> Callable[[Any, Frame, int, Action], bool | None]:
-    """Combine the handlers of several verbs. Raises TypeError if one does not accept the arguments of its verb."""
+    """Combine the handlers of several verbs into one.
+
+    Raises:
+        TypeError: a handler does not accept the arguments of its verb.
+    """
     for verb, taker in takers.items():
         if not any(accepts(taker, len(verb.args) + more) for more in range(3 if verb.subset else 1)):
             raise TypeError(f"{taker.__name__} does not take table, frame, seat and {verb.args}, as {verb.name} has them")
@@ -69,15 +82,19 @@ def accepts(taker: Callable[..., Any], n: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[S]):
-    """A question that each asked seat answers once. An answer takes effect at once.
+    """A question that each asked seat answers once. Each answer takes effect at once.
 
-    offers: what a seat may do, by state, frame and seat.
-    handlers: what applies the answer; for offers of several verbs one for each, which gets the action's arguments one by one.
-    asked: the seats to ask; by default the owner of the frame.
-    repeat: ask again after each answer, the seats in any order, until `asked` is empty or the handler returns DONE. With
-    several seats the handlers must commute and push nothing (the kernel enforces the latter), so no seat waits for another.
-    skip_without_offers: skip the row while its owner is offered nothing. `offers` must read public fields only.
-    answer_if_forced: answer for a seat that is asked alone and has only one answer. The same condition applies.
+    Attributes:
+        name: the name of the row, without the prefix `ask`.
+        offers: returns what a seat may do: (state, frame, seat).
+        handlers: a function that applies an answer, or one per verb, which gets the arguments of the action one by one.
+        asked: returns the seats to ask; by default the owner of the frame.
+        repeat: ask again after each answer, until `asked` is empty or the handler returns DONE. If several seats are asked,
+            they answer in any order, so the handlers must commute, and they must push no scripts (the kernel checks this).
+        skip_without_offers: skip the row while its owner has no offers. `offers` must then read public fields only.
+        answer_if_forced: answer for a seat that is asked alone and has only one answer. `offers` must then read public fields
+            only.
+        handle: the handlers combined into one function.
     """
 
     name: str
@@ -94,20 +111,25 @@ class Ask(Generic[S]):
         object.__setattr__(self, "handle", handle)
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
+        """Return the seats to ask; none if the row is to be skipped."""
         return () if self.skip_without_offers and not self.offers(s, f, f.seat) else self.asked(s, f)
 
     def forced_answer(self, s: S, f: Frame, asked: Sequence[int]) -> Action | None:
-        """Return the only answer that is possible by public knowledge, if there is one."""
+        """Return the only possible answer, if the row answers forced questions and there is just one."""
         offers = self.offers(s, f, asked[0]) if self.answer_if_forced and len(asked) == 1 else []
         return Action(offers[0].verb, offers[0].args) if len(offers) == 1 and not offers[0].pool else None
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed(Generic[S]):
-    """A question that several seats answer in secret. Nothing shows or takes effect until the last answer.
+    """A question that several seats answer in secret. No answer is shown or takes effect before the last one.
 
-    pass_action: the answer of a seat that always passes this window; without one the row is not a window.
-    If the handler returns DONE, the row is asked again.
+    Attributes:
+        name: the name of the row, without the prefix `sealed`.
+        offers: returns what a seat may do: (state, frame, seat).
+        handle: applies the answers of all seats, by seat. If it returns DONE, the row is asked again.
+        asked: returns the seats to ask.
+        pass_action: the answer of a seat that always passes this window; without one the row is not a window.
     """
 
     name: str
@@ -124,7 +146,10 @@ Row = Ask[Any] | Sealed[Any] | Callable[[Any, Frame], None]
 
 
 class Script:
-    """Rows, and the picks that its frames carry. Frames store its name, which is unique in a title and never changes."""
+    """A named list of rows, and the picks that its frames carry.
+
+    Frames store the name, so it must be unique in the title and never change.
+    """
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
@@ -137,7 +162,7 @@ class Script:
 
     @property
     def subject(self) -> Pick | None:
-        """Return the pick with the card that the script is publicly about."""
+        """The first shown pick of a card: the card that the script is publicly about."""
         return next((pick for pick in self.picks if pick.shown and pick.kind == CARD), None)
 
 
@@ -151,16 +176,21 @@ def row_name(row: Row) -> str:
 
 
 def by_name(*named: N) -> dict[str, N]:
+    """Map scripts or verbs by name.
+
+    Raises:
+        ValueError: two have the same name.
+    """
     found = {one.name: one for one in named}
     if len(found) != len(named):
         raise ValueError("two of one name")
     return found
 
 
-# --- names by which a seat always passes: a window, maybe for one kind of card, maybe until the turn passes -----------------
+# --- names of pass preferences: a window, optionally for one kind of card, optionally until the turn passes -----------------
 #     wave        announcement:prayer        wave@turn        announcement:prayer@turn
 def is_window(row: Row) -> bool:
-    """Return whether seats may always pass this row; its name is that of its script."""
+    """Return whether seats may choose to always pass this row. The window has the name of its script."""
     return isinstance(row, Sealed) and row.pass_action is not None
 
 
@@ -169,17 +199,18 @@ def windows(title: TitleLike) -> list[str]:
 
 
 def pass_names_of(title: TitleLike, f: Frame) -> list[str]:
-    """Return the names under which a seat may always pass the window of this frame."""
+    """Return the names of all preferences that pass the window of this frame."""
     about = title.scripts[f.script].subject
     return pass_names(f.script, *([] if about is None else [title.cards[about(f)].kind]))
 
 
 def pass_names(window: str, *kinds: str) -> list[str]:
+    """Return the names of preferences for a window, in general and for these kinds of cards."""
     for_the_game = [window, *(f"{window}:{kind}" for kind in kinds)]
     return [name + span for span in ("", THIS_TURN) for name in for_the_game]
 
 
 def all_pass_names(title: TitleLike, window: str) -> list[str]:
-    """Return all names under which a window can ever be passed."""
+    """Return the names of all preferences for a window, with every kind of card."""
     kinds = dict.fromkeys(card.kind for card in title.cards) if title.scripts[window].subject else ()
     return pass_names(window, *kinds)

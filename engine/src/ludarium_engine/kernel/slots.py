@@ -1,9 +1,11 @@
-"""Where things lie, and who sees them there. A title's state is a Struct; the type of each field says its visibility, once:
+"""The state of a game: its zones, their slots, and their visibility.
+
+A title's state is a Struct. The type of each field declares its visibility:
 
     hand: Owner[Piles]      deck: Hidden[Pile]      trump: Public[int]      opened: Public[bool]
 
-A zone is a field of the state. A slot is a whole zone or one entry of it, as one int: the field's number, counted from
-the title's first, and an index into it. Facts name slots so, hence fields are only ever appended.
+A zone is a field of the state. A slot is a whole zone or one entry of it, encoded as one int: the number of the field, counted
+from the title's first field, and an index. Stored facts contain slots, so new fields may only be appended.
 
 See docs/decisions/129.
 """
@@ -17,22 +19,22 @@ import msgspec
 
 from ludarium_engine.kernel.choices import CARDS, Action, Options
 
-SPECTATOR = -1                                  # the audience that is no seat
-UNKNOWN = -1                                    # a card, number or seat to those who may not know it
-ALL, TOP_CARD, NOTHING = 2, 1, 0                # how much of a slot somebody sees
-THIS_TURN = "@turn"                             # how the name of what is passed ends, if only until the turn passes
+SPECTATOR = -1                                  # the audience of spectators; all other audiences are seats
+UNKNOWN = -1                                    # stands for a card, number or seat that the audience may not know
+ALL, TOP_CARD, NOTHING = 2, 1, 0                # how much of a slot an audience sees
+THIS_TURN = "@turn"                             # the suffix of a preference that lasts until the turn passes
 
 
-VISIBILITIES = {                                # how much of a slot its owner sees (entry i is seat i's), and everybody else
+VISIBILITIES = {                                # how much of a slot its owner (entry i is seat i's) and all others see
     "public": (ALL, ALL),
     "owner": (ALL, NOTHING),
     "owner_top": (ALL, TOP_CARD),
     "hidden": (NOTHING, NOTHING),
-    "covered": (NOTHING, NOTHING),              # these two hide what everybody saw go in
+    "covered": (NOTHING, NOTHING),              # all audiences saw the cards of covered and heap zones go in
     "heap": (TOP_CARD, TOP_CARD),
 }
 REMEMBERED = "covered", "heap"
-MEMBERS = "members:"                            # how the visibility of a shared zone begins, before the zone of its members
+MEMBERS = "members:"                            # the prefix of a shared zone's visibility, before the zone of its members
 T = TypeVar("T")
 Public = Annotated[T, "public"]
 Owner = Annotated[T, "owner"]
@@ -45,27 +47,38 @@ Piles = Annotated[list[list[int]], CARDS]
 
 
 def seen_by(zone: str) -> str:
-    """The visibility of a zone that some seats see: `plan: Annotated[Piles, seen_by("team")]`.
+    """Return the visibility of a zone that some seats share.
 
-    zone: a public zone with a number or a flag for each seat. Entry i of the shared zone is seen by the seats whose number is
-    i; a shared zone without entries by those whose number is 1.
+    Declare it as `plan: Annotated[Piles, seen_by("team")]`. Entry i of the shared zone is visible to the seats whose number in
+    `zone` is i. A shared zone without entries is visible to the seats whose number is 1.
+
+    Args:
+        zone: a public zone with a number or a flag for each seat.
     """
     return f"{MEMBERS}{zone}"
 
 
 def depths_of(visibility: str) -> tuple[int, int]:
-    """Return how much its owner (of a shared zone its members) and everybody else see. Raises KeyError for another word."""
+    """Return how much of a zone its owner, or its members, and all others see.
+
+    Raises:
+        KeyError: there is no such visibility.
+    """
     return (ALL, NOTHING) if visibility.startswith(MEMBERS) else VISIBILITIES[visibility]
 
 
 class Values:
-    """The values that a hidden number can have, `lowest` to `highest`: `dice: Owner[Annotated[list[list[int]], Values(1, 6)]]`.
+    """The values of a hidden number: `dice: Owner[Annotated[list[list[int]], Values(1, 6)]]`.
 
-    All of them have the same width in JSON and MessagePack, so no message has another size for another value.
+    All values have the same length in JSON and in MessagePack, so the size of a message does not disclose the value.
     """
 
     def __init__(self, lowest: int, highest: int) -> None:
-        """Raises ValueError for no range, a number below 0 (-1 is UNKNOWN), or values of several widths."""
+        """Declare the values from `lowest` to `highest`, both included.
+
+        Raises:
+            ValueError: the range is empty, has numbers below 0 (-1 is UNKNOWN), or its numbers differ in length.
+        """
         widths = {(len(msgspec.json.encode(n)), len(msgspec.msgpack.encode(n))) for n in (lowest, highest)}
         if not 0 <= lowest <= highest or len(widths) != 1:
             raise ValueError(f"{lowest} to {highest}: hidden numbers have one width, as 0 to 9, 10 to 99 and 1000 to 9999 have")
@@ -73,30 +86,30 @@ class Values:
 
 
 class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A script under way: which row, with what picks; `asked` are the seats that owe an answer to this row."""
+    """A running script on the agenda, with its current row and picks."""
 
     script: str
     seat: int
     row: int = 0
-    asked: tuple[int, ...] = ()
+    asked: tuple[int, ...] = ()                             # the seats that still have to answer this row
     picks: tuple[int, ...] = ()
-    sealed: tuple[tuple[int, Action], ...] = ()             # by seat, never by order of arrival
+    sealed: tuple[tuple[int, Action], ...] = ()             # ordered by seat, so that the order of arrival does not show
 
     def at_row(self, row: int, asked: tuple[int, ...] = (), sealed: tuple[tuple[int, Action], ...] = ()) -> Frame:
-        """The same script at a row, where these seats owe an answer."""
+        """Return the frame at another row, with the seats that have to answer there."""
         return Frame(self.script, self.seat, row, asked, self.picks, sealed)
 
 
 class State(msgspec.Struct, array_like=True):
-    """What every title's state begins with; a title says of which type its options are. No verb writes to them."""
+    """The fields that every title's state begins with; a title narrows the type of `options`."""
 
     seats: int
     options: Options
-    agenda: list[Frame] = []                    # the last one is being asked
-    drawn: dict[str, int] = {}                  # how often chance was used, by slot
-    turn: int = 0
-    outcome: list[int] | None = None            # the place of each seat, 1 the best, when the game is over
-    always_passes: list[tuple[int, str]] = []   # (seat, name): what a seat always passes, by a name of `passing`
+    agenda: list[Frame] = []                    # a stack; the last frame is the current one
+    drawn: dict[str, int] = {}                  # the number of random draws so far, by the name of the slot
+    turn: int = 0                               # the seat whose turn it is
+    outcome: list[int] | None = None            # the rank of each seat, 1 the best; None until the game is over
+    always_passes: list[tuple[int, str]] = []   # (seat, name): see `pass_names` in scripts for the names
 
 
 FIRST_FIELD = len(State.__struct_fields__)
@@ -107,7 +120,7 @@ LAST_INDEX = INDEX_MASK - 1
 
 
 class Zone(int):
-    """A zone with entries; indexing it gives the slot of one, a plain int."""
+    """The slot of a zone with entries; indexing it gives the slot of an entry, a plain int."""
 
     def __getitem__(self, index: int) -> int:
         if not 0 <= index <= LAST_INDEX:
@@ -116,7 +129,7 @@ class Zone(int):
 
 
 ENTRY_KINDS = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}
-"""By the kind of a field the kind of its entries."""
+"""The kind of a field -> the kind of its entries."""
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
 NUMBER_KINDS = "number", "numbers", "lists"
 CARD_KINDS = {list[int]: "pile", list[list[int]]: "piles"}
@@ -138,17 +151,21 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def members(self) -> str | None:
-        """The zone that says which seats see this one, if it is shared."""
+        """The zone that decides which seats see this one; None if it is not shared."""
         return self.visibility.removeprefix(MEMBERS) if self.visibility.startswith(MEMBERS) else None
 
     @property
     def may_hide_cards(self) -> bool:
-        """Whether it may hide cards that somebody has never seen."""
+        """Whether the zone may contain cards that some audience has never seen."""
         return self.holds_cards and self.visibility not in REMEMBERED
 
 
 def fields_of(state: type[State]) -> Iterable[Field]:
-    """Yield the declared fields. TypeError if one has no visibility or a type that no fact can write."""
+    """Yield the fields that a title declares.
+
+    Raises:
+        TypeError: a field has no visibility, or a type that no fact can write.
+    """
     hints = get_type_hints(state, include_extras=True)
     for name in state.__struct_fields__[FIRST_FIELD:]:
         words = getattr(hints[name], "__metadata__", ())
@@ -161,7 +178,11 @@ def fields_of(state: type[State]) -> Iterable[Field]:
 
 
 def is_visibility(word: object, hints: Mapping[str, Any]) -> bool:
-    """Whether a word of a field's type says who sees it. The members of a shared zone are in a public one."""
+    """Return whether an annotation of a field is a visibility.
+
+    Raises:
+        TypeError: it names a zone of members that is not public, or not a list of numbers or flags.
+    """
     if isinstance(word, str) and word.startswith(MEMBERS):
         zone = hints.get(word.removeprefix(MEMBERS))
         if getattr(zone, "__metadata__", ()) != ("public",) or getattr(zone, "__origin__", None) not in (list[int], list[bool]):
@@ -171,7 +192,11 @@ def is_visibility(word: object, hints: Mapping[str, Any]) -> bool:
 
 
 def values_of(state: type[State]) -> dict[int, range]:
-    """Return the declared values of hidden numbers, by the number of the field. TypeError if a field hides no numbers."""
+    """Return the declared values of hidden numbers, by the number of the field.
+
+    Raises:
+        TypeError: a field with declared values has no hidden numbers.
+    """
     hints, found = get_type_hints(state, include_extras=True), dict[int, range]()
     for n, f in enumerate(fields_of(state)):
         for word in hints[f.name].__metadata__:
@@ -183,19 +208,21 @@ def values_of(state: type[State]) -> dict[int, range]:
 
 
 def slots_of(state: type[S]) -> S:
-    """The state's fields as slots, to write to: at.hand[2], at.trump. Typed as the state itself, so that mypy knows
-    every name and what may be written there; only here a type is not what it says."""
+    """Return the slots of a state by field: at.hand[2], at.trump.
+
+    The result is typed as the state itself, so that mypy checks names and values in rules; in truth its attributes are ints.
+    """
     zones = [(f.name, Zone if f.kind in ENTRY_KINDS else int) for f in fields_of(state)]
     return cast(S, SimpleNamespace(**{name: kind(i << INDEX_BITS) for i, (name, kind) in enumerate(zones)}))
 
 
 def field_number(slot: int) -> int:
-    """The number of its field, counted from the title's first."""
+    """Return the number of the field of a slot, counted from the title's first field."""
     return slot >> INDEX_BITS
 
 
 def entry_index(slot: int) -> int:
-    """Its index in the field; -1 for the whole field."""
+    """Return the index of a slot in its field; -1 for the whole field."""
     return (slot & INDEX_MASK) - 1
 
 
@@ -206,7 +233,7 @@ def read_slot(s: State, slot: int) -> Any:
 
 
 def write_slot(fact: Any, s: State) -> None:
-    """The value of a fact stands in its slot."""
+    """Write the value of a fact to its slot."""
     name, index = s.__struct_fields__[FIRST_FIELD + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
     value = [*fact.value] if isinstance(fact.value, tuple) else fact.value
     if index:
@@ -216,7 +243,7 @@ def write_slot(fact: Any, s: State) -> None:
 
 
 def add_to_slot(fact: Any, s: State) -> None:
-    """The number in a fact's slot changes by so much."""
+    """Add the amount of a fact to the number in its slot."""
     name, index = s.__struct_fields__[FIRST_FIELD + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
     if index:
         getattr(s, name)[index - 1] += fact.by
@@ -225,7 +252,7 @@ def add_to_slot(fact: Any, s: State) -> None:
 
 
 def slot_name(s: State, slot: int) -> str:
-    """`deck` or `hand.2`: also the name of its stream of chance."""
+    """Return the name of a slot, such as `deck` or `hand.2`. Its stream of random numbers has the same name."""
     name, index = s.__struct_fields__[FIRST_FIELD + (slot >> INDEX_BITS)], slot & INDEX_MASK
     return f"{name}.{index - 1}" if index else name
 

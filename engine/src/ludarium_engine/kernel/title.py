@@ -1,4 +1,4 @@
-"""What a title is: its state, scripts, data and texts. `registry.titles()` finds all titles."""
+"""The definition of a title: its state, scripts, data and texts. `registry.titles()` finds all titles."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -22,16 +22,20 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 Weight = Literal["light", "medium", "heavy"]
 Basis = Literal["rulebook", "publisher", "implementation", "house"]
 Why = Literal["silent", "unclear", "differs", "missing", "online", "ends", "own", "asked"]
-COMPARED = "same", "more", "less"               # the words of a predicate that compares: -1 is the last of them
+COMPARED = "same", "more", "less"               # words for the answers 0, 1 and -1 of a predicate that compares
 
 
 class Predicate(NamedTuple):
-    """A fact about secrets that a rule may disclose. Only the kernel computes the answer.
+    """A question about hidden information whose answer a rule may disclose. Only the kernel computes it.
 
-    function: by state and arguments true or false, or for a comparison -1, 0 or 1. It reads zones and nothing else.
-    args: the kinds of its arguments, as for a verb. The texts have each answer as `admit.<name>.<word>`.
-    zone: the only zone that it reads, and of this the piles of its seats only, in any order. None: it may read everything.
-    card: whether one card is as asked, for a predicate about some card of a pile; see `some_card`.
+    Attributes:
+        function: called with the state and the arguments; returns true or false, or -1, 0 or 1 for a comparison. It must read
+            zones only.
+        args: the kinds of its arguments, as for a verb.
+        words: the answers 0, 1 (and -1) in text ids: `admit.<name>.<word>`.
+        zone: the only zone that it reads, of this only the piles of the seats in its arguments, in no particular order. None
+            if it may read everything.
+        card: for a predicate about some card of a pile, the test of one card; see `some_card`.
     """
 
     function: Callable[..., int]
@@ -41,7 +45,11 @@ class Predicate(NamedTuple):
     card: Callable[..., bool] | None = None
 
     def answer(self, s: State, args: Sequence[int]) -> int:
-        """Raises ValueError if there is none."""
+        """Compute the answer: 0 or 1, or -1, 0 or 1 for a comparison.
+
+        Raises:
+            ValueError: the number of arguments or the result of the function is wrong.
+        """
         found = int(self.function(s, *args)) if len(args) == len(self.args) else None
         if found is None or found not in range(2 - len(self.words), 2):
             raise ValueError(f"{args}: {found} is none of {', '.join(self.words)}")
@@ -49,11 +57,12 @@ class Predicate(NamedTuple):
 
 
 def some_card(zone: str, args: tuple[str, ...], card: Callable[..., bool]) -> Predicate:
-    """Make a predicate: whether some card in a seat's pile of a zone is as asked.
+    """Create the predicate that is true if some card in a seat's pile satisfies a test.
 
     Args:
-        args: the seat, then what is asked.
-        card: by a card and what is asked, whether it is so.
+        zone: a zone with a pile for each seat.
+        args: the kinds of the arguments: the seat first, then those of the test.
+        card: the test, called with a card id and the arguments after the seat.
     """
 
     def some(s: State, seat: int, *asked: int) -> bool:
@@ -92,7 +101,10 @@ class RulingSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every data file says. known: its lists of rows that the rules know by their ids."""
+    """The parts of a data file that all titles share.
+
+    known: the names of the lists whose rows the rules refer to by id.
+    """
 
     known: ClassVar[tuple[str, ...]] = ()
     name: dict[str, str]
@@ -101,7 +113,10 @@ class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class DataProblem(NamedTuple):
-    """An error in a data file, or a remark, which does not forbid to play. pointer: a JSON pointer (RFC 6901) into the file."""
+    """An error in a data file, or a remark, with which the file can still be used.
+
+    pointer: a JSON pointer (RFC 6901) into the file.
+    """
 
     pointer: str
     detail: str
@@ -169,65 +184,69 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def no_scores(s: State) -> Sequence[Mapping[str, int]]:
-    return ()                                   # games that end with places alone
+    return ()                                   # the game ends with ranks only, without points
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Title(Generic[S, O]):
-    """One game. Everything in it is data or a pure function; see docs/titles.md."""
+    """The definition of one game: data and pure functions only. See docs/titles.md."""
 
     id: str
     name: dict[str, str]
-    revision: int                               # one more whenever the rules decide anything differently
-    oldest_revision: int = 1                    # games of earlier revisions are refused: no code reads them any more
+    revision: int                               # raised by 1 whenever the rules decide anything differently
+    oldest_revision: int = 1                    # games of earlier revisions are refused, since no code supports them
     seats: range
     state: type[S]
     blank: Callable[[O, int], S]                # options, seats -> the state that the setup event is folded onto
     setup: Callable[[Table[S]], None]
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
-    disclosures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by a disclosure's id the kinds of its parameters
-    sentences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)    # the same of a sentence of the story
-    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # the same of a prompt or an offer's label
-    prompts: Mapping[str, Callable[[S, Frame, int], Phrase]] = field(default_factory=dict)   # by row its prompt for a seat
-    labels: Mapping[str, Callable[..., Phrase]] = field(default_factory=dict)             # by verb the label of an offer
-    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may disclose of secrets
-    numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
+    disclosures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # id of a disclosure -> kinds of its parameters
+    sentences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)    # id of a game log sentence -> the same
+    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # id of a prompt or an offer's label -> the same
+    prompts: Mapping[str, Callable[[S, Frame, int], Phrase]] = field(default_factory=dict)   # row -> its prompt for a seat
+    labels: Mapping[str, Callable[..., Phrase]] = field(default_factory=dict)             # verb -> the label of an offer
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # secrets that rules may disclose
+    numbers: Mapping[str, str] = field(default_factory=dict)        # field -> the kind of its numbers, if not amounts
     data: bytes                                 # the title's data file
-    file: type[DataFile] = DataFile             # the type of such a file
-    data_problems: Callable[[Any], Iterable[DataProblem]] = field(default=lambda file: ())     # of a file that replaces it
+    file: type[DataFile] = DataFile             # the type of the data file
+    data_problems: Callable[[Any], Iterable[DataProblem]] = field(default=lambda file: ())     # checks a replacement file
     cards: Sequence[Card]
     cards_of_options: Mapping[str, Mapping[str, Collection[str]]] = field(default_factory=dict)  # option -> value -> kinds
     boards: Sequence[Board] = ()
     spots: Sequence[Spot] = ()                  # where clients draw the zones
     face: Face = field(default_factory=Face)    # what clients show on cards
-    focus: Callable[[S], Focus | None] = field(default=lambda s: None)        # what the question in a view is about
+    focus: Callable[[S], Focus | None] = field(default=lambda s: None)        # the pieces that a view's question is about
     rulings: Sequence[Ruling]
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check_options: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
     rematch: Callable[[S], Options] = field(default=lambda s: s.options)                  # the next game's options
-    teams: Callable[[O, int], Sequence[int]] | None = None      # by seat its team, whose members share one place
-    minutes: int | None = None                  # the usual length of a game among people; None: unknown
-    weight: Weight | None = None                # how much players have to learn
-    standing: Callable[[S], Sequence[int]]      # by seat its rank, if play stopped here
+    teams: Callable[[O, int], Sequence[int]] | None = None      # the team of each seat; its members share one rank
+    minutes: int | None = None                  # the usual length of a game among people; None if unknown
+    weight: Weight | None = None                # the complexity of the rules for players
+    standing: Callable[[S], Sequence[int]]      # the rank of each seat if play stopped now
     default_answer: Default = field(default=reluctant("pass"))      # the answer for an absent player
-    scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=no_scores)         # by seat: message id -> points
+    scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=no_scores)         # for each seat: message id -> points
 
-    sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and by which cards
+    sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and the cards behind them
 
-    # For the proofs of a title (ludarium_engine.testkit). A viewer who has not seen them cannot tell cards of one back apart.
+    # For the checks in ludarium_engine.testkit. Viewers cannot tell unseen cards with the same back apart.
     variants: Sequence[Mapping[str, Any]] = ({},)
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
-    homes: Mapping[str, Callable[[int, int], bool]] = field(default_factory=dict)    # by hidden zone: its entry, a card ->
-    #                                             whether the rules ever put it there, where hidden moves do not tell
+    homes: Mapping[str, Callable[[int, int], bool]] = field(default_factory=dict)    # hidden zone -> (entry, card) ->
+    #                                             whether the rules can ever put the card there
     lowest: Mapping[str, int] = field(default_factory=dict)     # the least value of a field of numbers, if not 0
     card_back: Callable[[int], int] = field(default=lambda card: 0)
     cut_short: Callable[[S], bool] = field(default=lambda s: False)       # whether a limit of the options ended the game
-    most_events: int = 5000                     # the limit of a random game
+    most_events: int = 5000                     # the maximum length of a random game, in events
 
     def __post_init__(self) -> None:
-        """Prepare its types for threads, also where the title is loaded late."""
+        """Prepare decoders of the title's types, which makes them thread-safe, and check the names of zones.
+
+        Raises:
+            ValueError: `homes` or a predicate names a zone that the state does not have.
+        """
         for kind in (self.state, self.state | None, self.options, self.file):
             msgpack_decoder(kind)
         values_of(self.state)
@@ -245,12 +264,12 @@ class Title(Generic[S, O]):
 
     @cached_property
     def version(self) -> str:
-        """The version of the rules, their data and their layout. A game pins it at its start; the revision orders versions."""
+        """The revision, and a hash of the data file and the layout. A game pins its version at its start."""
         return f"{self.revision}.{document_hash(self.data_hash + self.layout_hash).hex()[:8]}"
 
     @cached_property
     def values(self) -> Mapping[int, range]:
-        """The values that hidden numbers can have, by the number of the field, where the state declares them."""
+        """The declared values of hidden numbers, by the number of the field."""
         return values_of(self.state)
 
     package = cached_property(lambda self: self.state.__module__.rpartition(".")[0])       # the name of its package
