@@ -1,1 +1,1 @@
-"""The rules: pure, deterministic, no I/O, no clock, no randomness of its own."""
+"""The rules engine: pure and deterministic, without I/O, clock or its own source of randomness."""

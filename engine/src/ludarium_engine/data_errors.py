@@ -1,4 +1,4 @@
-"""Validate a data file that is to replace a title's own."""
+"""Validate a data file that replaces a title's own."""
 from __future__ import annotations
 
 from collections import Counter
@@ -12,7 +12,10 @@ from ludarium_engine.kernel.title import DataFile, DataProblem, Title
 
 
 def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
-    """Return the errors in a data file, and the title's remarks on it. `testkit.trial` also plays games with it."""
+    """Return the errors in a data file; if there are none of form, the title's own errors and remarks.
+
+    `testkit.trial` also plays games with the file.
+    """
     try:
         found = json_decoder(title.file)(data)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -37,9 +40,10 @@ def source_problems(found: DataFile) -> Iterator[DataProblem]:
 
 
 def located(flaw: DataProblem) -> DataProblem:
-    """An error of msgspec, which names a place within the one where it was found, at that place.
+    """Move the path at the end of a msgspec error into the JSON pointer.
 
-    It ends with ` - at `$.spaces[3].x``; a pointer is /spaces/3/x. It names no keys: they become *.
+    The detail "... - at `$.spaces[3].x`" adds /spaces/3/x to the pointer. msgspec does not name keys of mappings, so these
+    become `*`.
     """
     detail, _, path = flaw.detail.partition(" - at `$")
     further = path.replace("[...]", "/*").rstrip("`").replace("[", "/").replace("]", "").replace(".", "/")
@@ -47,7 +51,7 @@ def located(flaw: DataProblem) -> DataProblem:
 
 
 def row_problems(found: DataFile, own: DataFile) -> Iterator[DataProblem]:
-    """An id stands in one row and its row has an English name; the ids that the rules know are there."""
+    """Yield an error for each duplicate id, each row without an English name, and each missing id that the rules need."""
     rows = rows_of(found)
     seen = Counter(row.id for _, row in rows)
     for at, row in rows:
@@ -60,7 +64,7 @@ def row_problems(found: DataFile, own: DataFile) -> Iterator[DataProblem]:
 
 
 def rows_of(file: DataFile) -> list[tuple[str, Any]]:
-    """Each row that has an id, with its pointer; rulings have ids of their own."""
+    """Return (pointer, row) for each row with an id, except rulings, whose ids are separate."""
     lists = {name: getattr(file, name) for name in file.__struct_fields__ if name != "rulings"}
     rows = [(f"/{name}/{i}", row) for name, rows in lists.items() if isinstance(rows, list) for i, row in enumerate(rows)]
     return [(at, row) for at, row in rows if hasattr(row, "id")]

@@ -1,8 +1,8 @@
-"""How a title is played, told to who learns it: `GUIDE` of its module `guide`. No rule reads any of this.
+"""The guide for players who learn a title: `GUIDE` in the title's module `guide`. Rules do not read it.
 
-A chapter's heading is the text `how.<id>.name`, what it tells `how.<id>`. It names what else it explains: rows that ask, each
-with a hint in the texts (`hint.<row>`), kinds of cards, and options, of which a ruling tells, or else `how.option.<name>`. Its
-picture, if it has one, is `pictures/<id>.webp` in the title's folder, and `how.<id>.picture` says what is seen there.
+A chapter has its heading in the text `how.<id>.name` and its body in `how.<id>`. It also lists what it explains: rows that ask,
+each with a hint in the text `hint.<row>`; kinds of cards; and options, which are described by a ruling or by
+`how.option.<name>`. A chapter may have a picture, `pictures/<id>.webp` in the title's folder, described by `how.<id>.picture`.
 """
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import msgspec
 
 from ludarium_engine.kernel import Title
 
-SIZE_AT, SIDE = 26, 0x3FFF                      # RFC 9649, 2.5: width and height in 14 bits each, the lower byte first
+SIZE_AT, SIDE = 26, 0x3FFF                      # RFC 9649, 2.5: width and height, little-endian with 14 bits each
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """asks: rows of scripts, by name. cards: kinds. options: names of them."""
+    """A chapter of a guide, with the names of the rows, kinds of cards and options that it explains."""
 
     id: str
     asks: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """content: lossy WebP. width, height: in pixels."""
+    """A lossy WebP image, with its width and height in pixels."""
 
     content: bytes
     width: int
@@ -38,27 +38,35 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def guide_of(title: Title[Any, Any]) -> Sequence[Chapter]:
-    """Nothing of a title without one."""
+    """Return the chapters of a title's guide; none if it has no guide."""
     name = f"{title.package}.guide"
     told: Sequence[Chapter] = import_module(name).GUIDE if find_spec(name) else ()
     return told
 
 
 def chapters_of(guide: Sequence[Chapter]) -> Mapping[str, str]:
-    """By kind of card the chapter that explains it."""
+    """Map each kind of card to the id of the chapter that explains it."""
     return {kind: chapter.id for chapter in guide for kind in chapter.cards}
 
 
 @cache
 def pictures_in(package: str) -> Mapping[str, Picture]:
-    """Of a title, by the chapter that each belongs to. Raises ValueError of a file that is no lossy WebP."""
+    """Read the pictures of a title's package, by the id of the chapter.
+
+    Raises:
+        ValueError: a file is not lossy WebP.
+    """
     folder = files(package) / "pictures"
     found = sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else []
     return {file.name.removesuffix(".webp"): read_picture(file.read_bytes()) for file in found if file.name.endswith(".webp")}
 
 
 def read_picture(content: bytes) -> Picture:
-    """Raises ValueError."""
+    """Read the size of a picture.
+
+    Raises:
+        ValueError: the content is not lossy WebP.
+    """
     if content[:4] != b"RIFF" or content[8:16] != b"WEBPVP8 ":
         raise ValueError("no lossy WebP")
     width, height = (int.from_bytes(content[at : at + 2], "little") & SIDE for at in (SIZE_AT, SIZE_AT + 2))

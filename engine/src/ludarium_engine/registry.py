@@ -1,4 +1,4 @@
-"""The titles: those that are shipped, and the same with other data."""
+"""The registry of titles: the installed titles, and variants of them with other data files."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -17,21 +17,26 @@ AnyTitle = Title[Any, Any]
 
 
 def titles() -> Mapping[str, AnyTitle]:
-    """Every title by its id, with the data that new games start with."""
+    """Return all titles by id, each with the data file that new games use."""
     return MappingProxyType(current())
 
 
 def title_of(title_id: str, data_hash: bytes) -> AnyTitle:
-    """The title with the data of this hash; with those of new games where nobody has provided these."""
+    """Return a title with the data file of this hash, or with that of new games if the hash is not provided."""
     return known().get((title_id, data_hash), current()[title_id])
 
 
 def provided(title_id: str, data_hash: bytes) -> bool:
+    """Return whether the registry has a title with the data file of this hash."""
     return (title_id, data_hash) in known()
 
 
 def provide(title_id: str, data: bytes) -> AnyTitle:
-    """Have the title with these data as well: games that began with them go on. Raises Unfit."""
+    """Add a title with another data file, so that games started with it can continue.
+
+    Raises:
+        Unfit: the data file has errors.
+    """
     key = title_id, document_hash(data)
     if key not in known():
         known()[key] = made_from(title_id, data)
@@ -39,42 +44,52 @@ def provide(title_id: str, data: bytes) -> AnyTitle:
 
 
 def made_from(title_id: str, data: bytes) -> AnyTitle:
-    """The title with these data. Raises Unfit."""
+    """Create a title from a data file.
+
+    Raises:
+        Unfit: the data file has errors.
+    """
     title = shipped_titles()[title_id]
     if unfit := [flaw for flaw in data_problems(title, data) if not flaw.remark]:
         raise Unfit(unfit)
     try:
         made: AnyTitle = import_with_data(title.package, data).TITLE
-    except Exception as error:                  # the rules make of data what they like: each error speaks of the data
+    except Exception as error:                  # a title's modules may fail in any way on bad data
         raise Unfit([DataProblem("", f"{type(error).__name__}: {error}")]) from error
     return made
 
 
 class Unfit(Exception):
-    """There is no title with these data."""
+    """A data file has errors, so no title can be created from it."""
 
     def __init__(self, flaws: Sequence[DataProblem]) -> None:
+        """Take the errors of the file; the message is about the first one."""
         super().__init__(f"{flaws[0].pointer or 'the file'}: {flaws[0].detail}")
         self.problems = flaws
 
 
 def install(title_id: str, data: bytes) -> None:
-    """New games start with these data. Raises Unfit."""
+    """Use a data file for new games.
+
+    Raises:
+        Unfit: the data file has errors.
+    """
     current()[title_id] = provide(title_id, data)
 
 
 @cache
 def shipped_titles() -> Mapping[str, AnyTitle]:
-    """Return the TITLE of every package by its id."""
+    """Return the installed titles with their own data files, by id."""
     return {title_id: import_module(package).TITLE for title_id, package in title_packages().items()}
 
 
 @cache
 def current() -> dict[str, AnyTitle]:
+    """Return the titles for new games by id; `install` changes this dict."""
     return {**shipped_titles()}
 
 
 @cache
 def known() -> dict[tuple[str, bytes], AnyTitle]:
-    """By the hash of their data."""
+    """Return all titles by id and hash of the data file; `provide` changes this dict."""
     return {(title.id, title.data_hash): title for title in shipped_titles().values()}

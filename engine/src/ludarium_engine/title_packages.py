@@ -1,6 +1,6 @@
-"""Find the packages of titles: those in `titles/`, and those of other distributions by their entry points.
+"""Find the packages of titles: those in `titles/`, and those that other distributions declare as entry points.
 
-A distribution with titles of its own names each in its `pyproject.toml`, by its id:
+A distribution declares each of its titles in its `pyproject.toml`, under the title's id:
 
     [project.entry-points."ludarium_engine.titles"]
     court-whispers = "court_whispers"
@@ -14,15 +14,15 @@ from importlib.metadata import entry_points
 from importlib.resources import files
 
 GROUP = "ludarium_engine.titles"
-"""The package of our own titles, and the group of entry points of all others."""
+"""The package that contains the built-in titles, and the name of the entry point group for all others."""
 
 
 @cache
 def title_packages() -> Mapping[str, str]:
-    """Return the package of every title by the title's id.
+    """Return the package names of all titles by id.
 
     Raises:
-        ValueError: two distributions have a title of this id.
+        ValueError: two packages declare the same id.
     """
     found = {folder.name.replace("_", "-"): f"{GROUP}.{folder.name}" for folder in pkgutil.iter_modules([str(files(GROUP))])}
     for entry in entry_points(group=GROUP):

@@ -1,4 +1,4 @@
-"""Bots: players that see the described view and choice of a seat, never a state."""
+"""Bots: computer players. They get the described view and choice of a seat, never the state."""
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Picks any of the offers. Knows no rule, so it can play every title."""
+"""The random bot. It knows no rules, so it can play every title."""
 from __future__ import annotations
 
 from random import Random
@@ -6,16 +6,20 @@ from random import Random
 from ludarium_engine.bots.seat import Answer
 from ludarium_engine.kernel.bodies import ChoiceBody, Subset, ViewBody
 
-GREED = 0.4                                     # how likely it takes a piece that it need not take
+GREED = 0.4                                     # the probability of taking a piece that is not required
 
 
 def random_bot(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
+    """Choose a random offer, each equally likely, and a random subset if it has one."""
     offer = rng.choice(choice.offers)
     return Answer(offer.id, subset_of(offer.subset, rng) if offer.subset else ())
 
 
 def subset_of(subset: Subset, rng: Random) -> tuple[int, ...]:
-    """Pieces in random order until their worth reaches the least, now and then one more, never beyond the most."""
+    """Choose pieces in random order until the least worth is reached, then each further one with probability GREED.
+
+    The worth never exceeds the most.
+    """
     worth = dict(zip(subset.pool, subset.worth, strict=True)) if subset.worth else {}
     chosen: list[int] = []
     total = 0

@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The interface of bots."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -9,17 +9,17 @@ from ludarium_engine.kernel.bodies import ChoiceBody, ViewBody
 
 
 class Answer(NamedTuple):
-    """An offer by its id, and a subset of its pool where it has one."""
+    """A bot's answer: the id of an offer, and a subset of its pool if it has one."""
 
     offer: str
     subset: tuple[int, ...] = ()
 
 
-Bot = Callable[[int, ViewBody, ChoiceBody, Random], Answer]      # seat, its view, its choice, the bot's own luck
+Bot = Callable[[int, ViewBody, ChoiceBody, Random], Answer]      # (seat, view, choice, random numbers) -> answer
 
 
 class Ruleset(Protocol):
-    """What is published of a title with its data: of a card its id and facts, of a board its spaces."""
+    """The published parts of a title that bots use: its cards with ids and facts, and its boards with spaces."""
 
     @property
     def id(self) -> str: ...

@@ -1,6 +1,6 @@
-"""The rules machine on which every title is built.
+"""The rules engine on which every title is built.
 
-Read in this order: choices, slots, layout, facts, table, scripts, agenda, title, contract, describe.
+Suggested reading order: choices, slots, layout, facts, table, scripts, agenda, title, contract, describe.
 """
 from ludarium_engine.kernel.chance import Chance
 from ludarium_engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each

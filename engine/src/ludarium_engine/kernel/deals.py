@@ -1,4 +1,4 @@
-"""Several deals in one game, with a score that goes on: what a title does between two deals, and when it is decided."""
+"""Helpers for games of several deals with a running score: clear the table, add scores, check for a winner."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,13 +10,16 @@ from ludarium_engine.kernel.table import Table
 
 
 def clear_for_new_deal(t: Table[Any], keep: Collection[str]) -> None:
-    """Put all zones back as they were before the set-up, but for those in `keep`; then the title shuffles and deals again.
+    """Reset all zones to the state before the set-up, except those in `keep`. The title then shuffles and deals.
 
-    Cards go back to the piles where `blank` has them, in any order. Hidden numbers are revealed as well, since everybody knows
-    what `blank` has there.
+    Cards return to their piles in `blank`, in any order. Hidden numbers are revealed to everyone, because `blank` is public.
 
     Args:
-        keep: the names of zones that go on, for example the score and the dealer.
+        t: the table.
+        keep: the names of zones to keep, for example the score and the dealer.
+
+    Raises:
+        RulesError: there is no zone of such a name.
     """
     blank = t.title.blank(t.s.options, t.s.seats)
     if unknown := {*keep} - {field.name for field in t.layout.fields}:
@@ -31,7 +34,7 @@ def clear_for_new_deal(t: Table[Any], keep: Collection[str]) -> None:
 
 
 def return_cards(t: Table[Any], blank: State, keep: Collection[str]) -> None:
-    """Move each card to the pile where it lies in `blank`."""
+    """Move each card of the zones that are not kept to its pile in `blank`."""
     home = {card: slot for slot, pile in t.layout.piles(blank) for card in pile}
     cleared = [n for n in t.layout.card_fields.values() if t.layout.fields[n].name not in keep]
     for slot, pile in t.layout.piles(t.s, cleared):
@@ -42,7 +45,7 @@ def return_cards(t: Table[Any], blank: State, keep: Collection[str]) -> None:
 
 
 def number_slots_beside(t: Table[Any], blank: State, keep: Collection[str]) -> Iterator[int]:
-    """Yield the slots of numbers and flags that are not kept, each entry of a zone by itself."""
+    """Yield the slots of numbers and flags that are not kept, one for each entry of a zone."""
     for n, field in enumerate(t.layout.fields):
         first = n << INDEX_BITS
         if field.name not in keep and not field.holds_cards:
@@ -51,12 +54,15 @@ def number_slots_beside(t: Table[Any], blank: State, keep: Collection[str]) -> I
 
 
 def add_scores(t: Table[Any], where: list[int], points: Sequence[int]) -> None:
-    """Add the points of a deal to the score of each seat."""
+    """Add the points of a deal, by seat, to the scores in the zone `where`."""
     for seat, won in enumerate(points):
         t.add(where[seat], won)
 
 
 def is_decided(scores: Sequence[int], target: int, *, one_leader: bool = False) -> bool:
-    """Return whether a seat has reached the target. one_leader: and no other seat has as many points as the best one."""
+    """Return whether the best score has reached the target.
+
+    one_leader: a tie for the best score does not count.
+    """
     best = max(scores)
     return best >= target and not (one_leader and scores.count(best) > 1)

@@ -1,10 +1,10 @@
-"""Decode bytes and plain values to types. Nothing else in Ludarium calls msgspec for this; the linter checks it.
+"""Decode bytes and plain values to types. No other module may call msgspec for this; the linter checks it.
 
-msgspec describes a type in tables, which it fills when the type is first decoded. If a second thread decodes the type at
-that moment, it reads tables that are half filled, and the interpreter crashes. A decoder made here has full tables, those of
-nested types included. One thread at a time fills tables, so titles that are loaded late are safe as well.
+msgspec fills internal tables about a type when it first decodes the type. If a second thread decodes the type at that moment,
+it reads incomplete tables and the interpreter crashes. Decoders created here have complete tables, including those of nested
+types. A lock lets one thread at a time fill tables, so titles that are loaded late are safe as well.
 
-Make decoders at the top of a module. Modules are imported by the main thread before any other thread starts.
+Create decoders at the top of a module: the main thread imports modules before it starts other threads.
 
 See docs/decisions/087.
 """
@@ -27,7 +27,7 @@ def json_decoder(kind: type[T]) -> Callable[[bytes | str | msgspec.Raw], T]: ...
 @overload
 def json_decoder(kind: Any) -> Callable[[bytes | str | msgspec.Raw], Any]: ...
 def json_decoder(kind: Any) -> Callable[[bytes | str | msgspec.Raw], Any]:
-    """Return the function that decodes JSON to the type. It raises msgspec.DecodeError."""
+    """Return a function that decodes JSON to the type. It raises msgspec.DecodeError for invalid input."""
     return _json_decoder(kind)
 
 
@@ -36,33 +36,41 @@ def msgpack_decoder(kind: type[T]) -> Callable[[bytes | msgspec.Raw], T]: ...
 @overload
 def msgpack_decoder(kind: Any) -> Callable[[bytes | msgspec.Raw], Any]: ...
 def msgpack_decoder(kind: Any) -> Callable[[bytes | msgspec.Raw], Any]:
-    """Return the function that decodes MessagePack to the type. It raises msgspec.DecodeError."""
+    """Return a function that decodes MessagePack to the type. It raises msgspec.DecodeError for invalid input."""
     return _msgpack_decoder(kind)
 
 
 def converter(kind: type[T], **settings: Any) -> Callable[[Any], T]:
-    """Return the function that converts plain values to the type. It raises msgspec.ValidationError.
+    """Return a function that converts plain values to the type. It raises msgspec.ValidationError for invalid input.
 
     Args:
         kind: the type.
-        settings: those of `msgspec.convert`, for example `strict=False`.
+        settings: keyword arguments of `msgspec.convert`, for example `strict=False`.
     """
     msgpack_decoder(kind)
     return partial(msgspec.convert, type=kind, **settings)
 
 
 def from_json(data: bytes | str) -> Any:
-    """Decode JSON to dicts, lists, strings, numbers and None. Raises msgspec.DecodeError."""
+    """Decode JSON to plain Python values.
+
+    Raises:
+        msgspec.DecodeError: the input is not JSON.
+    """
     return msgspec.json.decode(data)
 
 
 def from_msgpack(data: bytes) -> Any:
-    """Decode MessagePack to dicts, lists, strings, bytes, numbers and None. Raises msgspec.DecodeError."""
+    """Decode MessagePack to plain Python values.
+
+    Raises:
+        msgspec.DecodeError: the input is not MessagePack.
+    """
     return msgspec.msgpack.decode(data)
 
 
 def prepared_types() -> list[Any]:
-    """Return the types that have decoders, in the order in which these were made."""
+    """Return the types that have decoders, in order of creation."""
     return [*_PREPARED]
 
 
@@ -74,7 +82,7 @@ def _json_decoder(kind: Any) -> Callable[[bytes | str | msgspec.Raw], Any]:
 
 @cache
 def _msgpack_decoder(kind: Any) -> Callable[[bytes | msgspec.Raw], Any]:
-    """Fill the type's tables, which all formats share."""
+    """Create a decoder under the lock. This fills the type's tables, which all formats share."""
     with _FILLING:
         decode = msgspec.msgpack.Decoder(kind).decode
         _PREPARED[kind] = None

@@ -1,8 +1,8 @@
-"""Hints for clients that draw any title: where zones lie on a table, and what shows on a card. No rule reads them.
+"""Hints for clients that draw any title: where zones lie, and what cards show. Rules do not read them.
 
-Icons stand in the folder `icons` of a title. `names.json` is written by hand: a kind of card, or a word that is printed on
-cards, and the icon's name at game-icons.net. `paths.json` is made of it by `make icons`: by name what an SVG path of 512 by
-512 draws.
+A title's folder `icons` has two files. `names.json` is written by hand and maps a kind of card, or a word printed on cards, to
+the name of an icon at game-icons.net. `make icons` generates `paths.json` from it: the SVG path data (512 by 512 units) of each
+icon, by name.
 """
 from __future__ import annotations
 
@@ -68,6 +68,12 @@ class Icons(msgspec.Struct, frozen=True):
     paths: Mapping[str, str] = {}
 
     def of(self, kind: str, facts: Mapping[str, Any], pictured: Iterable[str]) -> list[str]:
-        """The icon of the kind of card; without one those of the words printed on it, if they have any."""
+        """Return the names of the icons for a card: the icon of its kind, otherwise those of its printed words.
+
+        Args:
+            kind: the kind of card.
+            facts: its printed facts.
+            pictured: the names of the facts whose words have icons.
+        """
         words = [kind] if kind in self.names else [str(facts[fact]) for fact in pictured if fact in facts]
         return [*dict.fromkeys(self.names[word] for word in words if word in self.names)]

@@ -1,4 +1,4 @@
-"""Chance computed again: from the seed and the facts alone, without a rule."""
+"""Verify random draws from the seed and the facts alone, without running rules."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.chance import Chance
@@ -11,7 +11,10 @@ def is_draw(fact: AnyFact) -> bool:
 
 
 def matches_seed(s: State, fact: AnyFact, chance: Chance) -> bool:
-    """Whether the seed gives what the fact says, in the state before it; facts without chance are as they are."""
+    """Return whether the seed yields the result that a fact records; true for facts without chance.
+
+    s: the state before the fact.
+    """
     match fact:
         case Shuffled(slot, order):
             name = slot_name(s, slot)

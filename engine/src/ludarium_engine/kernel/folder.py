@@ -80,7 +80,7 @@ def texts_of(package: str, printed: Mapping[str, Words], *more: Callable[[Catalo
 
 
 def translations(texts: Mapping[str, Words], of: str) -> dict[str, str]:
-    """Return the entries of each mapping in `texts` under the key `of`, where there is one."""
+    """Return the entry `of` of each mapping in `texts`: all messages of a locale, or a message in all locales."""
     return {name: words[of] for name, words in texts.items() if of in words}
 
 

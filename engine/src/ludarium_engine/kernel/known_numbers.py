@@ -1,4 +1,4 @@
-"""What an audience knows of hidden numbers: a value, or the values that are possible, by slot."""
+"""An audience's knowledge of hidden numbers: their values, or the values that are possible."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -14,14 +14,19 @@ Value = int | tuple[int, ...]
 
 
 class KnownNumbers:
-    """Each write to a slot begins a new version of its number, since old answers are about old values.
+    """The hidden numbers that one audience knows.
 
-    versions: by slot. values: by version what is known. among: by version what it was rolled from.
-    lengths: by version of a row.
+    Each write to a slot starts a new version of its number, because earlier answers are about earlier values.
+
+    Attributes:
+        versions: the current version in each slot.
+        values: the known value of a version.
+        among: the values from which a version was rolled.
+        lengths: the length of a version that is a list of numbers.
     """
 
     def __init__(self, title: TitleLike, blank: State) -> None:
-        """blank: the state before the set-up, which everybody knows."""
+        """Start from the state before the set-up, which every audience knows."""
         self.title, self.fresh = title, count()
         self.versions: dict[int, int] = {}
         self.values: dict[int, Value] = {}
@@ -31,6 +36,7 @@ class KnownNumbers:
             self.write(slot, as_value(read_slot(blank, slot)))
 
     def write(self, slot: int, value: Value, among: tuple[int, ...] = ()) -> None:
+        """Start a new version of a number, and learn its value if that is visible."""
         version = self.versions[slot] = next(self.fresh)
         if isinstance(value, tuple):
             self.lengths[version] = len(value)
@@ -39,11 +45,12 @@ class KnownNumbers:
         self.learn(slot, value)
 
     def learn(self, slot: int, value: Value) -> None:
+        """Record the value of the current version, unless a part of it is UNKNOWN."""
         if UNKNOWN not in (value if isinstance(value, tuple) else (value,)):
             self.values[self.versions[slot]] = value
 
     def follow(self, fact: AnyFact) -> None:
-        """Follow a redacted fact."""
+        """Update the numbers by a redacted fact."""
         match fact:
             case Became(slot, value):
                 self.each(slot, value, self.write)
@@ -58,14 +65,14 @@ class KnownNumbers:
             then(entry, part)
 
     def entries(self, slot: int, value: Any) -> Iterator[tuple[int, Any]]:
-        """Yield the slots of single hidden numbers, or rows of them, that a value is about."""
+        """Yield (slot, value) for each tracked number, or list of numbers, in the value of a slot or a whole zone."""
         if slot in self.versions:
             yield slot, value
         elif field_number(slot) in self.title.values and entry_index(slot) < 0 and isinstance(value, tuple):
             yield from enumerate(value, slot + 1)
 
     def drawn(self, slot: int, version: int, rng: Random) -> Value:
-        """Draw a value of this version, each as likely."""
+        """Draw a random possible value of a version, each equally likely."""
         values = self.among.get(version) or self.title.values[field_number(slot)]
         if version not in self.lengths:
             return rng.choice(values)
@@ -73,7 +80,7 @@ class KnownNumbers:
 
 
 def number_slots(title: TitleLike, s: State) -> Iterator[int]:
-    """Yield the slots whose values are declared, each of them a number or a row of numbers."""
+    """Yield the slots with declared `Values`; each contains a number or a list of numbers."""
     for n in title.values:
         field, first = title.layout.fields[n], n << INDEX_BITS
         yield from [first] if field.kind == "number" else range(first + 1, first + 1 + len(getattr(s, field.name)))

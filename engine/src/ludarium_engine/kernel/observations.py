@@ -1,4 +1,4 @@
-"""What an audience is sent of a game, event by event, and the view that it folds from that.
+"""Redacted events as sent to an audience, and the view that can be folded from them.
 
 See docs/decisions/038.
 """
@@ -24,22 +24,22 @@ from ludarium_engine.kernel.slots import UNKNOWN, Frame, S, State, read_slot, wr
 
 
 class Observation(NamedTuple):
-    """One event as an audience is sent it, and the agenda of its view afterwards, which no fact names."""
+    """One redacted event, and the agenda of the audience's view after it, which facts do not contain."""
 
     event: Event
     agenda: Sequence[Frame]
 
 
 def observe(layout: Layout, event: Event, after: State, audience: int) -> Observation:
-    """Redact an event, and the agenda of the state after it."""
+    """Redact an event and the agenda of the state after it for an audience."""
     return Observation(redact_event(layout, event, audience), tuple([layout.frame(f, audience) for f in after.agenda]))
 
 
 def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
-    """Return the view after an event as `redact_event` shows it; the view before stays, so an undo can return to it.
+    """Return the view after an event redacted by `redact_event`. The view before it stays unchanged, for an undo.
 
-    It has the zones, turn, outcome and preferences. The agenda is in no fact that an audience sees, and zones that are veiled
-    for the moment are folded as if they were not.
+    The result has the zones, turn, outcome and preferences. Its agenda is empty, because no audience is sent agenda facts.
+    Veiled zones are folded as if they were not veiled.
     """
     after = copy_to_evolve(event, layout, seen)
     after.agenda = []
@@ -69,12 +69,12 @@ def apply_seen(layout: Layout, seen: State, fact: AnyFact, audience: int) -> Non
 
 
 def leave(pile: list[int], cards: Sequence[int]) -> None:
-    """Remove cards from a pile. A card that is not seen there is one of the unknown ones."""
+    """Remove cards from a pile of a view; a card that is not visible there takes the place of an UNKNOWN one."""
     for card in cards:
         pile.remove(card if card in pile else UNKNOWN)
 
 
 def put_down(pile: list[int], cards: Sequence[int], depth: int) -> None:
-    """Put cards onto a pile, of which only the top may be visible."""
+    """Put cards onto a pile of a view, and mask the pile at this depth."""
     pile += cards
     pile[:] = mask(pile, depth)

@@ -1,4 +1,4 @@
-"""What the kernel's modules below `title` need of a title. `Title` fits; it imports these modules, so they cannot import it."""
+"""Protocols for the parts of a title that lower kernel modules use. `Title` imports these modules, so they cannot import it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ class ScriptLike(Protocol):
 
 
 class PredicateLike(Protocol):
-    """A `Predicate`: a fact about secrets that rules may disclose."""
+    """A `Predicate`: a question about hidden information whose answer rules may disclose."""
 
     @property
     def args(self) -> tuple[str, ...]: ...

@@ -1,4 +1,4 @@
-"""Whether an event can be undone: computed from what each audience learned and which chance was drawn, never marked by hand."""
+"""Decide whether an event can be undone, from its draws and from what each audience learned."""
 from __future__ import annotations
 
 from typing import Any, Literal
@@ -11,13 +11,13 @@ UndoObstacle = Literal["turn-passed", "chance", "learned"]
 
 
 def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
-    """Return whether the audience learns something of the fact that the actor did not know before."""
+    """Return whether the audience learns something that neither it nor the actor knew before the fact."""
     news = fact.learned(layout, audience)
     return bool(news) and not set(news) <= {*fact.known_before(layout, audience), *fact.known_before(layout, actor)}
 
 
 def undo_obstacle(layout: Layout, seats: int, event: Event) -> UndoObstacle | None:
-    """Return why the event cannot be undone, or None: then it can be undone until another seat has answered."""
+    """Return why the event cannot be undone; None if it can be until another seat has answered."""
     kinds, audiences = {type(fact) for fact in event.facts}, (*range(seats), SPECTATOR)
     if TurnPassed in kinds:
         return "turn-passed"

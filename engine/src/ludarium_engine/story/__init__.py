@@ -1,1 +1,1 @@
-"""What is told of a game beyond its zones: the lines of an event, their words in a language, and offers in groups."""
+"""The game log: its lines, their text in each language, and transcripts of whole games."""

@@ -1,10 +1,10 @@
-"""Format messages: texts in ICU MessageFormat 1, parsed once, with positional arguments.
+"""Format messages: texts in ICU MessageFormat 1 with positional arguments. Parsed messages are cached.
 
-Argument number k (from 0) has two names: `{1}` inserts its text, `n1` is its number, for `plural` and `selectordinal`:
-`{0} discards {n1, plural, =0 {no cards} =1 {one card} other {{1} cards}}`. Arguments are inserted as they are: braces,
-apostrophes and `#` in a player's name have no meaning.
+Each argument has two names. For argument 1 (counted from 0), `{1}` inserts its text and `n1` is its number, for `plural` and
+`selectordinal`: `{0} discards {n1, plural, =0 {no cards} =1 {one card} other {{1} cards}}`. Arguments are inserted verbatim:
+braces, apostrophes and `#` in a player's name have no special meaning.
 
-`clients/web/src/table/formatting.ts` does the same in TypeScript. See docs/decisions/134.
+`clients/web/src/table/formatting.ts` is the same in TypeScript. See docs/decisions/134.
 """
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ I_SOUND = re.compile("[iíIÍ]|[hH][iíIÍ](?![aeAE])")
 
 
 class Argument(NamedTuple):
-    """The text of an argument, and the number that chooses a plural form."""
+    """An argument of a message: its text, and the number that selects a plural form."""
 
     text: str
     number: int = 0
 
 
 class Parsed(NamedTuple):
-    """A message, and for each argument that it uses: the name, the position, and which field of `Argument` it is."""
+    """A parsed message and the arguments that it uses: (name, position, index of the field of `Argument`)."""
 
     message: MessageFormat
     used: tuple[tuple[str, int, int], ...]
@@ -38,8 +38,14 @@ class Parsed(NamedTuple):
 def formatted(locale: str, text: str, arguments: Sequence[Argument], **others: str) -> str:
     """Format a message.
 
+    Args:
+        locale: the locale of the text, for plural rules.
+        text: the message in ICU MessageFormat.
+        arguments: the positional arguments.
+        others: named arguments.
+
     Raises:
-        ValueError: The text is not valid ICU MessageFormat.
+        ValueError: the text is not valid ICU MessageFormat.
     """
     parsed = parse(locale, text)
     if parsed is None:
@@ -51,7 +57,7 @@ def formatted(locale: str, text: str, arguments: Sequence[Argument], **others: s
 
 @lru_cache(CACHED_MESSAGES)
 def parse(locale: str, text: str) -> Parsed | None:
-    """Parse a message once. None: the text has no arguments and no apostrophes."""
+    """Parse a message; None if the text has no arguments and no apostrophes and needs no formatting."""
     if not SYNTAX.search(text):
         return None
     used = {(f"{n}{nth}", int(nth), Argument._fields.index("number" if n else "text")) for n, nth in USED.findall(text)}
@@ -59,7 +65,7 @@ def parse(locale: str, text: str) -> Parsed | None:
 
 
 def card_list(locale: str, texts: Mapping[str, str], names: Sequence[str], hidden: int) -> str:
-    """List the visible cards by name, equal ones once, then the number of hidden ones."""
+    """List the visible cards by name, equal ones once with a count, then the number of hidden ones."""
     parts = [times(locale, texts, name, names.count(name)) for name in dict.fromkeys(names)]
     if hidden or not names:
         parts.append(formatted(locale, texts["story.cards"], [Argument(str(hidden), hidden)]))
@@ -71,10 +77,10 @@ def times(locale: str, texts: Mapping[str, str], name: str, count: int) -> str:
 
 
 def joined(locale: str, texts: Mapping[str, str], parts: Sequence[str]) -> str:
-    """Join the parts of a list.
+    """Join the parts of a list by the messages `story.list` and `story.last`.
 
-    The message `story.last` also gets `sound`: "i" before a part that begins with that sound, else "other". Spanish says
-    "Ana e Isabel".
+    `story.last` gets the argument `sound`: "i" if the last part begins with that sound, otherwise "other". Spanish needs it:
+    "Ana e Isabel", but "Ana y Pedro".
     """
     whole = parts[0]
     for nth, part in enumerate(parts[1:], 2):

@@ -1,6 +1,6 @@
-"""The lines of an event: what its rules say, and sentences of everybody's for what they say nothing about.
+"""The game log lines of an event: the sentences of its rules, and generic sentences for facts without one.
 
-A sentence is about the facts that stand before it in its turn, up to the sentence before; of cards, about those that it
+A sentence covers the facts between it and the previous sentence of the turn. Of facts with cards it covers only those that it
 points to.
 
 See docs/decisions/028.
@@ -39,7 +39,7 @@ AnyTitle = Title[Any, Any]
 Sentence = Said | Told | Admitted
 CARDS = frozenset({Moved, Revealed})
 SEEN = CARDS | {Counted, Became, Rolled, Shuffled}
-"""What a sentence can be about."""
+"""The types of facts that a sentence can be about."""
 
 
 class LineBody(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class LineBody(msgspec.Struct, frozen=True):
 
 
 def lines(title: AnyTitle, event: Event) -> list[LineBody]:
-    """Of an event that was redacted before (`redact_event`)."""
+    """Return the lines of an event that `redact_event` has redacted."""
     told: list[LineBody] = []
     left: list[AnyFact] = []
     pointed = pointed_to(event.facts)
@@ -61,7 +61,7 @@ def lines(title: AnyTitle, event: Event) -> list[LineBody]:
             if nth not in pointed:
                 left.append(fact)
         elif isinstance(fact, Sentence):
-            if left:                            # it is about the rest
+            if left:                            # the sentence covers the facts without cards
                 told += lines_without_sentence(title, [fact for fact in left if type(fact) in CARDS])
                 left.clear()
             told.append(sentence(title, event.facts, fact))
@@ -72,17 +72,17 @@ def lines(title: AnyTitle, event: Event) -> list[LineBody]:
 
 
 def pointed_to(facts: Iterable[AnyFact]) -> set[int]:
-    """Which facts sentences name the cards of."""
+    """Return the indices of the facts whose cards are named by sentences."""
     return {nth for fact in facts if type(fact) is Said for arg in fact.args if type(arg) is tuple for nth in arg}
 
 
 def pointers(fact: AnyFact) -> list[tuple[int, ...]]:
-    """To the facts whose cards a sentence names."""
+    """Return the parameters of a sentence that point to facts, each a tuple of indices."""
     return [arg for arg in fact.args if isinstance(arg, tuple)] if isinstance(fact, Said) else []
 
 
 def lines_without_sentence(title: AnyTitle, left: Sequence[AnyFact]) -> list[LineBody]:
-    """Of what no sentence has been about."""
+    """Return generic lines for facts that no sentence covers."""
     return [LineBody(message, seat) for message, seat in generic(title, left)] if left else []
 
 
@@ -98,7 +98,7 @@ def sentence(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineB
 
 @lru_cache(maxsize=1 << 12)
 def plain(title: AnyTitle, fact: Sentence) -> LineBody | None:
-    """Of one that names no cards of facts: it says the same wherever it stands."""
+    """Return the line of a sentence that points to no facts, from a cache; None for all others."""
     return None if pointers(fact) else with_cards(title, (), fact)
 
 
@@ -117,7 +117,7 @@ def with_cards(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> Lin
 
 
 def spoken(title: AnyTitle, fact: Sentence) -> tuple[str, Sequence[str]]:
-    """The message id, and what its parameters are."""
+    """Return the message id of a sentence, and the kinds of its parameters."""
     match fact:
         case Said(what):
             return f"said.{what}", title.sentences[what]
@@ -129,17 +129,17 @@ def spoken(title: AnyTitle, fact: Sentence) -> tuple[str, Sequence[str]]:
 
 
 def cards_of(facts: Sequence[AnyFact], which: Iterable[int]) -> list[int]:
-    """The cards of the facts that a sentence points to."""
+    """Return the cards of the facts with these indices."""
     return [card for nth in which for card in facts[nth].cards]  # type: ignore[union-attr]
 
 
-# --- sentences for what no rule says anything about, so that a new title can be read from its first day ---------------
-Cards = Moved | Revealed                        # facts that move or show cards
-Generic = tuple[Message, int | None]            # and whose doing it seems to be
+# --- generic sentences for facts without one, so that a new title has a readable game log from the start ---------------------
+Cards = Moved | Revealed                        # facts that move or reveal cards
+Generic = tuple[Message, int | None]            # a message, and the seat that it seems to be about
 
 
 def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
-    """One sentence for what happened between the same slots; none of zones that no client draws."""
+    """Yield a sentence for each group of facts with the same slots, if clients draw one of these."""
     there = drawn(title)
     for group in alike(facts):
         slots = slots_of(group[0])
@@ -149,14 +149,14 @@ def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
 
 @lru_cache
 def drawn(title: AnyTitle) -> frozenset[int]:
-    """The numbers of the fields that clients draw: of all, where the title does not say which."""
+    """Return the numbers of the fields that clients draw; all if the title declares no spots."""
     zones = {spot.zone for spot in title.spots}
     return frozenset(n for n, field in enumerate(title.layout.fields) if not zones or field.name in zones)
 
 
 @lru_cache
 def beside_seats(title: AnyTitle) -> frozenset[int]:
-    """The numbers of those that are drawn before each seat."""
+    """Return the numbers of the fields that clients draw next to each seat."""
     zones = {spot.zone for spot in title.spots if spot.at == BY_SEAT}
     return frozenset(n for n, field in enumerate(title.layout.fields) if field.name in zones)
 
@@ -190,12 +190,12 @@ def messages_about(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
 
 
 def slot(title: AnyTitle, where: int) -> Piece:
-    """A zone by its name, or an entry of it."""
+    """Return the piece that names a zone or an entry of it."""
     name, index = title.layout.fields[field_number(where)].name, entry_index(where)
     return Piece("text", f"zone.{name}") if index < 0 else Piece("slot", index, name)
 
 
 def owner(title: AnyTitle, slots: Iterable[int]) -> int | None:
-    """The seat before which one of these slots lies."""
+    """Return the seat next to which the first of these slots is drawn, if there is one."""
     owned = [entry_index(where) for where in slots if field_number(where) in beside_seats(title)]
     return owned[0] if owned and owned[0] >= 0 else None

@@ -1,4 +1,4 @@
-"""A game told from its events: every line under its turn, and the whole as plain text."""
+"""Transcripts of games: game log lines grouped by turns, also as plain text."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -26,14 +26,14 @@ class StoryLine(msgspec.Struct, frozen=True):
 
 
 class Transcript:
-    """Counts the turns of a game as it is told."""
+    """Numbers the turns of a game while its lines are converted to text, event by event."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
         self.turn: tuple[int, int | None] = (0, None)
 
     def lines_of(self, seq: int, lines: Iterable[LineBody]) -> Iterator[StoryLine]:
-        """The lines of one event."""
+        """Yield the lines of an event with their turns and texts. seq: the number of the event."""
         for line in lines:
             if line.turn:
                 self.turn = self.turn[0] + 1, line.seat
@@ -41,7 +41,7 @@ class Transcript:
 
 
 def plain(story: Iterable[StoryLine], words: Words) -> str:
-    """Turns numbered, their lines below."""
+    """Return the transcript as plain text, with a numbered heading for each turn."""
     return "".join(f"{written(line, words)}\n" for line in story)
 
 

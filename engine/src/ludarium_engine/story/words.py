@@ -1,4 +1,4 @@
-"""Messages become sentences: the words of one table, in one language."""
+"""Convert messages to text, with the names of one table and in one language."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,16 +14,24 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class Words:
-    """names: of those who play, by seat; spaces: of the board that is played on."""
+    """The texts of a title in one language, with the names of a table's players."""
 
     def __init__(self, title: Title[Any, Any], locale: str, names: Sequence[str] = (), spaces: Sequence[Space] = ()) -> None:
+        """Prepare the texts.
+
+        Args:
+            title: the title.
+            locale: one of the title's locales.
+            names: the names of the players, by seat; seats without one are numbered.
+            spaces: the spaces of the board in play.
+        """
         self.locale, self.texts = locale, title.texts[locale]
         self.cards = {card.id: f"card.{card.kind}" for card in title.cards}
         self.at = {spot.zone: spot.at for spot in title.spots}
         self.names, self.spaces = names, spaces
 
     def message(self, message: Message) -> str:
-        """Format a message; one that has no text is shown by its id and its parameters."""
+        """Format a message. A message without a text is shown by its id and its parameters."""
         arguments = [self.argument(piece) for piece in message.params]
         if message.id in self.texts:
             return formatted(self.locale, self.texts[message.id], arguments)
@@ -55,7 +63,7 @@ class Words:
         return self.names[seat] if seat < len(self.names) else self.said("story.seat", str(seat + 1))
 
     def slot(self, zone: str, index: int) -> str:
-        """An entry of a zone: by its space; else by the zone's name and its seat or its number."""
+        """Name an entry of a zone by its space, or else by the zone and the entry's seat or number."""
         at = self.at.get(zone, BY_SPACE)
         if BY_SPACE in (at, self.at.get(at)) and index < len(self.spaces):
             return self.texts[f"space.{self.spaces[index].id}"]
