@@ -12,7 +12,7 @@ from ludarium_engine.kernel.title import DataFile, DataProblem, Title
 
 
 def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
-    """Return the errors in a data file; if there are none of form, the title's own errors and remarks.
+    """Return the general errors in a data file; if there are none, the title's own errors and remarks.
 
     `testkit.trial` also plays games with the file.
     """

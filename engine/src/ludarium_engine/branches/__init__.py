@@ -1,1 +1,1 @@
-"""To go on from a position: as it is, or as one of its seats knows it."""
+"""Continue a game from a position, either the true one or a random one that agrees with a seat's knowledge."""

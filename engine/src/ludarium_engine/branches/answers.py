@@ -1,4 +1,4 @@
-"""Whether a deal agrees with an answer that was disclosed about an earlier position."""
+"""Check whether a deal agrees with an answer that was disclosed about an earlier position."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
@@ -9,13 +9,19 @@ from ludarium_engine.kernel.facts import Became
 from ludarium_engine.kernel.knowledge import DEPARTED, Admission, Knowledge
 from ludarium_engine.kernel.slots import read_slot, write_slot
 
-Deal = Mapping[int, int]                        # by token its card, or a departed one
+Deal = Mapping[int, int]                        # token -> its card, or a departed card
 
 
 class Answer:
-    """An admission, prepared for many deals. tokens: those of its piles that are not known. versions: of unknown numbers."""
+    """A disclosed answer, prepared to be checked against many deals.
+
+    Attributes:
+        tokens: the tokens of its piles whose cards are unknown.
+        versions: the versions of its numbers whose values are unknown.
+    """
 
     def __init__(self, knowledge: Knowledge, admission: Admission) -> None:
+        """Prepare an answer that is part of the knowledge."""
         self.knowledge, self.admission, self.fact = knowledge, admission, admission.fact
         self.predicate = knowledge.title.predicates[self.fact.what]
         known, piles = knowledge.cards, admission.piles
@@ -25,11 +31,16 @@ class Answer:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the knowledge of cards says the same."""
+        """Whether the known cards already imply the answer, for a predicate about some card."""
         return self.admission.fits is not None and self.some_fit(self.knowledge.cards)
 
     def holds(self, deal: Deal, numbers: Mapping[int, Any]) -> bool:
-        """Return whether the answer would be the same. deal: of its tokens at least. numbers: by version."""
+        """Return whether the predicate has the same answer under a deal.
+
+        Args:
+            deal: the cards of at least the answer's own tokens.
+            numbers: the values of unknown numbers, by version.
+        """
         if self.admission.fits is not None:
             return self.some_fit(deal)
         for slot, pile in self.admission.piles.items():
@@ -40,12 +51,13 @@ class Answer:
         return self.predicate.answer(self.position, self.fact.args) == self.fact.answer
 
     def some_fit(self, deal: Deal) -> bool:
+        """Return whether a card that was in the piles at that time satisfies the predicate."""
         fits, gone, faces = self.admission.fits or (), self.admission.gone, self.knowledge.faces
         cards = [deal[token] for pile in self.admission.piles.values() for token in pile if token in deal]
         return any(faces.get(card, card) in fits and card not in gone for card in cards)
 
     def lying(self, pile: Collection[int], deal: Deal) -> list[int]:
-        """Return the cards that lay there then."""
+        """Return the cards that were in a pile at that time, under a deal."""
         gone, faces = self.admission.gone, self.knowledge.faces
         cards = [deal[token] for token in pile]
         return [card if card < DEPARTED else faces[card] for card in cards if card not in gone]

@@ -1,4 +1,4 @@
-"""Deals of a few piles about which something was disclosed: each block of tokens by itself, until all of them fit."""
+"""Sample deals of piles about which answers were disclosed: small blocks of tokens, by rejection sampling."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -9,25 +9,33 @@ from random import Random
 from ludarium_engine.branches.answers import Answer
 from ludarium_engine.kernel.knowledge import DEPARTED, Group, Knowledge
 
-LARGEST = 12                                    # tokens of a block that is dealt so
+LARGEST = 12                                    # the most tokens of a block
 Placement = dict[int, int]
 
 
 class TooLarge(Exception):
-    """A block has too many tokens to be dealt by itself."""
+    """A block has more than LARGEST tokens."""
 
 
 class Block:
-    """Tokens that are dealt together: cards that no other token can be first, then the others, each from those it may be.
+    """Tokens that are dealt together, uniformly among all deals that agree with the answers about them.
 
-    Each way to place the former is as likely as there are draws of the latter; a draw with a card twice, or one that a
-    disclosed answer contradicts, is made again. So each deal of the block is as likely.
+    First the own cards are placed, which no token of another block can be. Each placement is drawn with a probability
+    proportional to the number of draws for the remaining tokens. Then each remaining token draws one of its possible cards. A
+    draw with a duplicate card, or one that contradicts an answer, is rejected and repeated.
     """
 
     def __init__(
         self, may_be: Mapping[int, Collection[int]], own: Collection[int], answers: Sequence[Answer], known: Placement
     ) -> None:
-        """own: cards that no token of another block can be."""
+        """Prepare a block.
+
+        Args:
+            may_be: the cards that each token can be.
+            own: the cards that no token of another block can be.
+            answers: the answers about these tokens.
+            known: the cards of known tokens to which the answers refer.
+        """
         self.tokens = sorted(may_be)
         self.answers, self.known = answers, known
         self.may_be = {token: sorted({*may_be[token]}.difference(own)) for token in self.tokens}
@@ -36,13 +44,18 @@ class Block:
         self.ways = cache(self.count)
 
     def count(self, nth: int, used: int) -> int:
-        """Count the draws in which the own cards from this one on go to tokens that are not used yet. used: bits."""
+        """Count the draws that place the own cards from index `nth` on.
+
+        Args:
+            nth: the index of the next own card.
+            used: a bit mask of the tokens that already have an own card.
+        """
         if nth == len(self.own):
             return prod(len(self.may_be[token]) for i, token in enumerate(self.tokens) if not used >> i & 1)
         return sum(self.ways(nth + 1, used | 1 << i) for i in self.own[nth][1] if not used >> i & 1)
 
     def placed(self, rng: Random) -> Placement:
-        """Place the own cards, each way as often as there are draws with it."""
+        """Place the own cards at random, weighted by the number of draws for the remaining tokens."""
         found, used = Placement(), 0
         for nth, (card, holders) in enumerate(self.own):
             at = rng.randrange(self.ways(nth, used))
@@ -54,7 +67,11 @@ class Block:
         return found
 
     def dealt(self, rng: Random, tries: Iterator[int]) -> Placement:
-        """Draw a deal of this block. Raises StopIteration when the tries are used up."""
+        """Draw a deal of this block.
+
+        Raises:
+            StopIteration: no tries are left.
+        """
         while True:
             next(tries)
             placed = self.placed(rng)
@@ -67,14 +84,23 @@ class Block:
 
 
 class Blocks:
-    """A part of the groups, dealt block by block. The largest group without answers gets what is left.
+    """Connected groups that are dealt block by block; the largest group outside the blocks gets the remaining cards.
 
-    Blocks are independent, and a deal is made again if two of them have a card in common. Each deal of all blocks is then as
-    likely as there are deals of the rest.
+    Blocks are drawn independently, and all are drawn again if two have a card in common or the remaining cards do not fit. So
+    all deals are equally likely.
     """
 
     def __init__(self, knowledge: Knowledge, groups: Sequence[Group], answers: Sequence[Answer]) -> None:
-        """answers: about tokens of these groups alone. Raises TooLarge."""
+        """Divide the groups into blocks.
+
+        Args:
+            knowledge: the knowledge of the audience.
+            groups: groups that have cards in common with no other group.
+            answers: answers about tokens of these groups only.
+
+        Raises:
+            TooLarge: a block has more than LARGEST tokens.
+        """
         may_be = {token: group.cards for group in groups for token in group.tokens}
         blocks = self.joined(groups, answers)
         touched = {token for block in blocks for token in block}
@@ -87,7 +113,10 @@ class Blocks:
         self.blocks = [self.block(knowledge, block, may_be, answers) for block in sorted(blocks, key=min)]
 
     def joined(self, groups: Sequence[Group], answers: Sequence[Answer]) -> list[set[int]]:
-        """Tokens that one answer is about, or one of which a departed card was, are in one block."""
+        """Return sets of tokens that must be dealt together.
+
+        Tokens are joined if one answer is about them, or if each of them can be the same departed card.
+        """
         tied = [{*answer.tokens} for answer in answers]
         departed = sorted({card for group in groups for card in group.cards if card >= DEPARTED})
         tied += [{token for group in groups if card in group.cards for token in group.tokens} for card in departed]
@@ -98,6 +127,7 @@ class Blocks:
         return blocks
 
     def block(self, knowledge: Knowledge, tokens: set[int], may_be: Mapping[int, set[int]], answers: Sequence[Answer]) -> Block:
+        """Create the block of these tokens, with the answers about them; cheap answers are checked first."""
         elsewhere = {card for token, cards in may_be.items() if token not in tokens for card in cards}
         own = {card for token in tokens for card in may_be[token]} - elsewhere
         about = sorted([one for one in answers if one.tokens <= tokens], key=lambda one: one.admission.fits is None)
@@ -106,6 +136,11 @@ class Blocks:
         return Block({token: may_be[token] for token in tokens}, own, about, known)
 
     def dealt(self, rng: Random, tries: Iterator[int]) -> Placement:
+        """Draw a deal of all groups.
+
+        Raises:
+            StopIteration: no tries are left.
+        """
         while True:
             found = self.several(rng, tries)
             left = sorted(self.cards.difference(found.values()))
@@ -114,7 +149,7 @@ class Blocks:
                 return {**found, **dict(zip(sorted(self.rest.tokens), left, strict=True))}
 
     def several(self, rng: Random, tries: Iterator[int]) -> Placement:
-        """Draw deals of the blocks one by one, from the first one again once a card comes twice."""
+        """Draw all blocks, starting again if two have a card in common."""
         found: Placement = {}
         taken: set[int] = set()
         while True:

@@ -1,4 +1,4 @@
-"""Deals of cards to groups of tokens, each as likely: how many there are is counted first."""
+"""Draw deals of cards to groups of tokens uniformly, by exact counting."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from ludarium_engine.kernel.knowledge import Group
 
 
 def connected_groups(groups: Sequence[Group]) -> Iterator[list[Group]]:
-    """Yield groups that have cards in common, directly or by others."""
+    """Yield the connected components of groups; groups with a common card are connected."""
     left = sorted(groups, key=lambda group: min(group.tokens))
     while left:
         part, cards = [left.pop(0)], set[int]()
@@ -22,14 +22,20 @@ def connected_groups(groups: Sequence[Group]) -> Iterator[list[Group]]:
 
 
 class DealCounter:
-    """Counts deals by how many cards of each kind come into which group: cards of a kind may be in the same groups.
+    """Counts and draws deals by the number of cards of each kind in each group.
 
-    It computes the permanent of a matrix of zeros and ones with few different rows and columns by dynamic programming, and
-    draws along the counts, so each deal is as likely (Jerrum, Valiant, Vazirani 1986: exact counting gives exact sampling).
+    Cards are of one kind if the same groups can have them. Counting deals computes the permanent of a 0-1 matrix with few
+    distinct rows and columns, by dynamic programming. Drawing along the counts makes all deals equally likely (Jerrum, Valiant,
+    Vazirani 1986: exact counting gives exact sampling).
     """
 
     def __init__(self, groups: Sequence[Group], cards: Sequence[int] | None = None) -> None:
-        """cards: those to be dealt, if not all that the groups may be."""
+        """Prepare the counts.
+
+        Args:
+            groups: the groups of tokens.
+            cards: the cards to deal; by default all that the groups can be.
+        """
         self.groups = sorted(groups, key=lambda group: (len(group.cards), min(group.tokens)))
         kinds: dict[tuple[int, ...], list[int]] = {}
         for card in sorted({card for group in groups for card in group.cards} if cards is None else cards):
@@ -39,15 +45,20 @@ class DealCounter:
 
     @property
     def deals(self) -> int:
-        """How many deals there are, but for the order in groups."""
+        """The number of deals, not counting the order within groups."""
         return self.ways(0, tuple([len(cards) for _, cards in self.kinds]))
 
     def count(self, nth: int, left: tuple[int, ...]) -> int:
-        """Deals into the groups from this one on, with so many cards of each kind."""
+        """Count the deals of the remaining cards to the groups from index `nth` on.
+
+        Args:
+            nth: the index of the next group.
+            left: the number of remaining cards of each kind.
+        """
         return sum(ways for _, ways in self.choices(nth, left)) if nth < len(self.groups) else int(not any(left))
 
     def choices(self, nth: int, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-        """How many cards of each kind may come into this group, and how many deals have it so, but for the order in groups."""
+        """Yield each way to fill group `nth`: the number of cards of each kind, and how many deals have it."""
         for taken in self.splits(nth, 0, left, len(self.groups[nth].tokens)):
             ways = self.ways(nth + 1, tuple([a - b for a, b in zip(left, taken, strict=True)]))
             for a, b in zip(left, taken, strict=True) if ways else ():
@@ -56,7 +67,10 @@ class DealCounter:
                 yield taken, ways
 
     def splits(self, nth: int, kind: int, left: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-        """Ways to make up the number of the group's tokens. What may be in no later group comes here."""
+        """Yield the numbers of cards of each kind, from `kind` on, that add up to `most`.
+
+        Cards that no later group can have must all go to group `nth`.
+        """
         if kind == len(left):
             yield from [()] if not most else []
             return
@@ -67,7 +81,7 @@ class DealCounter:
             yield from ((n, *rest) for rest in self.splits(nth, kind + 1, left, most - n))
 
     def dealt(self, rng: Random) -> dict[int, int]:
-        """Draw a deal: by token its card."""
+        """Draw a deal, each equally likely: token -> card."""
         cards = [rng.sample(cards, len(cards)) for _, cards in self.kinds]
         found: dict[int, int] = {}
         for nth, group in enumerate(self.groups):
@@ -78,6 +92,7 @@ class DealCounter:
         return found
 
     def drawn(self, nth: int, left: tuple[int, ...], rng: Random) -> tuple[int, ...]:
+        """Draw the number of cards of each kind for group `nth`, weighted by the number of deals."""
         at = rng.randrange(self.ways(nth, left))
         for taken, ways in self.choices(nth, left):
             at -= ways

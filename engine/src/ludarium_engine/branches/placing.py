@@ -1,4 +1,4 @@
-"""A position as the facts of a set-up: they put it there without a rule, and are redacted as any facts are."""
+"""Express a position as the facts of a set-up. No rule runs, and the facts are redacted like all others."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,7 +12,16 @@ from ludarium_engine.kernel.table import shared_slots
 
 
 def position_facts(layout: Layout, blank: State, s: State) -> list[AnyFact]:
-    """What turns the state before the set-up into a position in which no chance was drawn yet."""
+    """Return the facts that turn the blank state into a position. They do not restore the counts of random draws.
+
+    Args:
+        layout: the layout of the title.
+        blank: the state before the set-up.
+        s: the position.
+
+    Raises:
+        RulesError: the title has no pile that is hidden from all seats.
+    """
     passes = [Preferred(seat, window, True) for seat, window in s.always_passes]
     frames = [Agenda(0, tuple(s.agenda))] if s.agenda else []
     zones = [*members(layout, blank, s), *cards(layout, blank, s), *numbers(layout, blank, s), *shared(layout, s)]
@@ -20,7 +29,7 @@ def position_facts(layout: Layout, blank: State, s: State) -> list[AnyFact]:
 
 
 def members(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
-    """First of all who sees shared zones in the position, so that its cards and numbers are redacted for its members."""
+    """Yield the facts about the members of shared zones. They come first, because redaction depends on them."""
     for n in sorted({*layout.groups.values()}):
         row = getattr(s, layout.fields[n].name)
         yield from changed_numbers(layout, blank, s, n)
@@ -28,13 +37,16 @@ def members(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
 
 
 def shared(layout: Layout, s: State) -> Iterator[AnyFact]:
-    """What lies in shared zones: seats may see others of them now than before the set-up."""
+    """Yield the content of shared zones, since the position's members may differ from those before the set-up."""
     for n in sorted({*layout.groups.values()}):
         yield from (Shared(slot, as_fact_value(read_slot(s, slot))) for slot in shared_slots(layout, s, n))
 
 
 def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
-    """All of them go where nobody looks, which tells nothing, and from there to where they lie, the last ones to lie there."""
+    """Yield the moves of all cards, through a hidden pile so that the moves disclose nothing.
+
+    The cards that stay in the hidden pile are moved last.
+    """
     dark = hidden_pile(layout)
     for slot, pile in layout.piles(blank):
         if pile and slot != dark:
@@ -46,7 +58,11 @@ def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
 
 
 def hidden_pile(layout: Layout) -> int:
-    """The slot of a pile that nobody sees. Raises RulesError where there is none."""
+    """Return the slot of a pile that is hidden from all seats.
+
+    Raises:
+        RulesError: there is none.
+    """
     for n, field in enumerate(layout.fields):
         if field.kind == "pile" and layout.depths[n] == (NOTHING, NOTHING):
             return n << INDEX_BITS
@@ -60,7 +76,7 @@ def numbers(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
 
 
 def changed_numbers(layout: Layout, blank: State, s: State, n: int) -> Iterator[AnyFact]:
-    """Of one field."""
+    """Yield the changes of a field of numbers or flags, by entry if the number of entries is the same."""
     field = layout.fields[n]
     before, after = getattr(blank, field.name), getattr(s, field.name)
     if before != after and field.kind in ENTRY_KINDS and len(before) == len(after):

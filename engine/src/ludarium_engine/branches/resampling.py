@@ -1,6 +1,7 @@
-"""A game as a seat knows it, gone on with: all that it sees, and what it does not see dealt anew from its knowledge and a seed.
+"""Resample hidden information: draw a state that agrees with all that an audience knows.
 
-Nothing here takes the state of the game. So a deal is a function of what the seat is sent, and of the seed.
+No function here reads the true state of the game. So a deal depends only on what the audience was sent and on the seed.
+
 See docs/decisions/127 and docs/decisions/051.
 """
 from __future__ import annotations
@@ -22,29 +23,33 @@ from ludarium_engine.kernel.known_numbers import number_slots
 from ludarium_engine.kernel.scripts import Sealed
 from ludarium_engine.kernel.slots import ALL, ENTRY_KINDS, INDEX_BITS, Frame, State, read_slot, write_slot
 
-MOST_TRIES = 200_000                            # draws of a block, or of all, until one agrees with all answers
+MOST_TRIES = 200_000                            # the most draws, of blocks and of whole deals, for one state
 
 
 class NoDeal(RulesError):
-    """No deal was found, or something is hidden whose values are not declared."""
+    """No deal was found, or hidden information has no declared values."""
 
 
 def resample(knowledge: Knowledge, rng: Random) -> State:
-    """Return a state that the audience may be in. Each course of the game that it may have seen so is as likely.
+    """Draw a state that agrees with the audience's knowledge, each history that it may have observed equally likely.
 
-    Others' sealed answers are open again, as are their preferences, and chance begins anew.
+    Other seats must give their sealed answers again, their preferences are cleared, and random draws are counted from 0.
 
     Raises:
-        NoDeal: a pick or a number is hidden whose values are not declared, or too few deals agree with what was disclosed.
+        NoDeal: a hidden pick or number has no declared values, or too few deals agree with the disclosed answers.
     """
     return Sampler(knowledge).deal(rng)
 
 
 class Sampler:
-    """Deals of one moment, prepared once. The knowledge must not change meanwhile."""
+    """Draws states for one moment of a game. The knowledge must not change meanwhile."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        """Raises NoDeal."""
+        """Prepare the draws.
+
+        Raises:
+            NoDeal: a hidden pick or number has no declared values.
+        """
         check_declared(knowledge)
         self.knowledge = knowledge
         answers = [answer for answer in (Answer(knowledge, one) for one in knowledge.admissions) if not answer.is_certain]
@@ -56,7 +61,13 @@ class Sampler:
         self.answers = answers
 
     def part(self, groups: Sequence[Any], about: Sequence[Answer], answers: list[Answer]) -> DealCounter | Blocks:
-        """answers: those that remain to be held against the whole deal."""
+        """Prepare the draws of connected groups.
+
+        Args:
+            groups: the groups.
+            about: the answers about these groups only.
+            answers: the answers to check against the whole deal; those that blocks check are removed from it.
+        """
         if about or (len(groups) > 1 and self.knowledge.title.predicates):
             try:
                 blocks = Blocks(self.knowledge, groups, about)
@@ -67,7 +78,11 @@ class Sampler:
         return DealCounter(groups)
 
     def deal(self, rng: Random) -> State:
-        """Raises NoDeal."""
+        """Draw a state.
+
+        Raises:
+            NoDeal: too few deals agree with the disclosed answers.
+        """
         tries = iter(range(MOST_TRIES))
         try:
             while True:
@@ -79,7 +94,7 @@ class Sampler:
             raise NoDeal(f"{self.knowledge.title.id}: too few deals agree with what was disclosed") from None
 
     def drawn(self, rng: Random, tries: Iterator[int]) -> State | None:
-        """Draw a state; None if it disagrees with an answer."""
+        """Draw a state; None if it contradicts an answer, a mix or the title's invariants."""
         cards = dict(self.knowledge.cards)
         for part in self.parts:
             cards |= part.dealt(rng, tries) if isinstance(part, Blocks) else part.dealt(rng)
@@ -90,10 +105,11 @@ class Sampler:
         return s if is_possible(self.knowledge, s) else None
 
     def unmixed(self, cards: dict[int, int], rng: Random) -> bool:
-        """Draw which cards older tokens were, each order as likely; return whether they may have been."""
+        """Add the cards of the tokens before each mix, in random order; return False if they are not possible."""
         return all(self.unmixed_once(mix, cards, rng) for mix in reversed(self.knowledge.mixes))
 
     def unmixed_once(self, mix: Mix, cards: dict[int, int], rng: Random) -> bool:
+        """Add the cards of the tokens before one mix; return False if they are not possible."""
         faces = self.knowledge.faces
         here = {faces[card] if card >= DEPARTED + mix.departed else card: card for card in (cards[token] for token in mix.new)}
         known = {token: min(may) for token, may in zip(mix.old, mix.may_be, strict=True) if len(may) == 1}
@@ -109,7 +125,7 @@ class Sampler:
         return True
 
     def numbers(self, rng: Random) -> dict[int, Any]:
-        """By version: what is known, else a value that is possible."""
+        """Return the value of each needed version of a number: the known one, or a random possible one."""
         known, needed = self.knowledge.numbers, {**self.knowledge.numbers.versions}
         found: dict[int, Any] = {}
         older = [pair for answer in self.answers for pair in answer.admission.versions.items()]
@@ -119,6 +135,7 @@ class Sampler:
         return found
 
     def state(self, cards: dict[int, int], numbers: dict[int, Any]) -> State:
+        """Fill the hidden parts of the audience's view with the drawn cards and numbers."""
         knowledge = self.knowledge
         s = clone(knowledge.seen)
         for slot, tokens in knowledge.tokens.items():
@@ -130,7 +147,7 @@ class Sampler:
 
 
 def is_possible(knowledge: Knowledge, s: State) -> bool:
-    """Whether the invariants of a title with hidden numbers hold: these may depend on each other."""
+    """Return whether the title's invariants hold; checked only with hidden numbers, which may depend on each other."""
     try:
         if knowledge.title.values:
             knowledge.title.invariants(s)
@@ -140,7 +157,7 @@ def is_possible(knowledge: Knowledge, s: State) -> bool:
 
 
 def unsealed(knowledge: Knowledge, s: State, f: Frame) -> Frame:
-    """Seats that have sealed an answer which the audience does not see owe it again."""
+    """Return the frame, where seats whose sealed answers are not visible are asked again."""
     row = knowledge.title.scripts[f.script].rows[f.row] if f.asked or f.sealed else None
     if not isinstance(row, Sealed):
         return f
@@ -149,7 +166,11 @@ def unsealed(knowledge: Knowledge, s: State, f: Frame) -> Frame:
 
 
 def check_declared(knowledge: Knowledge) -> None:
-    """Raises NoDeal if something is hidden that is neither a card nor a number with declared values."""
+    """Check that everything hidden is a card or a number with declared values.
+
+    Raises:
+        NoDeal: a hidden pick, number or flag has no declared values.
+    """
     title, layout = knowledge.title, knowledge.layout.at(knowledge.seen)
     undeclared = layout.hidden_numbers - title.values.keys()
     hidden = [layout.fields[n].name for n in sorted(undeclared) if not all(
@@ -161,7 +182,7 @@ def check_declared(knowledge: Knowledge) -> None:
 
 
 def entry_slots(knowledge: Knowledge, n: int) -> range:
-    """Return the slots of a field: its entries, or the whole of it."""
+    """Return the slots of a field: one for each entry, or one for the whole field."""
     field, first = knowledge.layout.fields[n], n << INDEX_BITS
     if field.kind not in ENTRY_KINDS:
         return range(first, first + 1)
