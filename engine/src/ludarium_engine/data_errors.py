@@ -28,7 +28,10 @@ def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
 
 
 def source_problems(found: DataFile) -> Iterator[DataProblem]:
-    """A ruling names its source, by id, unless it is of the house or of a file that says nothing of bases."""
+    """Yield an error for each ruling whose basis and source do not match, or whose source is not in the file.
+
+    Rulings without a basis, as in data files of earlier releases, need no source.
+    """
     known = {source.id for source in found.sources}
     for i, ruling in enumerate(found.rulings):
         if ruling.basis and (ruling.basis == "house") != ruling.house:

@@ -184,6 +184,7 @@ IN_WORDS = {"src": SlotBody, "dst": SlotBody, "slot": SlotBody, "message": Messa
 
 
 def body_of(kind: str) -> type[msgspec.Struct]:
+    """Create the schema of a fact from its entry in SENT, with the docstring of the fact."""
     fact, names = SENT[kind]
     types = get_type_hints(fact) | IN_WORDS
     fields = [(name, types[name]) for name in names.split()]

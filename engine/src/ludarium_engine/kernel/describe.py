@@ -162,6 +162,7 @@ def describe_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer
 
 
 def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:
+    """Return the prompt of the current question: the title's own for this row, or `prompt.<row>`."""
     row = asking_row(title, s.agenda[-1]).name
     asks = title.prompts.get(row)
     return phrase_message(title, s, asks(s, s.agenda[-1], seat)) if asks else bodies.Message(f"prompt.{row}")
@@ -176,11 +177,13 @@ def describe_offer(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies
 
 
 def subset_of(kind: str, offer: Offer) -> bodies.Subset:
+    """Describe the subset of an offer, with `most` limited to what the pool is worth."""
     most = min(offer.most, sum(offer.worth) if offer.worth else len(offer.pool))
     return bodies.Subset(kind, [*offer.pool], [*offer.worth], offer.least, most)
 
 
 def label(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.Message:
+    """Return the label of an offer: the title's own for its verb, or `verb.<verb>` with the arguments."""
     labels = title.labels.get(offer.verb)
     if labels:
         return phrase_message(title, s, labels(s, s.agenda[-1], seat, *offer.args))
@@ -192,11 +195,13 @@ def phrase_message(title: AnyTitle, s: State, phrase: Phrase) -> bodies.Message:
 
 
 def message(title: AnyTitle, s: State, of: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:
+    """Build the message with id `of` from parameters and their kinds."""
     return bodies.Message(of, [piece_or_card(title.layout, s, kind, value) for kind, value in zip(kinds, args, strict=True)])
 
 
 @lru_cache(maxsize=8192)
 def piece(kind: str, value: int) -> bodies.Piece:
+    """Describe a value of a kind: a card, a seat, a number, a text or an entry of a zone."""
     match kind:
         case "card" | "seat" | "number":
             return bodies.Piece(kind, value)
@@ -248,6 +253,7 @@ def describe_field(title: AnyTitle, fact: Any, name: str) -> Any:
 
 
 def message_of(title: AnyTitle, fact: Told | Admitted) -> bodies.Message:
+    """Return the message of a disclosure or a disclosed answer."""
     if isinstance(fact, Told):
         of, kinds = f"told.{fact.what}", title.disclosures[fact.what]
     else:
@@ -287,6 +293,7 @@ def group_of(alike: list[list[OfferBody]]) -> OfferGroup:
 
 
 def likeness(title: AnyTitle, equal: Mapping[object, object], offer: OfferBody) -> object:
+    """Return a key that is the same for offers that differ only in equal cards."""
     if not equal:
         return tuple(offer.args)
     kinds = title.verbs[offer.verb].args
@@ -309,6 +316,7 @@ def equals(title: AnyTitle, s: State, cards: Set[int]) -> dict[object, object]:
 
 
 def piles(title: AnyTitle, s: State) -> Iterator[tuple[object, list[int]]]:
+    """Yield ((field, index), cards) for each pile of the state."""
     for field in title.layout.fields:
         if field.holds_cards:
             there = getattr(s, field.name)
@@ -318,4 +326,5 @@ def piles(title: AnyTitle, s: State) -> Iterator[tuple[object, list[int]]]:
 
 @lru_cache
 def kinds(title: AnyTitle) -> dict[int, str]:
+    """Return the kind of each card, by id."""
     return {card.id: card.kind for card in title.cards}

@@ -117,12 +117,7 @@ class Moved(Fact, frozen=True, tag=0):
         return self.visible(layout.depth_for(audience, self.dst), len(self.cards) - 1)
 
     def visible(self, depth: int, top: int) -> Collection[int]:
-        """Return the indices of the cards seen at a depth (ALL, TOP_CARD or NOTHING).
-
-        Args:
-            depth: how much of the slot the audience sees.
-            top: the index of the card on top of the slot; UNKNOWN if none of these cards is.
-        """
+        """Return the indices of the cards seen at a depth; `top` is the index of the top card, or UNKNOWN."""
         if depth == ALL:
             return range(len(self.cards))
         return (top,) if depth == TOP_CARD and top != UNKNOWN else SECRET
@@ -420,5 +415,6 @@ def is_addressed(to: Sequence[int], audience: int) -> bool:
 
 
 def count_draw(s: State, slot: int) -> None:
+    """Count a random draw of a slot, so that the next one uses new numbers of its stream."""
     name = slot_name(s, slot)
     s.drawn[name] = s.drawn.get(name, 0) + 1

@@ -1,6 +1,7 @@
-"""Values of cards that are our own and not printed, and the sentences that say so.
+"""House values: values of cards that are our own and not printed on them, and the sentences that say so.
 
-A title marks them in its data, card by card and field by field: `name`, `effect`, `copies`, or a fact of the card.
+A title marks them in its data, for each card and field: `name`, `effect`, `copies`, or a fact of the card.
+
 See docs/decisions/113.
 """
 from __future__ import annotations
@@ -35,7 +36,7 @@ class HouseValues(msgspec.Struct, frozen=True):
 
 
 def counted(cards: Iterable[Card]) -> HouseValues:
-    """Count each kind once. The most frequent field comes first."""
+    """Count the house values of cards, each kind once, with the most frequent field first."""
     kinds = {card.kind: card.house for card in cards}
     fields = dict(Counter(field for house in kinds.values() for field in house).most_common())
     return HouseValues(extent_of(fields, len(kinds)), len(kinds), fields)
@@ -48,13 +49,13 @@ def extent_of(fields: Mapping[str, int], kinds: int) -> Extent:
 
 
 def extent_of_title(title: Title[Any, Any]) -> Extent:
-    """The extent among its cards; `values` if only a map is our own."""
+    """Return the extent of house values in a title's cards; `values` if only a map is our own."""
     found = counted(title.cards).extent
     return "values" if found == "none" and any(board.house for board in title.boards) else found
 
 
 def counted_by_option(cards: Collection[Card], cards_of_options: CardsOfOptions) -> dict[str, dict[str, HouseValues]]:
-    """By option and value, count the cards that the value brings."""
+    """Count the house values of the cards that each value of an option adds, by option and value."""
     return {
         option: {value: counted(card for card in cards if card.kind in kinds) for value, kinds in values.items()}
         for option, values in cards_of_options.items()
@@ -65,9 +66,10 @@ def counted_by_option(cards: Collection[Card], cards_of_options: CardsOfOptions)
 def house_texts(
     cards: Collection[Card], cards_of_options: CardsOfOptions = NO_OPTIONS, boards: Collection[Board] = ()
 ) -> Callable[[Catalogue], Catalogue]:
-    """Return what composes `house`, `house.<option>.<value>`, `house.card`, `house.extent.…` and `house.field.…`.
+    """Return a function that derives the texts about house values from a catalogue.
 
-    A title of which everything is printed has none of them.
+    These are `house`, `house.<option>.<value>`, `house.card`, `house.extent.…` and `house.field.…`. If all values of the title
+    are printed, there are none.
     """
     whole, by_option = counted(cards), counted_by_option(cards, cards_of_options)
     maps = ["map"] if any(board.house for board in boards) else []
@@ -88,6 +90,7 @@ def house_texts(
 
 
 def of_options(texts: Catalogue, by_option: Mapping[str, Mapping[str, HouseValues]]) -> Iterator[tuple[str, str]]:
+    """Yield (message id, text) for each value of an option that adds cards with house values."""
     for option, values in by_option.items():
         for value, found in values.items():
             if found.extent != "none":
@@ -95,14 +98,14 @@ def of_options(texts: Catalogue, by_option: Mapping[str, Mapping[str, HouseValue
 
 
 def sentence(texts: Catalogue, named: str, option: str, found: HouseValues, maps: Collection[str] = ()) -> str:
-    """A title may say it in other words for an option: `made.house.<option>.cards`."""
+    """Compose the sentence about house values; a title can override it for an option: `made.house.<option>.cards`."""
     extent = "values" if found.extent == "none" else found.extent
     pattern = texts.get(f"made.house.{option}{extent}") or texts[f"made.house.{extent}"]
     return pattern.format(named, ", ".join(field_name(texts, field) for field in (*maps, *found.fields)))
 
 
 def label(texts: Catalogue, option: str, value: str) -> str:
-    """A value in few words: as the title says, or as forms do."""
+    """Return a short name for a value of an option: the title's own, or the one that forms show."""
     return texts.get(f"made.house.{option}.{value}") or texts.get(f"option.{option}.{value}") or texts[f"option.{option}"]
 
 

@@ -242,6 +242,7 @@ class Knowledge:
         return next((group for group in self.groups if token in group.tokens), None)
 
     def may_be(self, token: int) -> frozenset[int]:
+        """Return the cards that a token can be."""
         group = self.group_of(token)
         return frozenset(group.cards if group else [self.cards[token]])
 
@@ -286,7 +287,7 @@ class Knowledge:
         if token in self.cards:
             self.token_of.pop(self.cards.pop(token), None)
 
-    # --- what is learned -----------------------------------------------------------------------------------------------
+    # --- conclusions ---------------------------------------------------------------------------------------------------
     def identify(self, token: int, card: int) -> None:
         """Conclude that a token is this card."""
         self.confine(card, [token])
@@ -319,6 +320,7 @@ class Knowledge:
         return part
 
     def know(self, token: int, card: int) -> None:
+        """Record the card of a token, and remove both from all groups."""
         self.cards[token] = card
         if card < DEPARTED:
             self.token_of[card] = token

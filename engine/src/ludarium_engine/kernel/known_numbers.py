@@ -61,6 +61,7 @@ class KnownNumbers:
                 self.each(slot, value, self.learn)
 
     def each(self, slot: int, value: Any, then: Any) -> None:
+        """Call `then` with each tracked slot and its value."""
         for entry, part in self.entries(slot, value):
             then(entry, part)
 

@@ -248,6 +248,7 @@ def layout_of(fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: It
 
 
 def mask(value: Any, depth: int) -> Any:
+    """Replace the hidden parts of a value by UNKNOWN; `depth` is ALL, TOP_CARD or NOTHING."""
     if depth == ALL:
         return value
     if not isinstance(value, list):

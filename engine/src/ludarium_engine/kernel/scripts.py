@@ -73,6 +73,7 @@ def handler_by_verb(takers: Handlers) -> Callable[[Any, Frame, int, Action], boo
 
 
 def accepts(taker: Callable[..., Any], n: int) -> bool:
+    """Return whether a handler accepts a table, a frame, a seat and n arguments."""
     try:
         signature(taker).bind(None, None, *range(1 + n))
     except TypeError:
@@ -170,6 +171,7 @@ N = TypeVar("N", Script, Verb)
 
 
 def row_name(row: Row) -> str:
+    """Return the name of a row in layouts and prompts: `ask NAME`, `sealed NAME` or the function's name."""
     if callable(row):
         return row.__name__
     return f"{'ask' if isinstance(row, Ask) else 'sealed'} {row.name}"
@@ -195,6 +197,7 @@ def is_window(row: Row) -> bool:
 
 
 def windows(title: TitleLike) -> list[str]:
+    """Return the names of the title's scripts that seats may always pass."""
     return [script.name for script in title.scripts.values() if any(map(is_window, script.rows))]
 
 

@@ -227,6 +227,11 @@ def entry_index(slot: int) -> int:
 
 
 def read_slot(s: State, slot: int) -> Any:
+    """Return the content of a slot: the state's own list, not a copy.
+
+    Raises:
+        IndexError: the zone has no such entry.
+    """
     value = getattr(s, s.__struct_fields__[FIRST_FIELD + (slot >> INDEX_BITS)])
     index = slot & INDEX_MASK
     return value[index - 1] if index else value

@@ -26,13 +26,9 @@ class Table(Generic[S]):
     __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "noted", "row", "s", "scripts", "title"
 
     def __init__(self, title: TitleLike, s: S, chance: Chance, *, checked: bool = True) -> None:
-        """Wrap a state.
+        """Wrap a state, which is changed in place.
 
-        Args:
-            title: the title whose rules run.
-            s: the state, which is changed in place.
-            chance: the source of random numbers.
-            checked: check that each fact fits the state before it is recorded; simulations may leave this out.
+        checked: check each fact before it is recorded; simulations may leave this out.
         """
         self.checked = checked
         self.title, self.scripts, self.layout, self.s, self.chance = title, title.scripts, title.layout, s, chance
@@ -158,6 +154,7 @@ class Table(Generic[S]):
             self.record(facts.Became(where + 0, value if isinstance(value, int) else tuple(value)))
 
     def shuffle(self, where: list[int]) -> None:
+        """Shuffle a pile."""
         target: Any = where
         name, pile = slot_name(self.s, target), self.content(target)
         self.record(facts.Shuffled(target, self.chance.shuffled(pile, name, self.s.drawn.get(name, 0))))
@@ -233,6 +230,7 @@ class Table(Generic[S]):
         return answer
 
     def pass_turn(self, seat: int) -> None:
+        """Start the turn of a seat. Pass preferences that last until the turn passes end."""
         self.record(facts.TurnPassed(seat))
 
     def end(self, outcome: Iterable[int]) -> None:
@@ -370,13 +368,7 @@ def check_admitted(t: Table[Any], fact: facts.Admitted) -> None:
 
 
 def check_sentence(t: Table[Any], kinds: Sequence[str] | None, fact: facts.Told | facts.Admitted | facts.Said) -> None:
-    """Check the parameters of a sentence.
-
-    Args:
-        t: the table.
-        kinds: the kind of each parameter; None if the title has no such sentence.
-        fact: the fact with the parameters.
-    """
+    """Check the parameters of a sentence by their kinds; `kinds` is None if the title has no such sentence."""
     if kinds is None or len(kinds) != len(fact.args):
         raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")
     for kind, value in zip(kinds, fact.args, strict=True):

@@ -90,11 +90,12 @@ class Ruling(msgspec.Struct, frozen=True):
 
     @property
     def follows(self) -> Basis:
+        """The basis, derived from `house` in data files without one."""
         return self.basis or ("house" if self.house else "rulebook")
 
 
 class RulingSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rulebook, an answer of a publisher, or an implementation that rulings follow. name: by locale."""
+    """A rulebook, an answer of a publisher, or an implementation that rulings follow; `name` is by locale."""
 
     id: str
     name: dict[str, str]

@@ -103,6 +103,7 @@ def plain(title: AnyTitle, fact: Sentence) -> LineBody | None:
 
 
 def with_cards(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineBody:
+    """Return the line of a sentence, with the cards of the facts that it points to. Its first seat is the actor."""
     message, kinds = spoken(title, fact)
     pieces: list[Piece] = []
     seat = None
@@ -162,6 +163,7 @@ def beside_seats(title: AnyTitle) -> frozenset[int]:
 
 
 def alike(facts: Iterable[AnyFact]) -> list[list[Any]]:
+    """Group facts of the same type with the same slots, in order of first appearance."""
     groups: dict[object, list[AnyFact]] = {}
     for fact in facts:
         groups.setdefault((type(fact), *slots_of(fact)), []).append(fact)
@@ -173,6 +175,7 @@ def slots_of(fact: Any) -> tuple[int, ...]:
 
 
 def messages_about(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
+    """Yield the generic message about a group of facts; none for hidden numbers, lists of numbers and a sum of 0."""
     last = group[-1]
     there = [slot(title, where) for where in slots_of(last)]
     match last:

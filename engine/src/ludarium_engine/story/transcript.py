@@ -46,6 +46,7 @@ def plain(story: Iterable[StoryLine], words: Words) -> str:
 
 
 def written(line: StoryLine, words: Words) -> str:
+    """Return a line as plain text: the heading of a turn, or an indented sentence."""
     if line.begins and line.seat is not None:
         return f"\n{line.turn}. {words.seat(line.seat)}"
     return f"   {line.text}" if line.turn else line.text

@@ -38,6 +38,7 @@ class Words:
         return ": ".join([message.id.rpartition(".")[2].replace("_", " "), *(argument.text for argument in arguments)])
 
     def argument(self, piece: Piece) -> Argument:
+        """Convert a piece to an argument of a message; lists of cards have their length as its number."""
         match piece.kind, piece.value:
             case "cards", list(cards):
                 return Argument(self.listed(cards), len(cards))
@@ -53,9 +54,11 @@ class Words:
                 return Argument(self.texts.get(str(piece.value), str(piece.value)))
 
     def said(self, message: str, *texts: str) -> str:
+        """Format the text with this id, with plain strings as arguments."""
         return formatted(self.locale, self.texts[message], [Argument(text) for text in texts])
 
     def listed(self, cards: Sequence[int]) -> str:
+        """List cards by name, and hidden ones (UNKNOWN) by their number."""
         names = [self.texts[self.cards[card]] for card in cards if card != UNKNOWN]
         return card_list(self.locale, self.texts, names, len(cards) - len(names))
 
