@@ -1,1 +1,1 @@
-"""The rules engine: pure and deterministic, without I/O, clock or its own source of randomness."""
+"""The rules engine: pure, deterministic, without I/O, clock or own randomness."""

@@ -12,7 +12,9 @@ from ludarium_engine.kernel.title import DataFile, DataProblem, Title
 
 
 def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
-    """Return the general errors in a data file; if there are none, the title's own errors and remarks.
+    """Return the errors in a data file.
+
+    If there are no general errors, these are the title's own errors and remarks.
 
     `testkit.trial` also plays games with the file.
     """
@@ -28,7 +30,9 @@ def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
 
 
 def source_problems(found: DataFile) -> Iterator[DataProblem]:
-    """Yield an error for each ruling whose basis and source do not match, or whose source is not in the file.
+    """Yield the errors in the sources of rulings.
+
+    The basis and the source of a ruling must match, and the source must be in the file.
 
     Rulings without a basis, as in data files of earlier releases, need no source.
     """
@@ -54,7 +58,10 @@ def located(flaw: DataProblem) -> DataProblem:
 
 
 def row_problems(found: DataFile, own: DataFile) -> Iterator[DataProblem]:
-    """Yield an error for each duplicate id, each row without an English name, and each missing id that the rules need."""
+    """Yield duplicate ids, rows without an English name, and missing ids.
+
+    Ids in lists that the rules know must all be there.
+    """
     rows = rows_of(found)
     seen = Counter(row.id for _, row in rows)
     for at, row in rows:
@@ -67,7 +74,7 @@ def row_problems(found: DataFile, own: DataFile) -> Iterator[DataProblem]:
 
 
 def rows_of(file: DataFile) -> list[tuple[str, Any]]:
-    """Return (pointer, row) for each row with an id, except rulings, whose ids are separate."""
+    """Return (pointer, row) for each row with an id, except rulings."""
     lists = {name: getattr(file, name) for name in file.__struct_fields__ if name != "rulings"}
     rows = [(f"/{name}/{i}", row) for name, rows in lists.items() if isinstance(rows, list) for i, row in enumerate(rows)]
     return [(at, row) for at, row in rows if hasattr(row, "id")]

@@ -1,4 +1,6 @@
-"""The guide for players who learn a title: `GUIDE` in the title's module `guide`. Rules do not read it.
+"""The guide for players who learn a title: `GUIDE` in its module `guide`.
+
+Rules do not read it.
 
 A chapter has its heading in the text `how.<id>.name` and its body in `how.<id>`. It also lists what it explains: rows that ask,
 each with a hint in the text `hint.<row>`; kinds of cards; and options, which are described by a ruling or by
@@ -21,7 +23,7 @@ SIZE_AT, SIDE = 26, 0x3FFF                      # RFC 9649, 2.5: width and heigh
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """A chapter of a guide, with the names of the rows, kinds of cards and options that it explains."""
+    """A chapter of a guide: its id, and the rows, cards and options it explains."""
 
     id: str
     asks: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The registry of titles: the installed titles, and variants of them with other data files."""
+"""The registry of titles: the installed ones, and variants with other data."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,10 @@ def titles() -> Mapping[str, AnyTitle]:
 
 
 def title_of(title_id: str, data_hash: bytes) -> AnyTitle:
-    """Return a title with the data file of this hash, or with that of new games if the hash is not provided."""
+    """Return a title with the data file of this hash.
+
+    If the hash is not provided, return the title for new games.
+    """
     return known().get((title_id, data_hash), current()[title_id])
 
 

@@ -1,4 +1,6 @@
-"""Find the packages of titles: those in `titles/`, and those that other distributions declare as entry points.
+"""Find the packages of titles.
+
+They are in `titles/`, or other distributions declare them as entry points.
 
 A distribution declares each of its titles in its `pyproject.toml`, under the title's id:
 

@@ -1,4 +1,7 @@
-"""Bots: computer players. They get the described view and choice of a seat, never the state."""
+"""Bots: computer players.
+
+They get the described view and choice of a seat, never the state.
+"""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -15,7 +18,10 @@ __all__ = ["Answer", "Bot", "bots"]
 
 @cache
 def bots(ruleset: Ruleset) -> Mapping[str, Bot]:
-    """Return the bots of a ruleset by name: always `random`, and `simple` if the title's package has a module `bot`."""
+    """Return the bots of a ruleset by name.
+
+    There is always `random`; there is `simple` if the title's package has a module `bot`.
+    """
     package = title_packages().get(ruleset.id)
     has_bot = package and find_spec(f"{package}.bot")
     simple = {"simple": import_module(f"{package}.bot").bot(ruleset)} if has_bot else {}

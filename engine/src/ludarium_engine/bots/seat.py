@@ -19,7 +19,7 @@ Bot = Callable[[int, ViewBody, ChoiceBody, Random], Answer]      # (seat, view, 
 
 
 class Ruleset(Protocol):
-    """The published parts of a title that bots use: its cards with ids and facts, and its boards with spaces."""
+    """The published parts of a title that bots use: cards and boards."""
 
     @property
     def id(self) -> str: ...

@@ -1,1 +1,1 @@
-"""Continue a game from a position, either the true one or a random one that agrees with a seat's knowledge."""
+"""Continue a game from its true position or from one that a seat deems possible."""

@@ -1,4 +1,4 @@
-"""Check whether a deal agrees with an answer that was disclosed about an earlier position."""
+"""Check whether a deal agrees with an answer disclosed about an earlier position."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
@@ -31,7 +31,7 @@ class Answer:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the known cards already imply the answer, for a predicate about some card."""
+        """Whether the known cards alone imply that some card satisfies the predicate."""
         return self.admission.fits is not None and self.some_fit(self.knowledge.cards)
 
     def holds(self, deal: Deal, numbers: Mapping[int, Any]) -> bool:
@@ -51,7 +51,7 @@ class Answer:
         return self.predicate.answer(self.position, self.fact.args) == self.fact.answer
 
     def some_fit(self, deal: Deal) -> bool:
-        """Return whether a card that was in the piles at that time satisfies the predicate."""
+        """Return whether a card in the piles at that time satisfies the predicate."""
         fits, gone, faces = self.admission.fits or (), self.admission.gone, self.knowledge.faces
         cards = [deal[token] for pile in self.admission.piles.values() for token in pile if token in deal]
         return any(faces.get(card, card) in fits and card not in gone for card in cards)

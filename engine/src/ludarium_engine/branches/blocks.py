@@ -1,4 +1,4 @@
-"""Sample deals of piles about which answers were disclosed: small blocks of tokens, by rejection sampling."""
+"""Sample deals of piles with disclosed answers: rejection sampling in blocks."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ class TooLarge(Exception):
 
 
 class Block:
-    """Tokens that are dealt together, uniformly among all deals that agree with the answers about them.
+    """Tokens that are dealt together, uniformly among the deals that are possible.
 
     First the own cards are placed, which no token of another block can be. Each placement is drawn with a probability
     proportional to the number of draws for the remaining tokens. Then each remaining token draws one of its possible cards. A
@@ -55,7 +55,10 @@ class Block:
         return sum(self.ways(nth + 1, used | 1 << i) for i in self.own[nth][1] if not used >> i & 1)
 
     def placed(self, rng: Random) -> Placement:
-        """Place the own cards at random, weighted by the number of draws for the remaining tokens."""
+        """Place the own cards at random.
+
+        Each placement is weighted by the number of draws for the remaining tokens.
+        """
         found, used = Placement(), 0
         for nth, (card, holders) in enumerate(self.own):
             at = rng.randrange(self.ways(nth, used))
@@ -84,7 +87,9 @@ class Block:
 
 
 class Blocks:
-    """Connected groups that are dealt block by block; the largest group outside the blocks gets the remaining cards.
+    """Connected groups that are dealt block by block.
+
+    The largest group outside the blocks gets the remaining cards.
 
     Blocks are drawn independently, and all are drawn again if two have a card in common or the remaining cards do not fit. So
     all deals are equally likely.
@@ -127,7 +132,10 @@ class Blocks:
         return blocks
 
     def block(self, knowledge: Knowledge, tokens: set[int], may_be: Mapping[int, set[int]], answers: Sequence[Answer]) -> Block:
-        """Create the block of these tokens, with the answers about them; cheap answers are checked first."""
+        """Create the block of these tokens, with the answers about them.
+
+        Answers that are cheap to check come first.
+        """
         elsewhere = {card for token, cards in may_be.items() if token not in tokens for card in cards}
         own = {card for token in tokens for card in may_be[token]} - elsewhere
         about = sorted([one for one in answers if one.tokens <= tokens], key=lambda one: one.admission.fits is None)

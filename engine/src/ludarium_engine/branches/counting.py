@@ -10,7 +10,7 @@ from ludarium_engine.kernel.knowledge import Group
 
 
 def connected_groups(groups: Sequence[Group]) -> Iterator[list[Group]]:
-    """Yield the connected components of groups; groups with a common card are connected."""
+    """Yield the connected components of groups, where common cards connect groups."""
     left = sorted(groups, key=lambda group: min(group.tokens))
     while left:
         part, cards = [left.pop(0)], set[int]()
@@ -58,7 +58,10 @@ class DealCounter:
         return sum(ways for _, ways in self.choices(nth, left)) if nth < len(self.groups) else int(not any(left))
 
     def choices(self, nth: int, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Yield each way to fill group `nth`: the number of cards of each kind, and how many deals have it."""
+        """Yield each way to fill group `nth`, with the number of deals that have it.
+
+        A way is the number of cards of each kind in the group.
+        """
         for taken in self.splits(nth, 0, left, len(self.groups[nth].tokens)):
             ways = self.ways(nth + 1, tuple([a - b for a, b in zip(left, taken, strict=True)]))
             for a, b in zip(left, taken, strict=True) if ways else ():
@@ -92,7 +95,7 @@ class DealCounter:
         return found
 
     def drawn(self, nth: int, left: tuple[int, ...], rng: Random) -> tuple[int, ...]:
-        """Draw the number of cards of each kind for group `nth`, weighted by the number of deals."""
+        """Draw the number of cards of each kind in group `nth`, weighted by deals."""
         at = rng.randrange(self.ways(nth, left))
         for taken, ways in self.choices(nth, left):
             at -= ways

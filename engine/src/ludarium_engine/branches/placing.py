@@ -1,4 +1,7 @@
-"""Express a position as the facts of a set-up. No rule runs, and the facts are redacted like all others."""
+"""Express a position as the facts of a set-up.
+
+No rule runs, and the facts are redacted like all others.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,7 +15,9 @@ from ludarium_engine.kernel.table import shared_slots
 
 
 def position_facts(layout: Layout, blank: State, s: State) -> list[AnyFact]:
-    """Return the facts that turn the blank state into a position. They do not restore the counts of random draws.
+    """Return the facts that turn the blank state into a position.
+
+    They do not restore the counts of random draws.
 
     Args:
         layout: the layout of the title.
@@ -29,7 +34,10 @@ def position_facts(layout: Layout, blank: State, s: State) -> list[AnyFact]:
 
 
 def members(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
-    """Yield the facts about the members of shared zones. They come first, because redaction depends on them."""
+    """Yield the facts about the members of shared zones.
+
+    They come first, because redaction depends on them.
+    """
     for n in sorted({*layout.groups.values()}):
         row = getattr(s, layout.fields[n].name)
         yield from changed_numbers(layout, blank, s, n)
@@ -37,13 +45,16 @@ def members(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
 
 
 def shared(layout: Layout, s: State) -> Iterator[AnyFact]:
-    """Yield the content of shared zones, since the position's members may differ from those before the set-up."""
+    """Yield the content of shared zones.
+
+    The members of the position may differ from those before the set-up.
+    """
     for n in sorted({*layout.groups.values()}):
         yield from (Shared(slot, as_fact_value(read_slot(s, slot))) for slot in shared_slots(layout, s, n))
 
 
 def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
-    """Yield the moves of all cards, through a hidden pile so that the moves disclose nothing.
+    """Yield the moves of all cards, through a hidden pile to disclose nothing.
 
     The cards that stay in the hidden pile are moved last.
     """
@@ -76,7 +87,10 @@ def numbers(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
 
 
 def changed_numbers(layout: Layout, blank: State, s: State, n: int) -> Iterator[AnyFact]:
-    """Yield the changes of a field of numbers or flags, by entry if the number of entries is the same."""
+    """Yield the changes of a field of numbers or flags.
+
+    Entries are written one by one if their number is unchanged.
+    """
     field = layout.fields[n]
     before, after = getattr(blank, field.name), getattr(s, field.name)
     if before != after and field.kind in ENTRY_KINDS and len(before) == len(after):

@@ -1,4 +1,4 @@
-"""Resample hidden information: draw a state that agrees with all that an audience knows.
+"""Resample hidden information: draw a state that fits an audience's knowledge.
 
 No function here reads the true state of the game. So a deal depends only on what the audience was sent and on the seed.
 
@@ -31,7 +31,9 @@ class NoDeal(RulesError):
 
 
 def resample(knowledge: Knowledge, rng: Random) -> State:
-    """Draw a state that agrees with the audience's knowledge, each history that it may have observed equally likely.
+    """Draw a state that agrees with the audience's knowledge.
+
+    Each history of the game that the audience may have observed is equally likely.
 
     Other seats must give their sealed answers again, their preferences are cleared, and random draws are counted from 0.
 
@@ -105,11 +107,17 @@ class Sampler:
         return s if is_possible(self.knowledge, s) else None
 
     def unmixed(self, cards: dict[int, int], rng: Random) -> bool:
-        """Add the cards of the tokens before each mix, in random order; return False if they are not possible."""
+        """Draw the cards of the tokens before each mix.
+
+        Return False if the drawn cards are not possible.
+        """
         return all(self.unmixed_once(mix, cards, rng) for mix in reversed(self.knowledge.mixes))
 
     def unmixed_once(self, mix: Mix, cards: dict[int, int], rng: Random) -> bool:
-        """Add the cards of the tokens before one mix; return False if they are not possible."""
+        """Draw the cards of the tokens before one mix.
+
+        Return False if the drawn cards are not possible.
+        """
         faces = self.knowledge.faces
         here = {faces[card] if card >= DEPARTED + mix.departed else card: card for card in (cards[token] for token in mix.new)}
         known = {token: min(may) for token, may in zip(mix.old, mix.may_be, strict=True) if len(may) == 1}
@@ -125,7 +133,7 @@ class Sampler:
         return True
 
     def numbers(self, rng: Random) -> dict[int, Any]:
-        """Return the value of each needed version of a number: the known one, or a random possible one."""
+        """Return a value for each version of a number: the known or a random one."""
         known, needed = self.knowledge.numbers, {**self.knowledge.numbers.versions}
         found: dict[int, Any] = {}
         older = [pair for answer in self.answers for pair in answer.admission.versions.items()]
@@ -147,7 +155,10 @@ class Sampler:
 
 
 def is_possible(knowledge: Knowledge, s: State) -> bool:
-    """Return whether the title's invariants hold; checked only with hidden numbers, which may depend on each other."""
+    """Return whether the title's invariants hold.
+
+    They are checked only for titles with hidden numbers, which may depend on each other.
+    """
     try:
         if knowledge.title.values:
             knowledge.title.invariants(s)
@@ -157,7 +168,7 @@ def is_possible(knowledge: Knowledge, s: State) -> bool:
 
 
 def unsealed(knowledge: Knowledge, s: State, f: Frame) -> Frame:
-    """Return the frame, where seats whose sealed answers are not visible are asked again."""
+    """Return the frame, asking seats again whose sealed answers are hidden."""
     row = knowledge.title.scripts[f.script].rows[f.row] if f.asked or f.sealed else None
     if not isinstance(row, Sealed):
         return f

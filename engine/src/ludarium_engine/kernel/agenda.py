@@ -1,4 +1,4 @@
-"""Run the rows of the agenda until a seat is asked or no frame is left, and apply answers.
+"""Run the rows of the agenda until a seat is asked, and apply answers.
 
 The agenda is a stack of frames. While a row runs, its frame is off the stack. The row may push scripts. The rest of its own
 script is then put back below them, so that the pushed scripts run first:
@@ -57,13 +57,16 @@ def pop_frame(t: Table[Any]) -> Frame:
 
 
 def put_back(t: Table[Any], f: Frame) -> None:
-    """Insert a frame below the frames that the current row pushed. Does nothing once the game is over."""
+    """Insert a frame below the frames that the current row pushed.
+
+    Does nothing once the game is over.
+    """
     if t.s.outcome is None:
         t.s.agenda.insert(t.depth, f)
 
 
 def run_rows(t: Table[Any], f: Frame, first: int) -> None:
-    """Run rows from index `first` on, until one asks, pushes a script or ends the game."""
+    """Run rows from `first` on, until one asks, pushes a script or ends the game."""
     s, agenda = t.s, t.s.agenda
     for row in t.scripts[f.script].rows[first:]:
         if len(agenda) != t.depth or s.outcome is not None:
@@ -77,7 +80,9 @@ def run_rows(t: Table[Any], f: Frame, first: int) -> None:
 
 
 def ask_seats(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, ...]) -> None:
-    """Ask seats a question, or answer it for those that always pass or have only one answer.
+    """Ask seats a question.
+
+    Seats that always pass, or have only one answer, are answered for.
 
     If the row asks the same seats as before, the same frame object is put back, so that the event has no agenda change.
     """
@@ -103,7 +108,10 @@ def apply_answer(t: Table[Any], seat: int, action: Action) -> None:
 
 
 def apply_at_once(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) -> None:
-    """Apply an answer to an `Ask`, then repeat the row, wait for the other seats, or run the next row."""
+    """Apply an answer to an `Ask`.
+
+    Then the row is repeated, waits for other seats, or the next row runs.
+    """
     done, several = row.handle(t, f, seat, action), len(f.asked) > 1
     if several and len(t.s.agenda) > t.depth:
         raise t.error("a take pushes while other seats are being asked")
@@ -118,7 +126,10 @@ def apply_at_once(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Act
 
 
 def apply_sealed(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, Action]) -> None:
-    """Store sealed answers, ordered by seat. Once all seats have answered, unseal and apply them."""
+    """Store sealed answers, ordered by seat.
+
+    Once all seats have answered, unseal and apply them.
+    """
     left, answered = tuple([p for p in f.asked if p not in answers]), sorted(answers)
     if left:
         return put_back(t, f.at_row(f.row, left, tuple([(seat, answers[seat]) for seat in answered])))
@@ -130,7 +141,7 @@ def apply_sealed(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, A
 
 
 def agenda_change(before: list[Frame], after: list[Frame]) -> list[AnyFact]:
-    """Return the fact that turns one agenda into the other, or no fact if they are equal.
+    """Return the fact that turns one agenda into the other; none if they are equal.
 
     Unchanged frames must be the same objects in both.
     """

@@ -1,4 +1,4 @@
-"""Schemas of views, choices and facts in the API, and the default answer for a seat whose player is absent.
+"""Schemas of views, choices and facts in the API; answers for absent players.
 
 The schemas are plain Structs, from which JSON and JSON Schema follow. The default answer reads only the seat's view and choice.
 """
@@ -139,7 +139,7 @@ DEFAULT = "default"                             # its name in place of a bot's
 
 
 class Reply(NamedTuple):
-    """An answer to a choice: the id of an offer, and a subset of its pool if it has one."""
+    """An answer to a choice: the id of an offer, and a subset of its pool."""
 
     offer: str
     subset: tuple[int, ...] = ()
@@ -184,7 +184,7 @@ IN_WORDS = {"src": SlotBody, "dst": SlotBody, "slot": SlotBody, "message": Messa
 
 
 def body_of(kind: str) -> type[msgspec.Struct]:
-    """Create the schema of a fact from its entry in SENT, with the docstring of the fact."""
+    """Create the schema of a fact from its entry in SENT and its docstring."""
     fact, names = SENT[kind]
     types = get_type_hints(fact) | IN_WORDS
     fields = [(name, types[name]) for name in names.split()]

@@ -1,4 +1,6 @@
-"""Random numbers from a secret seed. With the seed, every draw can be repeated and verified.
+"""Random numbers from a secret seed.
+
+With the seed, every draw can be repeated and verified.
 
 Block k of draw n of a slot is HMAC-SHA-256(seed, "slot/n/k"): sixteen big-endian 16-bit numbers. A number below a bound is the
 first number under the greatest multiple of the bound, modulo the bound (rejection sampling, no bias). Each slot has its own
@@ -46,7 +48,10 @@ class Chance:
         return [draw(bound, numbers) for _ in range(n)]
 
     def shuffled(self, pile: Sequence[int], stream: str, nth: int) -> tuple[int, ...]:
-        """Return the pile in random order: Fisher-Yates from the last card down (Durstenfeld 1964)."""
+        """Return the pile in random order.
+
+        Fisher-Yates from the last card down (Durstenfeld 1964).
+        """
         cards, numbers = list(pile), self.numbers(stream, nth)
         for i in range(len(cards) - 1, 0, -1):
             j = draw(i + 1, numbers)

@@ -34,14 +34,14 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A seat's answer: verb and arguments of an offer, then the chosen subset if it has a pool."""
+    """A seat's answer: the verb and arguments of an offer, then the chosen subset."""
 
     verb: str
     args: tuple[int, ...] = ()
 
 
 class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One action that a seat may take: a verb and its arguments, and a subset to choose if there is a pool.
+    """An action that a seat may take: verb, arguments, and a subset to choose.
 
     pool: the pieces to choose from. worth: the worth of each piece of the pool; empty if each is worth 1.
     least, most: the limits of the sum of the chosen pieces' worth, both included.
@@ -74,14 +74,20 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Phrase(NamedTuple):
-    """A prompt or label: a message id and its parameters, whose kinds are in the title's `phrases`."""
+    """A prompt or label: a message id and its parameters.
+
+    The title's `phrases` declare the kinds of the parameters.
+    """
 
     id: str
     args: tuple[int, ...] = ()
 
 
 class Verb:
-    """A kind of action. `guess = Verb("guess", CARD, SEAT, range(1, 9))`; `guess(card, seat, 3)` is an offer."""
+    """A kind of action.
+
+    With `guess = Verb("guess", CARD, SEAT, range(1, 9))`, `guess(card, seat, 3)` is an offer.
+    """
 
     def __init__(self, name: str, *args: str | range, subset: str | None = None, secret: bool = False) -> None:
         """Declare a verb.
@@ -115,7 +121,10 @@ PASS = Verb("pass")()
 
 
 def each(verb: Verb, things: Iterable[int] | Iterable[tuple[int, ...]]) -> list[Offer]:
-    """Return an offer of the verb for each of `things`: an argument, or a tuple if the verb takes several."""
+    """Return an offer of the verb for each of `things`.
+
+    A thing is an argument, or a tuple if the verb takes several.
+    """
     rows: Iterable[Any] = things
     if verb.arity == 1:
         return [Offer(verb.name, (thing,)) for thing in rows]

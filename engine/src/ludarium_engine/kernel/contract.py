@@ -1,4 +1,4 @@
-"""The engine's main interface: functions by which services, bots and tools play a game of any title."""
+"""The engine's interface: functions to play a game of any title."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -74,7 +74,9 @@ def decide(
     title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *,
     offers: Sequence[Offer] | None = None, spare: S | None = None,
 ) -> tuple[S, Event]:  # fmt: skip
-    """Decide a command of a seat; return the new state and the event. The given state stays unchanged.
+    """Decide a command of a seat; return the new state and the event.
+
+    The given state stays unchanged.
 
     Args:
         title: the title of the game.
@@ -100,7 +102,9 @@ def decide(
 
 
 def act_in_place(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
-    """Apply an action to the state in place, without checking that it is legal; for simulations.
+    """Apply an action to the state in place, without checking that it is legal.
+
+    For simulations.
 
     checked: check that each fact fits the state.
     """
@@ -112,7 +116,7 @@ def act_in_place(title: Title[S, Any], s: S, seat: int, action: Action, chance: 
 
 
 def set_preference(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
-    """Switch on or off that a seat always passes a window; return the new state and the event.
+    """Set whether a seat always passes a window; return the new state and the event.
 
     Raises:
         Illegal: there is no such seat, or no window has this name.
@@ -124,7 +128,10 @@ def set_preference(title: Title[S, Any], s: S, seat: int, window: str, on: bool)
 
 
 def view(title: Title[S, Any], s: S, audience: int, layout: Layout | None = None) -> S:
-    """Return the state as a seat or the spectators may see it, under `layout` or the title's own layout."""
+    """Return the state as a seat or the spectators may see it.
+
+    layout: replaces the title's own layout.
+    """
     return (layout or title.layout).view(s, audience, title.veiled(s, audience))
 
 

@@ -1,4 +1,4 @@
-"""Helpers for games of several deals with a running score: clear the table, add scores, check for a winner."""
+"""Helpers for games of several deals with a running score."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,7 +10,9 @@ from ludarium_engine.kernel.table import Table
 
 
 def clear_for_new_deal(t: Table[Any], keep: Collection[str]) -> None:
-    """Reset all zones to the state before the set-up, except those in `keep`. The title then shuffles and deals.
+    """Reset all zones, except those in `keep`, to the state before the set-up.
+
+    Call it before the title shuffles and deals.
 
     Cards return to their piles in `blank`, in any order. Hidden numbers are revealed to everyone, because `blank` is public.
 
@@ -45,7 +47,7 @@ def return_cards(t: Table[Any], blank: State, keep: Collection[str]) -> None:
 
 
 def number_slots_beside(t: Table[Any], blank: State, keep: Collection[str]) -> Iterator[int]:
-    """Yield the slots of numbers and flags that are not kept, one for each entry of a zone."""
+    """Yield the slots of numbers and flags that are not kept, one per entry."""
     for n, field in enumerate(t.layout.fields):
         first = n << INDEX_BITS
         if field.name not in keep and not field.holds_cards:

@@ -1,4 +1,6 @@
-"""Decode bytes and plain values to types. No other module may call msgspec for this; the linter checks it.
+"""Decode bytes and plain values to types.
+
+No other module may call msgspec for this; the linter checks it.
 
 msgspec fills internal tables about a type when it first decodes the type. If a second thread decodes the type at that moment,
 it reads incomplete tables and the interpreter crashes. Decoders created here have complete tables, including those of nested
@@ -27,7 +29,10 @@ def json_decoder(kind: type[T]) -> Callable[[bytes | str | msgspec.Raw], T]: ...
 @overload
 def json_decoder(kind: Any) -> Callable[[bytes | str | msgspec.Raw], Any]: ...
 def json_decoder(kind: Any) -> Callable[[bytes | str | msgspec.Raw], Any]:
-    """Return a function that decodes JSON to the type. It raises msgspec.DecodeError for invalid input."""
+    """Return a function that decodes JSON to the type.
+
+    It raises msgspec.DecodeError for invalid input.
+    """
     return _json_decoder(kind)
 
 
@@ -36,12 +41,17 @@ def msgpack_decoder(kind: type[T]) -> Callable[[bytes | msgspec.Raw], T]: ...
 @overload
 def msgpack_decoder(kind: Any) -> Callable[[bytes | msgspec.Raw], Any]: ...
 def msgpack_decoder(kind: Any) -> Callable[[bytes | msgspec.Raw], Any]:
-    """Return a function that decodes MessagePack to the type. It raises msgspec.DecodeError for invalid input."""
+    """Return a function that decodes MessagePack to the type.
+
+    It raises msgspec.DecodeError for invalid input.
+    """
     return _msgpack_decoder(kind)
 
 
 def converter(kind: type[T], **settings: Any) -> Callable[[Any], T]:
-    """Return a function that converts plain values to the type. It raises msgspec.ValidationError for invalid input.
+    """Return a function that converts plain values to the type.
+
+    It raises msgspec.ValidationError for invalid input.
 
     Args:
         kind: the type.
@@ -82,7 +92,10 @@ def _json_decoder(kind: Any) -> Callable[[bytes | str | msgspec.Raw], Any]:
 
 @cache
 def _msgpack_decoder(kind: Any) -> Callable[[bytes | msgspec.Raw], Any]:
-    """Create a decoder under the lock. This fills the type's tables, which all formats share."""
+    """Create a decoder under the lock.
+
+    This fills the type's tables, which all formats share.
+    """
     with _FILLING:
         decode = msgspec.msgpack.Decoder(kind).decode
         _PREPARED[kind] = None

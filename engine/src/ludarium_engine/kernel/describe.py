@@ -1,4 +1,6 @@
-"""Describe views, choices and facts with names instead of numbers, for the API. No rule is decided here.
+"""Describe views, choices and facts with names, not numbers, for the API.
+
+No rule is decided here.
 
 Views are cached. Facts name the zones that they change, so only these zones are encoded again. The view of a seat consists of
 the spectators' zones, encoded once for all audiences, and of the zones that show more to this seat.
@@ -61,7 +63,10 @@ def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameB
 
 
 def describe_scores(title: AnyTitle, s: State) -> tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]:
-    """Return the scores by part and the cards that brought them; nothing until the game is over."""
+    """Return the scores by part, and the cards that brought them.
+
+    They are empty until the game is over.
+    """
     if s.outcome is None:
         return [], UNSET
     scores, sources = [{**parts} for parts in title.scores(s)], [{**parts} for parts in title.sources(s)]
@@ -74,7 +79,10 @@ def describe_frames(title: AnyTitle, s: State, seen: State) -> list[bodies.Frame
 
 
 def describe_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
-    """Describe a frame. It shows which seats have sealed an answer, but not the answers."""
+    """Describe a frame.
+
+    It shows which seats have sealed an answer, but not the answers.
+    """
     picks = title.scripts[f.script].picks
     shown = {pick.name: value for pick, value in zip(picks, f.picks, strict=True) if pick.shown}
     return bodies.FrameBody(f.script, f.seat, [*f.asked], shown, [seat for seat, _ in whole.sealed])
@@ -162,7 +170,10 @@ def describe_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer
 
 
 def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:
-    """Return the prompt of the current question: the title's own for this row, or `prompt.<row>`."""
+    """Return the prompt of the current question to a seat.
+
+    It is the title's own for this row, or `prompt.<row>`.
+    """
     row = asking_row(title, s.agenda[-1]).name
     asks = title.prompts.get(row)
     return phrase_message(title, s, asks(s, s.agenda[-1], seat)) if asks else bodies.Message(f"prompt.{row}")
@@ -183,7 +194,10 @@ def subset_of(kind: str, offer: Offer) -> bodies.Subset:
 
 
 def label(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.Message:
-    """Return the label of an offer: the title's own for its verb, or `verb.<verb>` with the arguments."""
+    """Return the label of an offer.
+
+    It is the title's own for the verb, or `verb.<verb>` with the arguments.
+    """
     labels = title.labels.get(offer.verb)
     if labels:
         return phrase_message(title, s, labels(s, s.agenda[-1], seat, *offer.args))
@@ -201,7 +215,7 @@ def message(title: AnyTitle, s: State, of: str, kinds: Sequence[str], args: Sequ
 
 @lru_cache(maxsize=8192)
 def piece(kind: str, value: int) -> bodies.Piece:
-    """Describe a value of a kind: a card, a seat, a number, a text or an entry of a zone."""
+    """Describe a card, a seat, a number, a text or an entry of a zone."""
     match kind:
         case "card" | "seat" | "number":
             return bodies.Piece(kind, value)
@@ -230,13 +244,16 @@ def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
 
 
 def describe_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
-    """Describe the facts of an event redacted by `redact_event`, without agendas and sentences."""
+    """Describe the facts of a redacted event, without agendas and sentences."""
     return [body for fact in event.facts if (body := describe_fact(title, fact)) is not None]
 
 
 @lru_cache(maxsize=1 << 12)
 def describe_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
-    """Describe a redacted fact; None for agendas and sentences. Cached, because most facts recur."""
+    """Describe a redacted fact; None for agendas and sentences.
+
+    Results are cached, because most facts recur.
+    """
     body = bodies.BODIES.get(type(fact))
     return body and body(*[describe_field(title, fact, name) for name in body.__struct_fields__])
 
@@ -306,7 +323,7 @@ def cards_of(title: AnyTitle, offer: OfferBody) -> list[int]:
 
 
 def equals(title: AnyTitle, s: State, cards: Set[int]) -> dict[object, object]:
-    """Return the key (kind, pile) of each card that shares its kind with another of these cards."""
+    """Return a key (kind, pile) for each card with others of its kind here."""
     kind_of = kinds(title)
     if len({kind_of[card] for card in cards}) == len(cards):
         return {}                               # the most frequent case

@@ -1,4 +1,6 @@
-"""Hints for clients that draw any title: where zones lie, and what cards show. Rules do not read them.
+"""Hints for clients that draw any title: where zones lie, what cards show.
+
+Rules do not read them.
 
 A title's folder `icons` has two files. `names.json` is written by hand and maps a kind of card, or a word printed on cards, to
 the name of an icon at game-icons.net. `make icons` generates `paths.json` from it: the SVG path data (512 by 512 units) of each
@@ -68,7 +70,7 @@ class Icons(msgspec.Struct, frozen=True):
     paths: Mapping[str, str] = {}
 
     def of(self, kind: str, facts: Mapping[str, Any], pictured: Iterable[str]) -> list[str]:
-        """Return the names of the icons for a card: the icon of its kind, otherwise those of its printed words.
+        """Return the names of a card's icons: of its kind, or of its printed words.
 
         Args:
             kind: the kind of card.

@@ -11,7 +11,9 @@ def is_draw(fact: AnyFact) -> bool:
 
 
 def matches_seed(s: State, fact: AnyFact, chance: Chance) -> bool:
-    """Return whether the seed yields the result that a fact records; true for facts without chance.
+    """Return whether the seed yields the result that a fact records.
+
+    True for facts without chance.
 
     s: the state before the fact.
     """

@@ -1,4 +1,4 @@
-"""Helpers for games in which seats leave before the end, with ranks by the order of leaving.
+"""Helpers for games in which seats leave before the end and are ranked then.
 
 A title keeps a public zone of ranks, `place: Public[list[int]]`, where 0 means that the seat is still in. These helpers read
 and write it. A seat that leaves gets the best free rank (`finish`) or the worst one (`knock_out`); a game may use both.
@@ -12,17 +12,20 @@ from ludarium_engine.kernel.table import Table
 
 
 def seats_left(places: Sequence[int], seat: int = 0) -> list[int]:
-    """Return the seats that are still in, in turn order, starting with `seat` or the next one after it."""
+    """Return the seats still in, in turn order, starting with or after `seat`."""
     return [p for p in (*range(seat, len(places)), *range(seat)) if not places[p]]
 
 
 def next_seat_left(places: Sequence[int], seat: int) -> int:
-    """Return the next seat after `seat` that is still in; `seat` itself if no other is."""
+    """Return the next seat still in after `seat`; `seat` itself if no other is."""
     return seats_left(places, seat + 1)[0]
 
 
 def best_free_place(places: Sequence[int]) -> int:
-    """Return the best free rank: 1 until a seat has finished. Seats that share a rank use up as many ranks."""
+    """Return the best free rank: 1 until a seat has finished.
+
+    Seats that share a rank use up as many ranks.
+    """
     place = 1
     while place in places:
         place += places.count(place)
@@ -39,7 +42,7 @@ def finish(t: Table[Any], where: list[int], seats: Collection[int]) -> int:
 
 
 def knock_out(t: Table[Any], where: list[int], seats: Collection[int]) -> int:
-    """Give seats the worst free rank, after all seats still in, and return it. They share the rank.
+    """Give seats the worst free rank, which they share, and return it.
 
     Raises:
         RulesError: one of them has already left.
@@ -62,7 +65,7 @@ def leave_with(t: Table[Any], where: list[int], seats: Collection[int], place: i
 
 
 def final_places(places: Sequence[int]) -> list[int]:
-    """Return the rank of each seat at the end; seats still in share the best free rank."""
+    """Return the final rank of each seat; seats still in share the best free rank."""
     free = best_free_place(places)
     return [place or free for place in places]
 

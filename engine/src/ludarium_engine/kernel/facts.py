@@ -49,7 +49,7 @@ class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return SECRET
 
     def learned(self, layout: Layout, audience: int) -> Collection[int]:
-        """Return the indices of the cards that the audience sees in this fact, or WHOLE_FACT."""
+        """Return the indices of the cards that the audience sees now, or WHOLE_FACT."""
         return self.known_before(layout, audience)
 
     def redacted(self, layout: Layout, audience: int) -> AnyFact | None:
@@ -67,12 +67,15 @@ def known_if_top_visible(fact: Any, layout: Layout, audience: int) -> Collection
 
 
 def visible_fact(fact: Any, layout: Layout, audience: int) -> Any:
-    """Return the fact if the audience sees its slot, else None: a fast path for frequent facts."""
+    """Return the fact if its slot is visible, else None.
+
+    A fast path for frequent facts.
+    """
     return fact if layout.depth_for(audience, fact.slot) == ALL else None
 
 
 def with_masked_value(fact: Any, layout: Layout, audience: int) -> Any:
-    """Replace each number that the audience does not see by -1; return None for a flag.
+    """Replace hidden numbers of the fact by -1; return None for a hidden flag.
 
     The length of a list of numbers is public, since views show it. A write to a number is public as well, because earlier
     knowledge of the number ends with it.
@@ -117,7 +120,10 @@ class Moved(Fact, frozen=True, tag=0):
         return self.visible(layout.depth_for(audience, self.dst), len(self.cards) - 1)
 
     def visible(self, depth: int, top: int) -> Collection[int]:
-        """Return the indices of the cards seen at a depth; `top` is the index of the top card, or UNKNOWN."""
+        """Return the indices of the cards seen at a depth.
+
+        top: the index of the card on top, or UNKNOWN.
+        """
         if depth == ALL:
             return range(len(self.cards))
         return (top,) if depth == TOP_CARD and top != UNKNOWN else SECRET
@@ -228,7 +234,9 @@ class Ended(PublicFact, frozen=True, tag=10):
 
 
 class Agenda(Fact, frozen=True, tag=11):
-    """The change of the agenda, at most once per event: keep the lowest frames and put others on top.
+    """The change of the agenda, at most once per event.
+
+    It keeps the lowest frames and puts others on top.
 
     No audience is sent it; views show the agenda. keep: how many frames stay. frames: the new ones above these, top last.
     """
@@ -276,7 +284,7 @@ class Said(PublicFact, frozen=True, tag=14):
     args: tuple[int | tuple[int, ...], ...] = ()
 
     def for_visible_facts(self, seen: Mapping[int, int]) -> Said | None:
-        """Renumber the facts that the sentence points to; None if the audience does not see one.
+        """Renumber the facts that the sentence points to; None if one is not visible.
 
         Args:
             seen: the index of each visible fact: in the event -> among the visible facts.
@@ -300,7 +308,9 @@ class NumbersRevealed(Fact, frozen=True, tag=15):
 
 
 class Members(Fact, frozen=True, tag=16):
-    """The content of a zone that decides which seats see its shared zones, at this point of the event.
+    """The members of shared zones at this point of the event.
+
+    It is the content of the zone that decides which seats see the shared zones.
 
     Redaction reads it because it has no state. It is not sent to any audience, since the zone is public.
     """
@@ -415,6 +425,9 @@ def is_addressed(to: Sequence[int], audience: int) -> bool:
 
 
 def count_draw(s: State, slot: int) -> None:
-    """Count a random draw of a slot, so that the next one uses new numbers of its stream."""
+    """Count a random draw of a slot.
+
+    The next draw then uses new numbers of its stream.
+    """
     name = slot_name(s, slot)
     s.drawn[name] = s.drawn.get(name, 0) + 1

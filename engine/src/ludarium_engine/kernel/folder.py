@@ -1,4 +1,6 @@
-"""Read a title's folder (data file, texts and icons), and import a title with a replacement data file.
+"""Read a title's folder, and import titles with replacement data files.
+
+The folder has a data file, texts and icons.
 
 The modules of a title build their tables of cards from the data file when they are imported. So a title with other data is
 imported as a second package with its own name, for example `ludarium_engine.titles.kemet@3fa9…`.
@@ -36,14 +38,17 @@ def data_of(package: str) -> bytes:
 
 
 def import_with_data(package: str, data: bytes) -> ModuleType:
-    """Import a title's package with another data file. The same data return the same module."""
+    """Import a title's package with another data file.
+
+    The same data return the same module.
+    """
     name = f"{package}@{document_hash(data).hex()}"
     _data[name] = data
     return import_module(name)
 
 
 class Finder:
-    """An import finder for names such as `package@hash`: it loads the package before the @."""
+    """An import finder for `package@hash`, which loads the package before the @."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
@@ -55,14 +60,19 @@ sys.meta_path.append(Finder)
 
 
 def read_json_files(package: str, folder: str) -> dict[str, Any]:
-    """Return the content of a folder's JSON files by file name without suffix; empty if there is no folder."""
+    """Return the content of a folder's JSON files, by name without suffix.
+
+    Empty if there is no folder.
+    """
     found = files(package) / folder
     named = {f.name.removesuffix(".json"): f for f in found.iterdir() if f.name.endswith(".json")} if found.is_dir() else {}
     return {name: json.loads(named[name].read_bytes()) for name in sorted(named)}
 
 
 def texts_of(package: str, printed: Mapping[str, Words], *more: Callable[[Catalogue], Catalogue]) -> Mapping[str, Catalogue]:
-    """Build the catalogues of a title, by locale. Texts missing in a locale are in English.
+    """Build the catalogues of a title, by locale.
+
+    Texts missing in a locale are in English.
 
     Args:
         package: the title's package, with a file for each locale in its folder `texts`.
@@ -80,17 +90,20 @@ def texts_of(package: str, printed: Mapping[str, Words], *more: Callable[[Catalo
 
 
 def translations(texts: Mapping[str, Words], of: str) -> dict[str, str]:
-    """Return the entry `of` of each mapping in `texts`: all messages of a locale, or a message in all locales."""
+    """Return the entry `of` of each mapping in `texts` that has one.
+
+    These are all messages of a locale, or one message in all locales.
+    """
     return {name: words[of] for name, words in texts.items() if of in words}
 
 
 def printed_on(rows: Iterable[Any]) -> dict[str, Words]:
-    """Return the names of rows of the data file and their English rules, by message id and locale."""
+    """Return the names and English rules of data rows, by message id and locale."""
     names = {f"card.{row.id}": row.name for row in rows}
     return names | {f"card.{row.id}.text": {"en": row.text} for row in rows if hasattr(row, "text")}
 
 
 def printed_rulings(file: Any) -> dict[str, Words]:
-    """Rulings of a data file in English, and by locale the names of the sources that they follow."""
+    """Return a data file's rulings in English, and the names of its sources."""
     texts: dict[str, Words] = {f"ruling.{ruling.id}": {"en": ruling.text} for ruling in file.rulings}
     return texts | {f"source.{source.id}": source.name for source in file.sources}

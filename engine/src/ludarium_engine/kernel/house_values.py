@@ -1,4 +1,4 @@
-"""House values: values of cards that are our own and not printed on them, and the sentences that say so.
+"""House values: values of cards that are our own and not printed on them.
 
 A title marks them in its data, for each card and field: `name`, `effect`, `copies`, or a fact of the card.
 
@@ -36,7 +36,7 @@ class HouseValues(msgspec.Struct, frozen=True):
 
 
 def counted(cards: Iterable[Card]) -> HouseValues:
-    """Count the house values of cards, each kind once, with the most frequent field first."""
+    """Count the house values of cards, each kind once, the most frequent first."""
     kinds = {card.kind: card.house for card in cards}
     fields = dict(Counter(field for house in kinds.values() for field in house).most_common())
     return HouseValues(extent_of(fields, len(kinds)), len(kinds), fields)
@@ -49,13 +49,16 @@ def extent_of(fields: Mapping[str, int], kinds: int) -> Extent:
 
 
 def extent_of_title(title: Title[Any, Any]) -> Extent:
-    """Return the extent of house values in a title's cards; `values` if only a map is our own."""
+    """Return the extent of house values in a title's cards.
+
+    It is `values` if only a map is our own.
+    """
     found = counted(title.cards).extent
     return "values" if found == "none" and any(board.house for board in title.boards) else found
 
 
 def counted_by_option(cards: Collection[Card], cards_of_options: CardsOfOptions) -> dict[str, dict[str, HouseValues]]:
-    """Count the house values of the cards that each value of an option adds, by option and value."""
+    """Count the house values of the cards that each value of an option adds."""
     return {
         option: {value: counted(card for card in cards if card.kind in kinds) for value, kinds in values.items()}
         for option, values in cards_of_options.items()
@@ -90,7 +93,7 @@ def house_texts(
 
 
 def of_options(texts: Catalogue, by_option: Mapping[str, Mapping[str, HouseValues]]) -> Iterator[tuple[str, str]]:
-    """Yield (message id, text) for each value of an option that adds cards with house values."""
+    """Yield (message id, text) for option values that add house values."""
     for option, values in by_option.items():
         for value, found in values.items():
             if found.extent != "none":
@@ -98,14 +101,20 @@ def of_options(texts: Catalogue, by_option: Mapping[str, Mapping[str, HouseValue
 
 
 def sentence(texts: Catalogue, named: str, option: str, found: HouseValues, maps: Collection[str] = ()) -> str:
-    """Compose the sentence about house values; a title can override it for an option: `made.house.<option>.cards`."""
+    """Compose the sentence about house values.
+
+    A title can override it for an option: `made.house.<option>.cards`.
+    """
     extent = "values" if found.extent == "none" else found.extent
     pattern = texts.get(f"made.house.{option}{extent}") or texts[f"made.house.{extent}"]
     return pattern.format(named, ", ".join(field_name(texts, field) for field in (*maps, *found.fields)))
 
 
 def label(texts: Catalogue, option: str, value: str) -> str:
-    """Return a short name for a value of an option: the title's own, or the one that forms show."""
+    """Return a short name for a value of an option.
+
+    It is the title's own, or the one that forms show.
+    """
     return texts.get(f"made.house.{option}.{value}") or texts.get(f"option.{option}.{value}") or texts[f"option.{option}"]
 
 

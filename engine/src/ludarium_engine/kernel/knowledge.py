@@ -1,4 +1,6 @@
-"""The knowledge of one audience about hidden cards and numbers, derived only from the events that it is sent.
+"""The knowledge of one audience about hidden cards and numbers.
+
+It is derived only from the events that the audience is sent.
 
 A token stands for one card, which the audience may or may not know. The tokens of a pile are in the order in which the
 audience sees the backs of the cards. Tokens that the audience cannot tell apart form a group, together with the cards that
@@ -24,7 +26,10 @@ DEPARTED = 1 << 32
 
 
 class Group(NamedTuple):
-    """Tokens that cannot be told apart, and the cards that they can be: at least as many as tokens."""
+    """Tokens that cannot be told apart, and the cards that they can be.
+
+    There are at least as many cards as tokens.
+    """
 
     tokens: set[int]
     cards: set[int]
@@ -47,7 +52,9 @@ class Admission(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """A mix of tokens about some of which an answer was disclosed: `new` stand for the same cards in an unknown order.
+    """A mix of tokens about some of which an answer was disclosed.
+
+    `new` stand for the same cards as `old`, in an unknown order.
 
     may_be: the cards that each old token could be. departed: the number of departed cards at that time.
     """
@@ -155,7 +162,10 @@ class Knowledge:
         return [token for token, card in zip(self.tokens[slot], shown, strict=True) if card == UNKNOWN]
 
     def depart(self, card: int, src: int) -> int:
-        """Remove a card that is seen leaving a pile, and return its token. Several tokens may come into question."""
+        """Remove a card that is seen leaving a pile, and return its token.
+
+        Several tokens may come into question.
+        """
         pile, may = self.tokens[src], self.candidates(card, src)
         first, last = pile.index(may[0]), pile.index(may[-1])
         between = pile[first : last + 1]        # one of these left, so the order of the others is no longer known
@@ -181,7 +191,10 @@ class Knowledge:
         return found
 
     def depart_openly(self, card: int, may: Sequence[int], src: int) -> int:
-        """Record a departed card, because answers tell its possible tokens apart; return a new token for the card."""
+        """Record a departed card without deciding which token it was.
+
+        Answers tell its possible tokens apart, so they must not be mixed. Returns a new token for the card.
+        """
         departed = DEPARTED + len(self.faces)
         self.faces[departed] = card
         self.open.setdefault(src, []).append(departed)
@@ -195,7 +208,10 @@ class Knowledge:
         return self.token(card)
 
     def depart_unseen(self, n: int, covered: list[int], src: int) -> list[int]:
-        """Remove n unseen cards: mix the covered tokens, then take the uppermost ones, and return these."""
+        """Remove n unseen cards from a pile and return their tokens.
+
+        The covered tokens are mixed, and the uppermost of them leave.
+        """
         if not n:
             return []
         places = [self.tokens[src].index(token) for token in covered]
@@ -206,7 +222,10 @@ class Knowledge:
         return left
 
     def arrive(self, tokens: Sequence[int], dst: int) -> None:
-        """Put tokens onto a pile, and exclude the cards that can never lie there by the title's `homes`."""
+        """Put tokens onto a pile.
+
+        The cards that can never lie there by the title's `homes` are excluded.
+        """
         self.tokens[dst] += tokens
         name = self.layout.fields[field_number(dst)].name
         if at_home := self.title.homes.get(name):
@@ -232,7 +251,10 @@ class Knowledge:
         self.signs[token] = (*self.signs.get(token, ()), what)
 
     def alike(self, tokens: Sequence[int]) -> bool:
-        """Return whether nothing tells these tokens apart: they are in one group and have the same signs."""
+        """Return whether nothing tells these tokens apart.
+
+        They are then in one group and have the same signs.
+        """
         group = self.group_of(tokens[0])
         return len(tokens) == 1 or (
             group is not None and group.tokens.issuperset(tokens) and len({self.signs.get(token) for token in tokens}) == 1
@@ -247,7 +269,10 @@ class Knowledge:
         return frozenset(group.cards if group else [self.cards[token]])
 
     def settle(self, slot: int) -> None:
-        """Mix a pile whose departed cards are still listed, so that its tokens are the cards that lie there."""
+        """Mix a pile with its departed cards.
+
+        Its tokens are then those of the cards that lie there.
+        """
         if departed := self.open.pop(slot, []):
             known = {self.cards.get(token) for token in self.tokens[slot]}
             left = [card for card in departed if card not in known]
@@ -274,7 +299,10 @@ class Knowledge:
         self.deduce()
 
     def renewed(self, old: Sequence[int], slot: int) -> list[int]:
-        """Replace tokens by new ones before a mix, since earlier answers stay true of the old ones; return the new ones."""
+        """Replace tokens by new ones before a mix, and return the new ones.
+
+        Earlier answers stay true of the old ones.
+        """
         new = {token: next(self.fresh) for token in old}
         may_be = tuple([self.may_be(token) for token in old])
         self.mixes.append(Mix(tuple(old), tuple(new.values()), may_be, len(self.faces)))
@@ -313,7 +341,10 @@ class Knowledge:
         self.deduce()
 
     def split(self, group: Group, tokens: Collection[int]) -> Group:
-        """Move some tokens of a group to a new group with the same cards. The old group may become empty."""
+        """Move some tokens of a group to a new group with the same cards.
+
+        The old group may become empty.
+        """
         part = Group(group.tokens.intersection(tokens), {*group.cards})
         group.tokens.difference_update(tokens)
         self.groups.append(part)
@@ -346,7 +377,7 @@ class Knowledge:
 
     # --- admissions ----------------------------------------------------------------------------------------------------
     def hear(self, fact: Admitted) -> None:
-        """Record a disclosed answer, unless the possible cards of the tokens express all of it."""
+        """Record a disclosed answer, unless the groups can express all of it."""
         predicate, slots = self.title.predicates[fact.what], self.read_slots(fact)
         piles = {slot: tuple(self.tokens[slot]) for slot in slots if slot in self.tokens}
         gone = frozenset(card for slot in piles for card in self.open.get(slot, ()))
@@ -363,7 +394,10 @@ class Knowledge:
         self.admissions.append(Admission(fact, piles, gone, versions, clone(self.seen), fits))
 
     def is_said(self, pile: Sequence[int], fits: frozenset[int], answer: int) -> bool:
-        """Apply the answer whether some card of a pile is in `fits`; return whether the groups express all of it."""
+        """Apply an answer to the groups; return whether they express all of it.
+
+        The answer says whether some card of a pile is in `fits`.
+        """
         if not answer:
             self.exclude(pile, fits)
         elif len(fits) == 1:
@@ -371,7 +405,10 @@ class Knowledge:
         return not answer or len(fits) == 1 or any(self.cards.get(token) in fits for token in pile)
 
     def read_slots(self, fact: Admitted) -> list[int]:
-        """Return the slots that a predicate reads: its seats' piles if it declares a zone, else all."""
+        """Return the slots that a predicate reads.
+
+        These are its seats' piles if it declares a zone, else all.
+        """
         predicate = self.title.predicates[fact.what]
         if predicate.zone is None:
             return [*self.tokens, *self.numbers.versions]

@@ -1,4 +1,4 @@
-"""An audience's knowledge of hidden numbers: their values, or the values that are possible."""
+"""An audience's knowledge of hidden numbers: known and possible values."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -66,7 +66,10 @@ class KnownNumbers:
             then(entry, part)
 
     def entries(self, slot: int, value: Any) -> Iterator[tuple[int, Any]]:
-        """Yield (slot, value) for each tracked number, or list of numbers, in the value of a slot or a whole zone."""
+        """Yield (slot, value) for each tracked number in the value of a slot or zone.
+
+        A tracked number may be a list of numbers.
+        """
         if slot in self.versions:
             yield slot, value
         elif field_number(slot) in self.title.values and entry_index(slot) < 0 and isinstance(value, tuple):
@@ -81,7 +84,7 @@ class KnownNumbers:
 
 
 def number_slots(title: TitleLike, s: State) -> Iterator[int]:
-    """Yield the slots with declared `Values`; each contains a number or a list of numbers."""
+    """Yield the slots with declared `Values`: each a number or a list of numbers."""
     for n in title.values:
         field, first = title.layout.fields[n], n << INDEX_BITS
         yield from [first] if field.kind == "number" else range(first + 1, first + 1 + len(getattr(s, field.name)))

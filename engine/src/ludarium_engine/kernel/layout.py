@@ -1,4 +1,4 @@
-"""Layouts: the fields of a title's state with their visibility, and the views that follow from these.
+"""Layouts: the fields of a state with their visibility, and views.
 
 See docs/decisions/021.
 """
@@ -51,7 +51,7 @@ class ScriptBody(msgspec.Struct, frozen=True):
 
 
 class Layout:
-    """The fields and scripts of a title's state, and how much of each field audiences see.
+    """The fields and scripts of a state, and how much audiences see of each field.
 
     Attributes:
         fields: the fields in order; a field number is an index into them.
@@ -136,7 +136,7 @@ class Layout:
         return found
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
-        """Return the state as an audience may see it: the same Struct with hidden content masked.
+        """Return the state as an audience may see it, with hidden content masked.
 
         Args:
             s: the state.
@@ -163,7 +163,10 @@ class Layout:
         return [mask(entry, owner if i == audience else others) for i, entry in enumerate(value)]
 
     def masked_value(self, slot: int, value: Any, audience: int) -> Any:
-        """Mask a value of a slot: -1 for each hidden number of a tuple, None for a hidden single value."""
+        """Mask a value of a slot.
+
+        Each hidden number of a tuple becomes -1. A hidden single value becomes None.
+        """
         if not isinstance(value, tuple):
             return value if self.depth_for(audience, slot) == ALL else None
         if slot & INDEX_MASK:
@@ -225,7 +228,10 @@ class SharedLayout(Layout):
 
 
 def group_of(slot: int) -> int:
-    """Return the number that members of a shared slot have in their zone: its index, or 1 for a whole zone."""
+    """Return the number that marks the members of a shared slot in their zone.
+
+    It is the index of the slot, or 1 for a whole zone.
+    """
     return (slot & INDEX_MASK) - 1 if slot & INDEX_MASK else 1
 
 
@@ -248,7 +254,10 @@ def layout_of(fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: It
 
 
 def mask(value: Any, depth: int) -> Any:
-    """Replace the hidden parts of a value by UNKNOWN; `depth` is ALL, TOP_CARD or NOTHING."""
+    """Replace the hidden parts of a value by UNKNOWN.
+
+    depth: ALL, TOP_CARD or NOTHING.
+    """
     if depth == ALL:
         return value
     if not isinstance(value, list):

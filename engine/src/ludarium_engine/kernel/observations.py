@@ -1,4 +1,4 @@
-"""Redacted events as sent to an audience, and the view that can be folded from them.
+"""Redacted events as sent to an audience, and the view folded from them.
 
 See docs/decisions/038.
 """
@@ -24,7 +24,7 @@ from ludarium_engine.kernel.slots import UNKNOWN, Frame, S, State, read_slot, wr
 
 
 class Observation(NamedTuple):
-    """One redacted event, and the agenda of the audience's view after it, which facts do not contain."""
+    """A redacted event, and the agenda of the audience's view after it."""
 
     event: Event
     agenda: Sequence[Frame]
@@ -36,7 +36,9 @@ def observe(layout: Layout, event: Event, after: State, audience: int) -> Observ
 
 
 def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
-    """Return the view after an event redacted by `redact_event`. The view before it stays unchanged, for an undo.
+    """Return the view after an event redacted by `redact_event`.
+
+    The view before it stays unchanged, for an undo.
 
     The result has the zones, turn, outcome and preferences. Its agenda is empty, because no audience is sent agenda facts.
     Veiled zones are folded as if they were not veiled.
@@ -69,7 +71,10 @@ def apply_seen(layout: Layout, seen: State, fact: AnyFact, audience: int) -> Non
 
 
 def leave(pile: list[int], cards: Sequence[int]) -> None:
-    """Remove cards from a pile of a view; a card that is not visible there takes the place of an UNKNOWN one."""
+    """Remove cards from a pile of a view.
+
+    A card that is not visible there takes the place of an UNKNOWN one.
+    """
     for card in cards:
         pile.remove(card if card in pile else UNKNOWN)
 

@@ -1,4 +1,7 @@
-"""Protocols for the parts of a title that lower kernel modules use. `Title` imports these modules, so they cannot import it."""
+"""Protocols for the parts of a title that lower kernel modules use.
+
+`Title` imports these modules, so they cannot import it.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +29,7 @@ class ScriptLike(Protocol):
 
 
 class PredicateLike(Protocol):
-    """A `Predicate`: a question about hidden information whose answer rules may disclose."""
+    """A `Predicate`: a question about secrets whose answer rules may disclose."""
 
     @property
     def args(self) -> tuple[str, ...]: ...

@@ -1,4 +1,4 @@
-"""Published documents of a title: its layout, its zones before the set-up, and the JSON Schemas of its ruleset.
+"""Published documents of a title: layout, zones before the set-up, schemas.
 
 Layouts and zones are JSON documents named by their BLAKE2b-256 hash. A game names the layout under which its events were
 written, and these events are redacted and folded by that document, even if the title's layout has changed since.
@@ -76,7 +76,7 @@ def read_layout(document: bytes) -> Layout:
 
 
 def migrate_agenda(agenda: Iterable[Frame], before: Layout, after: Layout) -> list[Frame]:
-    """Convert frames from one layout to another, by the names of scripts, rows and picks.
+    """Convert frames from one layout to another, by names.
 
     Raises:
         LookupError: the new layout has no such script or row.
@@ -85,7 +85,10 @@ def migrate_agenda(agenda: Iterable[Frame], before: Layout, after: Layout) -> li
 
 
 def migrate_frame(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
-    """Convert a frame by the names of its row and picks. Picks that are new are UNKNOWN."""
+    """Convert a frame by the names of its row and picks.
+
+    Picks that are new are UNKNOWN.
+    """
     name = old.rows[f.row]
     rows = [nth for nth, row in enumerate(new.rows) if row == name]
     known = {pick.name: value for pick, value in zip(old.picks, f.picks, strict=True)}
@@ -94,12 +97,15 @@ def migrate_frame(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
 
 
 def zones_document(s: State) -> bytes:
-    """Encode the zones of a state by name, as JSON; used for the state before the set-up."""
+    """Encode the zones of a state as JSON, by name."""
     return msgspec.json.encode({name: getattr(s, name) for name in s.__struct_fields__[FIRST_FIELD:]})
 
 
 def with_zones(s: S, document: bytes) -> S:
-    """Return the state with the zones of a document; zones that it does not name keep their content."""
+    """Return the state with the zones of a document.
+
+    Zones that it does not name keep their content.
+    """
     zones = _zones(document)
     known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST_FIELD:]]
     return converter(type(s))([*msgspec.structs.astuple(s)[:FIRST_FIELD], *known])
@@ -111,7 +117,10 @@ TYPES = {kind: plain for plain, kind in KINDS.items()} | {"pile": list[CardId], 
 
 
 def schemas(title: TitleLike) -> dict[str, Any]:
-    """Return the JSON Schema of a ruleset's options, view, choice and facts, with its layout."""
+    """Return the JSON Schemas of a ruleset, with its layout.
+
+    They describe its options, view, choice and facts.
+    """
     types = (title.options, ViewBody, ChoiceBody, FactBody)
     (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     fields = title.layout.fields
@@ -134,7 +143,10 @@ def schemas(title: TitleLike) -> dict[str, Any]:
 
 
 def range_of(title: TitleLike, kind: str, numbers: range | None) -> list[int] | None:
-    """Return the least and the greatest value of an argument; None if they are unknown or depend on the table."""
+    """Return the least and the greatest value of an argument, if known.
+
+    None if they depend on the table.
+    """
     known = {CARD: [card.id for card in title.cards], SEAT: range(title.seats.stop - 1), NUMBER: numbers or ()}
     ends = [text.removeprefix(kind) for text in title.texts["en"] if kind.endswith(".") and text.startswith(kind)]
     values = [*known.get(kind, ()), *(int(end) for end in ends if end.isdecimal())]

@@ -1,4 +1,6 @@
-"""Scripts: lists of rows that run from top to bottom. A row is a function (t, frame), an `Ask` or a `Sealed`.
+"""Scripts: lists of rows that run from top to bottom.
+
+A row is a function (t, frame), an `Ask` or a `Sealed`.
 
 Layouts, prompts and stored games refer to rows and picks by name. A function row has the name of its function.
 
@@ -34,7 +36,10 @@ def turn_order_from(s: State, seat: int) -> list[int]:
 
 
 class Pick:
-    """A named number that frames carry: `card = Pick("card", CARD)`; `card(f)` reads it from a frame."""
+    """A named number that frames carry.
+
+    With `card = Pick("card", CARD)`, `card(f)` reads it from a frame.
+    """
 
     def __init__(self, name: str, kind: str = NUMBER, *, shown: bool = False) -> None:
         """Declare a pick.
@@ -116,14 +121,16 @@ class Ask(Generic[S]):
         return () if self.skip_without_offers and not self.offers(s, f, f.seat) else self.asked(s, f)
 
     def forced_answer(self, s: S, f: Frame, asked: Sequence[int]) -> Action | None:
-        """Return the only possible answer, if the row answers forced questions and there is just one."""
+        """Return the only possible answer, if the row gives it for the seat."""
         offers = self.offers(s, f, asked[0]) if self.answer_if_forced and len(asked) == 1 else []
         return Action(offers[0].verb, offers[0].args) if len(offers) == 1 and not offers[0].pool else None
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed(Generic[S]):
-    """A question that several seats answer in secret. No answer is shown or takes effect before the last one.
+    """A question that several seats answer in secret.
+
+    No answer is shown or takes effect before the last one.
 
     Attributes:
         name: the name of the row, without the prefix `sealed`.
@@ -171,7 +178,10 @@ N = TypeVar("N", Script, Verb)
 
 
 def row_name(row: Row) -> str:
-    """Return the name of a row in layouts and prompts: `ask NAME`, `sealed NAME` or the function's name."""
+    """Return the name of a row, as in layouts and prompts.
+
+    It is `ask NAME`, `sealed NAME` or the function's name.
+    """
     if callable(row):
         return row.__name__
     return f"{'ask' if isinstance(row, Ask) else 'sealed'} {row.name}"
@@ -192,7 +202,10 @@ def by_name(*named: N) -> dict[str, N]:
 # --- names of pass preferences: a window, optionally for one kind of card, optionally until the turn passes -----------------
 #     wave        announcement:prayer        wave@turn        announcement:prayer@turn
 def is_window(row: Row) -> bool:
-    """Return whether seats may choose to always pass this row. The window has the name of its script."""
+    """Return whether seats may choose to always pass this row.
+
+    The window has the name of its script.
+    """
     return isinstance(row, Sealed) and row.pass_action is not None
 
 
@@ -208,7 +221,7 @@ def pass_names_of(title: TitleLike, f: Frame) -> list[str]:
 
 
 def pass_names(window: str, *kinds: str) -> list[str]:
-    """Return the names of preferences for a window, in general and for these kinds of cards."""
+    """Return the names of preferences for a window and these kinds of cards."""
     for_the_game = [window, *(f"{window}:{kind}" for kind in kinds)]
     return [name + span for span in ("", THIS_TURN) for name in for_the_game]
 

@@ -68,7 +68,9 @@ def depths_of(visibility: str) -> tuple[int, int]:
 
 
 class Values:
-    """The values of a hidden number: `dice: Owner[Annotated[list[list[int]], Values(1, 6)]]`.
+    """The values that a hidden number can have.
+
+    Declare them as `dice: Owner[Annotated[list[list[int]], Values(1, 6)]]`.
 
     All values have the same length in JSON and in MessagePack, so the size of a message does not disclose the value.
     """
@@ -101,7 +103,10 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, array_like=True):
-    """The fields that every title's state begins with; a title narrows the type of `options`."""
+    """The fields that every title's state begins with.
+
+    A title narrows the type of `options`.
+    """
 
     seats: int
     options: Options
@@ -120,7 +125,7 @@ LAST_INDEX = INDEX_MASK - 1
 
 
 class Zone(int):
-    """The slot of a zone with entries; indexing it gives the slot of an entry, a plain int."""
+    """The slot of a zone with entries; indexing it gives the slot of an entry."""
 
     def __getitem__(self, index: int) -> int:
         if not 0 <= index <= LAST_INDEX:
@@ -257,7 +262,10 @@ def add_to_slot(fact: Any, s: State) -> None:
 
 
 def slot_name(s: State, slot: int) -> str:
-    """Return the name of a slot, such as `deck` or `hand.2`. Its stream of random numbers has the same name."""
+    """Return the name of a slot, such as `deck` or `hand.2`.
+
+    Its stream of random numbers has the same name.
+    """
     name, index = s.__struct_fields__[FIRST_FIELD + (slot >> INDEX_BITS)], slot & INDEX_MASK
     return f"{name}.{index - 1}" if index else name
 

@@ -1,4 +1,7 @@
-"""The table on which rules decide a command: its methods record facts and apply them at once."""
+"""The table on which rules decide a command.
+
+Its methods record facts and apply them at once.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -56,7 +59,7 @@ class Table(Generic[S]):
             self.share_anew()
 
     def note_members(self, fact: Any) -> None:
-        """Record which seats see a shared zone, once per event before the first fact about it."""
+        """Record the members of a shared zone, once before the first fact about it."""
         for name in ("slot", "src", "dst"):
             n = getattr(fact, name, -1) >> INDEX_BITS
             zone = self.layout.groups.get(n, n)
@@ -117,7 +120,10 @@ class Table(Generic[S]):
         return self.record_shown(facts.Moved(moved, source, target)) if moved else ()
 
     def move_off_top(self, cards: tuple[int, ...], source: int, target: int) -> FactNumbers:
-        """Move cards from a pile whose top card is visible, and record the card that is on top afterwards."""
+        """Move cards from a pile whose top card is visible.
+
+        The card that is on top afterwards is recorded.
+        """
         pile = read_slot(self.s, source)
         top = cards.index(pile[-1]) if pile and pile[-1] in cards else UNKNOWN
         shown = self.record_shown(facts.Moved(cards, source, target, top))
@@ -149,7 +155,10 @@ class Table(Generic[S]):
     @overload
     def set(self, where: list[int], value: Sequence[int]) -> None: ...
     def set(self, where: Any, value: int | Sequence[int]) -> None:
-        """Write a number, a flag or a list to a slot. A hidden number is recorded even if it does not change."""
+        """Write a number, a flag or a list to a slot.
+
+        A hidden number is recorded even if it does not change.
+        """
         if self.content(where) != value or where >> INDEX_BITS in self.layout.hidden_numbers:
             self.record(facts.Became(where + 0, value if isinstance(value, int) else tuple(value)))
 
@@ -168,7 +177,7 @@ class Table(Generic[S]):
         self.record(facts.Rolled(where, values[i], values))
 
     def roll_several(self, n: int, where: list[int], among: Iterable[int]) -> None:
-        """Set a slot to n random values, drawn independently and uniformly: dice thrown together."""
+        """Set a slot to n independent random values: dice thrown together."""
         target: Any = where
         name, values = slot_name(self.s, target), tuple(among)
         if not values:
@@ -198,7 +207,9 @@ class Table(Generic[S]):
         self.record(facts.NumbersRevealed(int(where), tuple(value) if isinstance(value, list) else value, tuple(to)))  # type: ignore[arg-type]
 
     def say(self, what: str, *args: int | FactNumbers) -> None:
-        """Add a sentence to the game log, right after the facts that it is about. It discloses nothing.
+        """Add a sentence to the game log, right after the facts that it is about.
+
+        It discloses nothing.
 
         Args:
             what: the id of the sentence.
@@ -208,7 +219,10 @@ class Table(Generic[S]):
         (self.record if self.checked else self.facts.append)(facts.Said(what, args))        # it changes nothing
 
     def disclose(self, what: str, *args: int, to: Sequence[int]) -> None:
-        """Send a message to seats. Cards in it that one of them does not see are revealed to them first."""
+        """Send a message to seats.
+
+        Cards in it that one of them does not see are revealed to them first.
+        """
         for kind, card in zip(self.title.disclosures.get(what, ()), args, strict=False):
             for where in self.layout.unseen_at(self.s, card, to) if kind == CARD else ():
                 self.record(facts.Revealed((card,), where, tuple(to)))
@@ -267,7 +281,7 @@ class Table(Generic[S]):
 
 
 def team_standings(teams: Sequence[int], results: Mapping[int, Any]) -> list[int]:
-    """Return the rank of each seat by the result of its team; the greatest result is first.
+    """Return the rank of each seat by the result of its team, greatest first.
 
     Args:
         teams: the team of each seat.
@@ -290,7 +304,7 @@ def shared_slots(layout: Layout, s: State, zone: int) -> Iterator[int]:
 
 
 def standings(results: Sequence[Any]) -> list[int]:
-    """Return the rank of each seat by its result; the greatest is first, and ties share a rank."""
+    """Return the rank of each seat by its result, greatest first; ties share a rank."""
     return [1 + sum(other > own for other in results) for own in results]
 
 
@@ -368,7 +382,10 @@ def check_admitted(t: Table[Any], fact: facts.Admitted) -> None:
 
 
 def check_sentence(t: Table[Any], kinds: Sequence[str] | None, fact: facts.Told | facts.Admitted | facts.Said) -> None:
-    """Check the parameters of a sentence by their kinds; `kinds` is None if the title has no such sentence."""
+    """Check the parameters of a sentence by their kinds.
+
+    kinds: None if the title has no such sentence.
+    """
     if kinds is None or len(kinds) != len(fact.args):
         raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")
     for kind, value in zip(kinds, fact.args, strict=True):
@@ -394,7 +411,7 @@ def check_fact_numbers(t: Table[Any], which: object) -> None:
 
 
 def allowed_values(t: Table[Any], kind: str) -> range:
-    """Return the values allowed for a kind of parameter: numbers, seats, cards or indices of a zone."""
+    """Return the values that a parameter of a kind can have."""
     if kind == NUMBER or kind.endswith("."):
         return ANY
     return range(t.s.seats) if kind == SEAT else range(len(t.title.cards if kind == CARD else getattr(t.s, kind)))

@@ -1,4 +1,7 @@
-"""The definition of a title: its state, scripts, data and texts. `registry.titles()` finds all titles."""
+"""The definition of a title: its state, scripts, data and texts.
+
+`registry.titles()` finds all titles.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -26,7 +29,9 @@ COMPARED = "same", "more", "less"               # words for the answers 0, 1 and
 
 
 class Predicate(NamedTuple):
-    """A question about hidden information whose answer a rule may disclose. Only the kernel computes it.
+    """A question about hidden information whose answer a rule may disclose.
+
+    Only the kernel computes it.
 
     Attributes:
         function: called with the state and the arguments; returns true or false, or -1, 0 or 1 for a comparison. It must read
@@ -57,7 +62,7 @@ class Predicate(NamedTuple):
 
 
 def some_card(zone: str, args: tuple[str, ...], card: Callable[..., bool]) -> Predicate:
-    """Create the predicate that is true if some card in a seat's pile satisfies a test.
+    """Create a predicate: whether some card in a seat's pile satisfies a test.
 
     Args:
         zone: a zone with a pile for each seat.
@@ -95,7 +100,10 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 class RulingSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rulebook, an answer of a publisher, or an implementation that rulings follow; `name` is by locale."""
+    """A rulebook, a publisher's answer or an implementation that rulings follow.
+
+    name: by locale.
+    """
 
     id: str
     name: dict[str, str]
@@ -243,7 +251,9 @@ class Title(Generic[S, O]):
     most_events: int = 5000                     # the maximum length of a random game, in events
 
     def __post_init__(self) -> None:
-        """Prepare decoders of the title's types, which makes them thread-safe, and check the names of zones.
+        """Prepare decoders of the title's types, and check the names of zones.
+
+        Decoding is then safe in threads, even for titles that are loaded late.
 
         Raises:
             ValueError: `homes` or a predicate names a zone that the state does not have.
@@ -265,7 +275,10 @@ class Title(Generic[S, O]):
 
     @cached_property
     def version(self) -> str:
-        """The revision, and a hash of the data file and the layout. A game pins its version at its start."""
+        """The revision, with a hash of the data file and the layout.
+
+        A game pins its version at its start.
+        """
         return f"{self.revision}.{document_hash(self.data_hash + self.layout_hash).hex()[:8]}"
 
     @cached_property

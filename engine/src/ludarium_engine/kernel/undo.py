@@ -1,4 +1,7 @@
-"""Decide whether an event can be undone, from its draws and from what each audience learned."""
+"""Decide whether an event can be undone.
+
+This depends on its draws and on what each audience learned.
+"""
 from __future__ import annotations
 
 from typing import Any, Literal
@@ -11,13 +14,16 @@ UndoObstacle = Literal["turn-passed", "chance", "learned"]
 
 
 def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
-    """Return whether the audience learns something that neither it nor the actor knew before the fact."""
+    """Return whether the fact is new to the audience and to the actor."""
     news = fact.learned(layout, audience)
     return bool(news) and not set(news) <= {*fact.known_before(layout, audience), *fact.known_before(layout, actor)}
 
 
 def undo_obstacle(layout: Layout, seats: int, event: Event) -> UndoObstacle | None:
-    """Return why the event cannot be undone; None if it can be until another seat has answered."""
+    """Return why the event cannot be undone, or None.
+
+    Without an obstacle it can be undone until another seat has answered.
+    """
     kinds, audiences = {type(fact) for fact in event.facts}, (*range(seats), SPECTATOR)
     if TurnPassed in kinds:
         return "turn-passed"

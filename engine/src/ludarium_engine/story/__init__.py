@@ -1,1 +1,1 @@
-"""The game log: its lines, their text in each language, and transcripts of whole games."""
+"""The game log: its lines, their texts, and transcripts of whole games."""

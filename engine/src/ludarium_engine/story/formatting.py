@@ -1,4 +1,6 @@
-"""Format messages: texts in ICU MessageFormat 1 with positional arguments. Parsed messages are cached.
+"""Format messages: texts in ICU MessageFormat 1 with positional arguments.
+
+Parsed messages are cached.
 
 Each argument has two names. For argument 1 (counted from 0), `{1}` inserts its text and `n1` is its number, for `plural` and
 `selectordinal`: `{0} discards {n1, plural, =0 {no cards} =1 {one card} other {{1} cards}}`. Arguments are inserted verbatim:
@@ -29,7 +31,10 @@ class Argument(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """A parsed message and the arguments that it uses: (name, position, index of the field of `Argument`)."""
+    """A parsed message and the arguments that it uses.
+
+    used: (name, position, index of the field of `Argument`).
+    """
 
     message: MessageFormat
     used: tuple[tuple[str, int, int], ...]
@@ -57,7 +62,10 @@ def formatted(locale: str, text: str, arguments: Sequence[Argument], **others: s
 
 @lru_cache(CACHED_MESSAGES)
 def parse(locale: str, text: str) -> Parsed | None:
-    """Parse a message; None if the text has no arguments and no apostrophes and needs no formatting."""
+    """Parse a message; None if it needs no formatting.
+
+    That is so without arguments and apostrophes.
+    """
     if not SYNTAX.search(text):
         return None
     used = {(f"{n}{nth}", int(nth), Argument._fields.index("number" if n else "text")) for n, nth in USED.findall(text)}
@@ -65,7 +73,10 @@ def parse(locale: str, text: str) -> Parsed | None:
 
 
 def card_list(locale: str, texts: Mapping[str, str], names: Sequence[str], hidden: int) -> str:
-    """List the visible cards by name, equal ones once with a count, then the number of hidden ones."""
+    """List the visible cards by name, and the number of hidden ones.
+
+    Equal cards are listed once, with a count.
+    """
     parts = [times(locale, texts, name, names.count(name)) for name in dict.fromkeys(names)]
     if hidden or not names:
         parts.append(formatted(locale, texts["story.cards"], [Argument(str(hidden), hidden)]))

@@ -10,7 +10,10 @@ from ludarium_engine.kernel.title import Title
 
 @cache
 def letters(title: Title[Any, Any]) -> list[str]:
-    """Return a letter for each seat, skipping letters that name a space in any language, such as "City A"."""
+    """Return a letter for each seat.
+
+    Letters that name a space in any language, as in "City A", are skipped.
+    """
     spaces = [text for texts in title.texts.values() for name, text in texts.items() if name.startswith("space.")]
     taken = {word.strip(",.;:()") for text in spaces for word in text.split()}
     return [letter for letter in ascii_uppercase if letter not in taken][: title.seats.stop - 1]

@@ -1,4 +1,6 @@
-"""The game log lines of an event: the sentences of its rules, and generic sentences for facts without one.
+"""The game log lines of an event.
+
+These are the sentences of its rules, and generic sentences for facts without one.
 
 A sentence covers the facts between it and the previous sentence of the turn. Of facts with cards it covers only those that it
 points to.
@@ -77,7 +79,7 @@ def pointed_to(facts: Iterable[AnyFact]) -> set[int]:
 
 
 def pointers(fact: AnyFact) -> list[tuple[int, ...]]:
-    """Return the parameters of a sentence that point to facts, each a tuple of indices."""
+    """Return the parameters of a sentence that point to facts, as indices."""
     return [arg for arg in fact.args if isinstance(arg, tuple)] if isinstance(fact, Said) else []
 
 
@@ -98,12 +100,18 @@ def sentence(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineB
 
 @lru_cache(maxsize=1 << 12)
 def plain(title: AnyTitle, fact: Sentence) -> LineBody | None:
-    """Return the line of a sentence that points to no facts, from a cache; None for all others."""
+    """Return the line of a sentence that points to no facts; None for others.
+
+    Lines are cached.
+    """
     return None if pointers(fact) else with_cards(title, (), fact)
 
 
 def with_cards(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineBody:
-    """Return the line of a sentence, with the cards of the facts that it points to. Its first seat is the actor."""
+    """Return the line of a sentence, with the cards that it points to.
+
+    The first seat in it is the actor.
+    """
     message, kinds = spoken(title, fact)
     pieces: list[Piece] = []
     seat = None
@@ -140,7 +148,10 @@ Generic = tuple[Message, int | None]            # a message, and the seat that i
 
 
 def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
-    """Yield a sentence for each group of facts with the same slots, if clients draw one of these."""
+    """Yield a sentence for each group of facts with the same slots.
+
+    Facts about zones that clients do not draw are left out.
+    """
     there = drawn(title)
     for group in alike(facts):
         slots = slots_of(group[0])
@@ -150,7 +161,10 @@ def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
 
 @lru_cache
 def drawn(title: AnyTitle) -> frozenset[int]:
-    """Return the numbers of the fields that clients draw; all if the title declares no spots."""
+    """Return the numbers of the fields that clients draw.
+
+    All if the title declares no spots.
+    """
     zones = {spot.zone for spot in title.spots}
     return frozenset(n for n, field in enumerate(title.layout.fields) if not zones or field.name in zones)
 
@@ -175,7 +189,10 @@ def slots_of(fact: Any) -> tuple[int, ...]:
 
 
 def messages_about(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
-    """Yield the generic message about a group of facts; none for hidden numbers, lists of numbers and a sum of 0."""
+    """Yield the generic message about a group of facts, if there is one.
+
+    There is none for hidden numbers, lists of numbers and a sum of 0.
+    """
     last = group[-1]
     there = [slot(title, where) for where in slots_of(last)]
     match last:
@@ -199,6 +216,6 @@ def slot(title: AnyTitle, where: int) -> Piece:
 
 
 def owner(title: AnyTitle, slots: Iterable[int]) -> int | None:
-    """Return the seat next to which the first of these slots is drawn, if there is one."""
+    """Return the seat next to which the first of these slots is drawn, if any."""
     owned = [entry_index(where) for where in slots if field_number(where) in beside_seats(title)]
     return owned[0] if owned and owned[0] >= 0 else None

@@ -26,14 +26,17 @@ class StoryLine(msgspec.Struct, frozen=True):
 
 
 class Transcript:
-    """Numbers the turns of a game while its lines are converted to text, event by event."""
+    """Converts the lines of a game to text, event by event, and numbers its turns."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
         self.turn: tuple[int, int | None] = (0, None)
 
     def lines_of(self, seq: int, lines: Iterable[LineBody]) -> Iterator[StoryLine]:
-        """Yield the lines of an event with their turns and texts. seq: the number of the event."""
+        """Yield the lines of an event with their turns and texts.
+
+        seq: the number of the event.
+        """
         for line in lines:
             if line.turn:
                 self.turn = self.turn[0] + 1, line.seat

@@ -31,14 +31,20 @@ class Words:
         self.names, self.spaces = names, spaces
 
     def message(self, message: Message) -> str:
-        """Format a message. A message without a text is shown by its id and its parameters."""
+        """Format a message.
+
+        A message without a text is shown by its id and its parameters.
+        """
         arguments = [self.argument(piece) for piece in message.params]
         if message.id in self.texts:
             return formatted(self.locale, self.texts[message.id], arguments)
         return ": ".join([message.id.rpartition(".")[2].replace("_", " "), *(argument.text for argument in arguments)])
 
     def argument(self, piece: Piece) -> Argument:
-        """Convert a piece to an argument of a message; lists of cards have their length as its number."""
+        """Convert a piece to an argument of a message.
+
+        The number of a list of cards is its length.
+        """
         match piece.kind, piece.value:
             case "cards", list(cards):
                 return Argument(self.listed(cards), len(cards))
@@ -66,7 +72,10 @@ class Words:
         return self.names[seat] if seat < len(self.names) else self.said("story.seat", str(seat + 1))
 
     def slot(self, zone: str, index: int) -> str:
-        """Name an entry of a zone by its space, or else by the zone and the entry's seat or number."""
+        """Name an entry of a zone.
+
+        It is named by its space, or by the zone and the entry's seat or number.
+        """
         at = self.at.get(zone, BY_SPACE)
         if BY_SPACE in (at, self.at.get(at)) and index < len(self.spaces):
             return self.texts[f"space.{self.spaces[index].id}"]
