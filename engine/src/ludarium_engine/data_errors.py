@@ -14,9 +14,8 @@ from ludarium_engine.kernel.title import DataFile, DataProblem, Title
 def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
     """Return the errors in a data file.
 
-    If there are no general errors, these are the title's own errors and remarks.
-
-    `testkit.trial` also plays games with the file.
+    If there are no general errors, these are the title's own errors and remarks. `testkit.trial` also plays games with the
+    file.
     """
     try:
         found = json_decoder(title.file)(data)
@@ -32,9 +31,8 @@ def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
 def source_problems(found: DataFile) -> Iterator[DataProblem]:
     """Yield the errors in the sources of rulings.
 
-    The basis and the source of a ruling must match, and the source must be in the file.
-
-    Rulings without a basis, as in data files of earlier releases, need no source.
+    The basis and the source of a ruling must match, and the source must be in the file. Rulings without a basis, as in data
+    files of earlier releases, need no source.
     """
     known = {source.id for source in found.sources}
     for i, ruling in enumerate(found.rulings):

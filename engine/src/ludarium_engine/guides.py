@@ -1,10 +1,9 @@
 """The guide for players who learn a title: `GUIDE` in its module `guide`.
 
-Rules do not read it.
-
-A chapter has its heading in the text `how.<id>.name` and its body in `how.<id>`. It also lists what it explains: rows that ask,
-each with a hint in the text `hint.<row>`; kinds of cards; and options, which are described by a ruling or by
-`how.option.<name>`. A chapter may have a picture, `pictures/<id>.webp` in the title's folder, described by `how.<id>.picture`.
+Rules do not read it. A chapter has its heading in the text `how.<id>.name` and its body in `how.<id>`. It also lists what it
+explains: rows that ask, each with a hint in the text `hint.<row>`; kinds of cards; and options, which are described by a
+ruling or by `how.option.<name>`. A chapter may have a picture, `pictures/<id>.webp` in the title's folder, described by
+`how.<id>.picture`.
 """
 from __future__ import annotations
 

@@ -18,9 +18,8 @@ def random_bot(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> An
 def subset_of(subset: Subset, rng: Random) -> tuple[int, ...]:
     """Choose a random subset that the offer allows.
 
-    Pieces are taken in random order until the least worth is reached, then each further one with probability GREED.
-
-    The worth never exceeds the most.
+    Pieces are taken in random order until the least worth is reached, then each further one with probability GREED. The worth
+    never exceeds the most.
     """
     worth = dict(zip(subset.pool, subset.worth, strict=True)) if subset.worth else {}
     chosen: list[int] = []

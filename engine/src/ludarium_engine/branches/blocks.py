@@ -89,10 +89,8 @@ class Block:
 class Blocks:
     """Connected groups that are dealt block by block.
 
-    The largest group outside the blocks gets the remaining cards.
-
-    Blocks are drawn independently, and all are drawn again if two have a card in common or the remaining cards do not fit. So
-    all deals are equally likely.
+    The largest group outside the blocks gets the remaining cards. Blocks are drawn independently, and all are drawn again if
+    two have a card in common or the remaining cards do not fit. So all deals are equally likely.
     """
 
     def __init__(self, knowledge: Knowledge, groups: Sequence[Group], answers: Sequence[Answer]) -> None:

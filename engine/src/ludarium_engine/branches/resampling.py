@@ -33,9 +33,8 @@ class NoDeal(RulesError):
 def resample(knowledge: Knowledge, rng: Random) -> State:
     """Draw a state that agrees with the audience's knowledge.
 
-    Each history of the game that the audience may have observed is equally likely.
-
-    Other seats must give their sealed answers again, their preferences are cleared, and random draws are counted from 0.
+    Each history of the game that the audience may have observed is equally likely. Other seats must give their sealed answers
+    again, their preferences are cleared, and random draws are counted from 0.
 
     Raises:
         NoDeal: a hidden pick or number has no declared values, or too few deals agree with the disclosed answers.

@@ -82,9 +82,8 @@ def run_rows(t: Table[Any], f: Frame, first: int) -> None:
 def ask_seats(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, ...]) -> None:
     """Ask seats a question.
 
-    Seats that always pass, or have only one answer, are answered for.
-
-    If the row asks the same seats as before, the same frame object is put back, so that the event has no agenda change.
+    The kernel answers at once for seats that always pass or have only one answer. If the row asks the same seats as before,
+    the same frame object is put back, so that the event has no agenda change.
     """
     if isinstance(row, Sealed):                 # seats that always pass this window answer as it opens
         passing = {seat for seat, name in t.s.always_passes if name in pass_names_of(t.title, f)}

@@ -1,10 +1,9 @@
 """Random numbers from a secret seed.
 
-With the seed, every draw can be repeated and verified.
-
-Block k of draw n of a slot is HMAC-SHA-256(seed, "slot/n/k"): sixteen big-endian 16-bit numbers. A number below a bound is the
-first number under the greatest multiple of the bound, modulo the bound (rejection sampling, no bias). Each slot has its own
-stream, and the state counts its draws, so an undo in one slot does not change the numbers of another.
+With the seed, every draw can be repeated and verified. Block k of draw n of a slot is HMAC-SHA-256(seed, "slot/n/k"): sixteen
+big-endian 16-bit numbers. A number below a bound is the first number under the greatest multiple of the bound, modulo the
+bound (rejection sampling, no bias). Each slot has its own stream, and the state counts its draws, so an undo in one slot does
+not change the numbers of another.
 """
 from __future__ import annotations
 

@@ -102,9 +102,7 @@ def decide(
 
 
 def act_in_place(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
-    """Apply an action to the state in place, without checking that it is legal.
-
-    For simulations.
+    """Apply an action in place, without checking that it is legal; for simulations.
 
     checked: check that each fact fits the state.
     """

@@ -12,9 +12,8 @@ from ludarium_engine.kernel.table import Table
 def clear_for_new_deal(t: Table[Any], keep: Collection[str]) -> None:
     """Reset all zones, except those in `keep`, to the state before the set-up.
 
-    Call it before the title shuffles and deals.
-
-    Cards return to their piles in `blank`, in any order. Hidden numbers are revealed to everyone, because `blank` is public.
+    Call it before the title shuffles and deals. Cards return to their piles in `blank`, in any order. Hidden numbers are
+    revealed to everyone, because `blank` is public.
 
     Args:
         t: the table.

@@ -1,9 +1,7 @@
 """Describe views, choices and facts with names, not numbers, for the API.
 
-No rule is decided here.
-
-Views are cached. Facts name the zones that they change, so only these zones are encoded again. The view of a seat consists of
-the spectators' zones, encoded once for all audiences, and of the zones that show more to this seat.
+No rule is decided here. Views are cached. Facts name the zones that they change, so only these zones are encoded again. The
+view of a seat consists of the spectators' zones, encoded once for all audiences, and of the zones that show more to this seat.
 
 See docs/decisions/053.
 """

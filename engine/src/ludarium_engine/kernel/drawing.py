@@ -1,10 +1,8 @@
 """Hints for clients that draw any title: where zones lie, what cards show.
 
-Rules do not read them.
-
-A title's folder `icons` has two files. `names.json` is written by hand and maps a kind of card, or a word printed on cards, to
-the name of an icon at game-icons.net. `make icons` generates `paths.json` from it: the SVG path data (512 by 512 units) of each
-icon, by name.
+Rules do not read them. A title's folder `icons` has two files. `names.json` is written by hand and maps a kind of card, or a
+word printed on cards, to the name of an icon at game-icons.net. `make icons` generates `paths.json` from it: the SVG path data
+(512 by 512 units) of each icon, by name.
 """
 from __future__ import annotations
 

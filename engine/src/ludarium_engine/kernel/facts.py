@@ -236,9 +236,8 @@ class Ended(PublicFact, frozen=True, tag=10):
 class Agenda(Fact, frozen=True, tag=11):
     """The change of the agenda, at most once per event.
 
-    It keeps the lowest frames and puts others on top.
-
-    No audience is sent it; views show the agenda. keep: how many frames stay. frames: the new ones above these, top last.
+    It keeps the lowest frames and puts others on top. No audience is sent it; views show the agenda. keep: how many frames
+    stay. frames: the new ones above these, top last.
     """
 
     keep: int
@@ -310,9 +309,8 @@ class NumbersRevealed(Fact, frozen=True, tag=15):
 class Members(Fact, frozen=True, tag=16):
     """The members of shared zones at this point of the event.
 
-    It is the content of the zone that decides which seats see the shared zones.
-
-    Redaction reads it because it has no state. It is not sent to any audience, since the zone is public.
+    It is the content of the zone that decides which seats see the shared zones. Redaction reads it because it has no state. It
+    is not sent to any audience, since the zone is public.
     """
 
     slot: int

@@ -1,9 +1,8 @@
 """Read a title's folder, and import titles with replacement data files.
 
-The folder has a data file, texts and icons.
-
-The modules of a title build their tables of cards from the data file when they are imported. So a title with other data is
-imported as a second package with its own name, for example `ludarium_engine.titles.kemet@3fa9…`.
+The folder has a data file, texts and icons. The modules of a title build their tables of cards from the data file when they
+are imported. So a title with other data is imported as a second package with its own name, for example
+`ludarium_engine.titles.kemet@3fa9…`.
 
 Facts, labels and prompts are message ids with parameters, and each title has a catalogue of texts for each locale. Texts in the
 data file (names of cards, English rules on cards, rulings) are added to the catalogues from there. `card.<kind>` is the name of

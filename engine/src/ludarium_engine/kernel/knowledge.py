@@ -1,10 +1,8 @@
 """The knowledge of one audience about hidden cards and numbers.
 
-It is derived only from the events that the audience is sent.
-
-A token stands for one card, which the audience may or may not know. The tokens of a pile are in the order in which the
-audience sees the backs of the cards. Tokens that the audience cannot tell apart form a group, together with the cards that
-they can be.
+It is derived only from the events that the audience is sent. A token stands for one card, which the audience may or may not
+know. The tokens of a pile are in the order in which the audience sees the backs of the cards. Tokens that the audience cannot
+tell apart form a group, together with the cards that they can be.
 """
 from __future__ import annotations
 

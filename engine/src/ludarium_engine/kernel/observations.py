@@ -38,10 +38,8 @@ def observe(layout: Layout, event: Event, after: State, audience: int) -> Observ
 def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
     """Return the view after an event redacted by `redact_event`.
 
-    The view before it stays unchanged, for an undo.
-
-    The result has the zones, turn, outcome and preferences. Its agenda is empty, because no audience is sent agenda facts.
-    Veiled zones are folded as if they were not veiled.
+    The view before it stays unchanged, for an undo. The result has the zones, turn, outcome and preferences. Its agenda is
+    empty, because no audience is sent agenda facts. Veiled zones are folded as if they were not veiled.
     """
     after = copy_to_evolve(event, layout, seen)
     after.agenda = []

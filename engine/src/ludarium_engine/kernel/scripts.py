@@ -1,8 +1,7 @@
 """Scripts: lists of rows that run from top to bottom.
 
-A row is a function (t, frame), an `Ask` or a `Sealed`.
-
-Layouts, prompts and stored games refer to rows and picks by name. A function row has the name of its function.
+A row is a function (t, frame), an `Ask` or a `Sealed`. Layouts, prompts and stored games refer to rows and picks by name. A
+function row has the name of its function.
 
 See docs/decisions/033.
 """

@@ -14,7 +14,7 @@ UndoObstacle = Literal["turn-passed", "chance", "learned"]
 
 
 def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
-    """Return whether the fact is new to the audience and to the actor."""
+    """Return whether the audience learns something new to itself and to the actor."""
     news = fact.learned(layout, audience)
     return bool(news) and not set(news) <= {*fact.known_before(layout, audience), *fact.known_before(layout, actor)}
 

@@ -1,10 +1,8 @@
 """Format messages: texts in ICU MessageFormat 1 with positional arguments.
 
-Parsed messages are cached.
-
-Each argument has two names. For argument 1 (counted from 0), `{1}` inserts its text and `n1` is its number, for `plural` and
-`selectordinal`: `{0} discards {n1, plural, =0 {no cards} =1 {one card} other {{1} cards}}`. Arguments are inserted verbatim:
-braces, apostrophes and `#` in a player's name have no special meaning.
+Parsed messages are cached. Each argument has two names. For argument 1 (counted from 0), `{1}` inserts its text and `n1` is
+its number, for `plural` and `selectordinal`: `{0} discards {n1, plural, =0 {no cards} =1 {one card} other {{1} cards}}`.
+Arguments are inserted verbatim: braces, apostrophes and `#` in a player's name have no special meaning.
 
 `clients/web/src/table/formatting.ts` is the same in TypeScript. See docs/decisions/134.
 """

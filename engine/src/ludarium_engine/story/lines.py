@@ -1,9 +1,7 @@
 """The game log lines of an event.
 
-These are the sentences of its rules, and generic sentences for facts without one.
-
-A sentence covers the facts between it and the previous sentence of the turn. Of facts with cards it covers only those that it
-points to.
+These are the sentences of its rules, and generic sentences for facts without one. A sentence covers the facts between it and
+the previous sentence of the turn. Of facts with cards it covers only those that it points to.
 
 See docs/decisions/028.
 """
