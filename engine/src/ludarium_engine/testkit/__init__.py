@@ -1,1 +1,1 @@
-"""How titles are proven: random games with invariants, two worlds that nobody may tell apart, counts of positions."""
+"""Checks for titles: random games, non-interference, position counts, simulation."""

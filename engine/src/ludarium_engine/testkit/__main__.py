@@ -1,4 +1,4 @@
-"""`python -m ludarium_engine.testkit` is the command `ludarium-engine`."""
+"""Run the command `ludarium-engine` as `python -m ludarium_engine.testkit`."""
 from __future__ import annotations
 
 from ludarium_engine.testkit.cli import main

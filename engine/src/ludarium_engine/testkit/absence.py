@@ -1,4 +1,4 @@
-"""Games in which seats are away: the title's default answers for them, and others play at random."""
+"""Play random games in which absent seats give the title's default answers."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -10,10 +10,11 @@ from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.sample import random_action
 
 MOST = 5000
-"""Events of a game in which everybody is away."""
+"""The most events that a game may have if every seat is absent."""
 
 
 def by_default(title: AnyTitle, s: State, seat: int) -> Action:
+    """Return the title's default answer for an absent seat."""
     choice = describe_choice(title, s, seat)
     assert choice is not None
     offer, subset = title.default_answer(describe_view(title, s, seat), choice)
@@ -21,7 +22,7 @@ def by_default(title: AnyTitle, s: State, seat: int) -> Action:
 
 
 def is_new(kinds: set[str], title: AnyTitle, s: State, seat: int) -> bool:
-    """Whether nobody has gone from such a question yet; now somebody has."""
+    """Return whether the seat's current prompt is not in `kinds` yet, and add it."""
     choice = describe_choice(title, s, seat)
     assert choice is not None
     new = choice.prompt.id not in kinds
@@ -32,11 +33,17 @@ def is_new(kinds: set[str], title: AnyTitle, s: State, seat: int) -> bool:
 def play(
     case: Case, seed: int, away: Collection[int], leave: float = 0.0, kinds: set[str] | None = None
 ) -> tuple[int, list[int]]:
-    """The events of a game, and its outcome. Raises Illegal for a default that is not legal; the standing is asked for after
-    each event.
+    """Play a game; return its number of events and its outcome.
 
-    away: the seats that never answer. leave: how likely another one goes with an event, for good. kinds: of questions, and
-    another one goes from each that is not among them yet.
+    The title's standing is checked before each answer.
+
+    Args:
+        away: seats that are absent from the beginning.
+        leave: probability, before each answer, that the seat to answer leaves for good.
+        kinds: prompt ids; a seat also leaves at each prompt that is not among them. New ids are added.
+
+    Raises:
+        Illegal: a default answer is not legal.
     """
     title, chance, rng = case.title, chance_of(seed), Random(seed)
     s, _ = new_game(title, case.options, case.seats, chance)
@@ -54,6 +61,10 @@ def play(
 
 
 def check_places(places: object, seats: int) -> None:
+    """Assert that each place is one more than the number of better seats.
+
+    A single seat may have any place.
+    """
     assert isinstance(places, list) and len(places) == seats
     if seats > 1:
         assert places == [1 + sum(other < own for other in places) for own in places], places

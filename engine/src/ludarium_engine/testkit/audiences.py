@@ -1,4 +1,4 @@
-"""What an audience is given to see, as one thing that can be compared; and, for the flips, one secret too much."""
+"""Encode all that an audience is sent, to compare two worlds byte by byte."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -48,48 +48,51 @@ ANY_CHANCE = Chance(bytes(32))                  # a refused command draws nothin
 
 
 class Moment(NamedTuple):
-    """A state and the event that led to it, if any is looked at."""
+    """A state and the event that led to it; None if only the state is compared."""
 
     state: State
     event: Event | None = None
 
 
 class Comparison(Protocol):
-    """Some way to look at two worlds."""
+    """A way to compare two worlds from the view of an audience."""
 
     @property
     def title(self) -> AnyTitle: ...
 
     def distinguishes(self, one: Moment, other: Moment, audience: int) -> bool:
-        """Whether the audience can tell them apart."""
+        """Return whether the audience can tell the two moments apart."""
 
 
 class ByteComparison(ABC):
-    """Whoever gets other bytes of one world than of the other tells them apart."""
+    """Compares two moments by the bytes that `slice` returns for each."""
 
     @abstractmethod
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
-        """What the audience gets of a state and of the event that led to it."""
+        """Encode the part of a state and of its event that is compared."""
 
     def distinguishes(self, one: Moment, other: Moment, audience: int) -> bool:
         return self.slice(*one, audience) != self.slice(*other, audience)
 
 
 def secrets(title: AnyTitle) -> list[str]:
-    """All that the title or the kernel declares not public; REMEMBERED zones hide no secret, which is proven."""
+    """Return the names of everything declared not public by the title or the kernel.
+
+    REMEMBERED zones are left out: their cards were seen by all audiences, which `steps.prove_covered` checks.
+    """
     public = ("public", *REMEMBERED)
     return [*(ZONE + f.name for f in title.layout.fields if f.visibility not in public), *PARTS]
 
 
 def opened_layout(layout: Layout, name: str) -> Layout:
-    """The same layout with one field public, which the proof must notice."""
+    """Return the layout with one field made public, which the proof must notice."""
     fields = [replace(f, visibility="public") if f.name == name else f for f in layout.fields]
     return layout_of(fields, layout.scripts.values(), [depths_of(f.visibility) for f in fields])
 
 
 @dataclass(frozen=True)
 class Observer(ByteComparison):
-    """All that an audience gets."""
+    """Compares everything that an audience is sent."""
 
     title: AnyTitle
 
@@ -113,7 +116,7 @@ class Observer(ByteComparison):
 
 @dataclass(frozen=True)
 class Opened(ByteComparison):
-    """One of `secrets`, shown to everybody, and the part of a look in which it then stands: the rest stays as it is."""
+    """Compares what an audience would be sent if one of `secrets` were public."""
 
     title: AnyTitle
     name: str
@@ -154,7 +157,10 @@ class Opened(ByteComparison):
 
 @dataclass(frozen=True)
 class Secret(ByteComparison):
-    """The one thing that a declaration keeps back, whole: where two worlds never differ in it, it keeps nothing back."""
+    """Compares one of `secrets` itself, in full.
+
+    If it never differs between two worlds, its declaration hides nothing.
+    """
 
     title: AnyTitle
     name: str
@@ -185,7 +191,7 @@ def is_secret(name: str, fact: AnyFact) -> bool:
 
 
 def refusal(title: AnyTitle, s: State, audience: int) -> str:
-    """What the audience is told when it sends a command that it was not offered."""
+    """Return the error message for a command that was not offered to the audience."""
     try:
         decide(title, s, audience, NONSENSE, ANY_CHANCE)
     except Illegal as problem:

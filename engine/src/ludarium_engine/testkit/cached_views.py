@@ -1,4 +1,4 @@
-"""What is kept of a view in parts, and only made anew where an event has changed it, is what a new view would be."""
+"""Check that views kept up to date by `ViewCache` equal newly made ones."""
 from __future__ import annotations
 
 from random import Random
@@ -15,11 +15,17 @@ from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 
 json = msgspec.json.Encoder().encode
 LOOKS = 0.5
-"""How often an audience looks after an event: what it did not look at has changed more than once when it does."""
+"""Probability that an audience's view is requested after an event.
+
+Below 1, so that a cached part may change several times between two requests.
+"""
 
 
 def mended(title: AnyTitle) -> Layout:
-    """That of a title which showed too much: every second field, and every pick, is hidden from all but who knows more."""
+    """Return a layout that hides picks, and every second field from other seats.
+
+    It stands for a title whose later revision shows less.
+    """
     found = title.layout
     sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(found.depths)]
     scripts = [replace(one, picks=[replace(pick, shown=False) for pick in one.picks]) for one in found.scripts.values()]
@@ -27,7 +33,11 @@ def mended(title: AnyTitle) -> Layout:
 
 
 def check(case: Case, seed: int) -> int:
-    """How many views were compared. Raises AssertionError with the event and the audience."""
+    """Play a random game and return how many views were compared.
+
+    Raises:
+        AssertionError: a cached view differs; the message names the event and the audience.
+    """
     title, random, chance, checked = case.title, Random(seed), chance_of(seed), 0
     kept = [ViewCache(title, layout) for layout in (title.layout, mended(title))]
     s, event = new_game(title, case.options, case.seats, chance)

@@ -1,11 +1,11 @@
-"""The command `ludarium-engine`, for authors of titles."""
+"""Entry point of the command `ludarium-engine`, for authors of titles."""
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
 EXTRA = {"rich", "typer"}
-"""What the extra `testkit` installs."""
+"""Modules that the extra `testkit` installs."""
 
 
 def main() -> None:

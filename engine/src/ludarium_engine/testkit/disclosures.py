@@ -1,6 +1,7 @@
-"""What a title's rules say to whom: reveals, sentences, and whatever touches a zone that is not public, in random games.
+"""List what a title's rules disclose, and to which seats, in random games.
 
-The proof of two worlds takes these for knowledge; whether they reach the right seats is for people to judge, line by line.
+Disclosures are reveals, sentences to some seats, and facts about zones that are not public. The non-interference proof
+counts them as knowledge of their audience, so a person has to review the list line by line.
 """
 from __future__ import annotations
 
@@ -34,11 +35,11 @@ from ludarium_engine.testkit.fuzz import Case, chance_of
 from ludarium_engine.testkit.sample import random_move
 
 AnyTitle = Title[Any, Any]
-Heard = tuple[str, AnyFact, Layout]             # the row that recorded a fact, the fact, and the layout as it is then
+Heard = tuple[str, AnyFact, Layout]             # the script row that recorded a fact, the fact, and the layout at that time
 
 
 class Listening(Table[Any]):
-    """A table that notes which row records what."""
+    """A table that notes each recorded fact with the script row that recorded it."""
 
     def __init__(self, case: Case, chance: Chance) -> None:
         super().__init__(case.title, case.title.blank(case.options, case.seats), chance)
@@ -56,7 +57,7 @@ class Listening(Table[Any]):
 
 
 def disclosures(cases: Sequence[Case], seeds: Sequence[int]) -> list[str]:
-    """One line for each way in which something reached somebody, sorted."""
+    """Return the disclosures of random games, sorted, as "row: what -> audience"."""
     return sorted({line for case in cases for line in shown_picks(case.title)}
                   | {line for case in cases for seed in seeds for line in disclosed(case, seed)})
 
@@ -67,7 +68,7 @@ def shown_picks(title: AnyTitle) -> Iterator[str]:
 
 
 def disclosed(case: Case, seed: int) -> Iterator[str]:
-    """In one random game, at one table."""
+    """Play one random game and yield a line for each disclosure."""
     t, rng = Listening(case, chance_of(seed)), Random(seed)
     case.title.setup(t)
     run_agenda(t)
@@ -82,7 +83,7 @@ def disclosed(case: Case, seed: int) -> Iterator[str]:
 
 
 def lines(t: Listening, actor: int) -> Iterator[str]:
-    """What has been heard since the last time."""
+    """Yield the disclosures since the last call; `actor` is the seat that acted."""
     for row, fact, layout in t.heard:
         what = said(t.case.title, fact)
         if what:
@@ -92,7 +93,7 @@ def lines(t: Listening, actor: int) -> Iterator[str]:
 
 # --- what ---------------------------------------------------------------------------------------------------------------
 def said(title: AnyTitle, fact: AnyFact) -> str | None:
-    """None of what touches public slots only."""
+    """Describe a fact; None if it only touches public slots."""
     name = partial(zone, title)
     match fact:
         case Told(what):
@@ -123,7 +124,7 @@ def secret(title: AnyTitle, slot: int) -> bool:
 
 # --- to whom ------------------------------------------------------------------------------------------------------------
 def audience(title: AnyTitle, layout: Layout, fact: AnyFact, seats: int, actor: int) -> str:
-    """Who gets the whole fact, and who some of its cards."""
+    """Name the audiences of the full fact and those of only some of its cards."""
     everybody = (*range(seats), SPECTATOR)
     seen = {p: fact.redacted(layout, p) for p in everybody}
     whole = {p for p in everybody if seen[p] == fact}
@@ -157,7 +158,7 @@ def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
 
 
 def owners(title: AnyTitle, slots: Sequence[int | None]) -> list[int]:
-    """Return the owners of those slots that the owner and others see differently."""
+    """Return the owners of slots that owners see differently from other seats."""
     known = [slot for slot in slots if slot is not None]
     fields = [(title.layout.fields[field_number(slot)], entry_index(slot)) for slot in known]
     of_seats = [(depths_of(field.visibility), index) for field, index in fields if not field.members]
@@ -172,7 +173,7 @@ def roles(audiences: Set[int], seats: int, named: Mapping[int, str]) -> str:
 
 
 def unnamed(audiences: Set[int], seats: int) -> list[str]:
-    """Seats without a role, and spectators."""
+    """Describe audiences without a named role; `seats` is their number of seats."""
     others, spectators = len(audiences - {SPECTATOR}), ["spectators"] if SPECTATOR in audiences else []
     match others:
         case 0:

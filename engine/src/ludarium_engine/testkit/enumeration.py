@@ -1,4 +1,4 @@
-"""All deals of a part of a position, told one by one: each card to each token that may be it."""
+"""List all deals of a part of a position."""
 from __future__ import annotations
 
 from collections import Counter
@@ -12,12 +12,19 @@ from ludarium_engine.kernel import State
 from ludarium_engine.kernel.knowledge import DEPARTED, Group, Knowledge
 from ludarium_engine.kernel.slots import UNKNOWN, read_slot
 
-MOST_DRAWS = 3_000                             # that may be told one by one
-BINS = 40                                       # of deals that are counted together, where there are more
+MOST_DRAWS = 3_000                             # deals that may be listed, at most
+BINS = 40                                       # deals are grouped into at most so many bins
 
 
 class Enumerated(NamedTuple):
-    """How often each deal of a part comes. slots: of its piles. cards: those of the part."""
+    """The expected frequencies of a part's deals.
+
+    Attributes:
+        slots: the piles of the part.
+        cards: the cards of the part.
+        bins: the bin of each deal, by the cards that lie in the slots.
+        shares: the relative frequency of each bin.
+    """
 
     slots: tuple[int, ...]
     cards: frozenset[int]
@@ -25,7 +32,7 @@ class Enumerated(NamedTuple):
     shares: Mapping[int, float]
 
     def key(self, s: State) -> int:
-        """Return the bin of a state; -1 if it is none of these deals."""
+        """Return the bin of a state; -1 if it is not one of these deals."""
         return self.bins.get(tuple(shown(read_slot(s, slot), self.cards) for slot in self.slots), UNKNOWN)
 
 
@@ -34,7 +41,11 @@ def shown(pile: Collection[int], cards: Collection[int]) -> tuple[int, ...]:
 
 
 def small_parts(knowledge: Knowledge) -> Iterator[Part]:
-    """Yield the parts of a position with few enough deals, if answers are about one part each."""
+    """Yield the parts of a position that have few enough deals to list.
+
+    Yields nothing if different piles were mixed or an answer depends on unknown numbers. A part is left out if one of its
+    answers is about another part as well.
+    """
     answers = [Answer(knowledge, one) for one in knowledge.admissions]
     if knowledge.mixes or any(answer.versions for answer in answers):
         return
@@ -48,10 +59,17 @@ def small_parts(knowledge: Knowledge) -> Iterator[Part]:
 
 
 class Part:
-    """Groups with cards in common. The rest are piles of the largest group alone: any of the cards that are left lie there."""
+    """Groups with cards in common, whose deals are listed.
+
+    The rest are piles that hold tokens of the largest group only. They are not listed: they take the remaining cards.
+    """
 
     def __init__(self, knowledge: Knowledge, groups: Sequence[Group], about: Sequence[Answer], several: bool) -> None:
-        """several: all such piles are the rest, not only the largest one."""
+        """Choose the piles to list.
+
+        Args:
+            several: leave out all piles of the rest, not only the largest one.
+        """
         self.knowledge, self.about = knowledge, about
         self.may_be = {token: group.cards for group in groups for token in group.tokens}
         self.cards = frozenset(card for group in groups for card in group.cards)
@@ -67,7 +85,10 @@ class Part:
         self.most = prod(max(1, len(self.may_be[token]) - nth) for nth, token in enumerate(self.order))
 
     def deals(self, found: dict[int, int]) -> Iterator[dict[int, int]]:
-        """Yield each way to give the tokens cards, one by one, so that the others can be what is left."""
+        """Yield each assignment of cards to the listed tokens.
+
+        Assignments that leave impossible cards for the rest are skipped.
+        """
         if len(found) < len(self.order):
             token = self.order[len(found)]
             for card in sorted(self.may_be[token].difference(found.values())):
@@ -79,13 +100,13 @@ class Part:
         return tuple(shown(self.lying(slot, deal), self.cards) for slot in self.slots)
 
     def lying(self, slot: int, deal: Mapping[int, int]) -> list[int]:
-        """Return the cards of a pile; of other parts any."""
+        """Return the cards of a pile; UNKNOWN for tokens of other parts."""
         cards = [deal.get(token, UNKNOWN) for token in self.knowledge.tokens[slot]]
         return [card for card in cards if card < DEPARTED]
 
 
 def enumerated(part: Part) -> Enumerated:
-    """List all deals of a part."""
+    """Count the deals of a part that agree with the answers, in bins."""
     found: Counter[Hashable] = Counter()
     for deal in part.deals({}):
         whole = {**part.knowledge.cards, **deal}

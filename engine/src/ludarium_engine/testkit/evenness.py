@@ -1,4 +1,4 @@
-"""How probable it is that counts differ as much from what is expected, by chance alone."""
+"""Pearson's chi-square test: do counts agree with the expected shares?"""
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
@@ -9,12 +9,13 @@ K = TypeVar("K", bound=Hashable)
 
 
 def evenness(found: Mapping[K, int], shares: Mapping[K, float]) -> float:
-    """Return the p-value of Pearson's chi-square test; 0 if anything was found that has no share.
+    """Return the p-value of Pearson's chi-square test; 0 if a key has no share.
 
-    It uses the cube root transformation of Wilson and Hilferty (1931), which is exact enough where 5 or more are expected.
+    Uses the cube root transformation of Wilson and Hilferty (1931), accurate enough if each expected count is at least 5.
 
     Args:
-        shares: what is expected, in any unit.
+        found: the counts.
+        shares: the expected counts, in any unit.
     """
     total, units = sum(found.values()), sum(shares.values())
     if not found.keys() <= shares.keys():

@@ -1,4 +1,4 @@
-"""Every declaration that is not public, opened one at a time: the non-interference proof must notice each of them."""
+"""Make each declared secret public in turn; the proof must notice it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,9 +17,12 @@ NO_CARDS = "not proven: no number here ever differed; declare its values, and ot
 
 
 class Flip(NamedTuple):
-    """name: the declaration; noticed: whether the proof failed once it was open, None (and why) if there is no secret.
+    """The result of making one declared secret public.
 
-    trials: how many it took until one failed, or all.
+    Attributes:
+        name: the declaration.
+        noticed: whether the proof failed, as it must; None if nothing was secret, for the reason `why`.
+        trials: trials until the first failure, or all of them.
     """
 
     name: str
@@ -29,16 +32,16 @@ class Flip(NamedTuple):
 
 
 class Watch:
-    """All secrets at once: which of them differed between two worlds, and which of these were noticed once open.
+    """Finds the secrets that differ between two worlds and that the proof notices.
 
-    Nothing is told of what was noticed: the trial goes on for the others.
+    `distinguishes` always returns False, so that a trial continues for the other secrets.
     """
 
     def __init__(self, title: AnyTitle, names: Iterable[str]) -> None:
         self.title = title
         self.waiting = {name: (Secret(title, name), Opened(title, name)) for name in names}
         self.used: set[str] = set()
-        self.noticed: dict[str, int] = {}           # and in which trial
+        self.noticed: dict[str, int] = {}           # by name, the number of the trial
         self.tried = 0
 
     def distinguishes(self, one: Moment, other: Moment, audience: int) -> bool:
@@ -52,6 +55,7 @@ class Watch:
 
 
 def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Iterator[Flip]:
+    """Yield the result for each declared secret, from random games."""
     games = [(seed, [*steps_of(case, seed, MOST_EVENTS)]) for seed in seeds for case in cases]
     facts = [fact for _, steps in games for step in steps for fact in step.event.facts]
     watch = Watch(title, [name for name in secrets(title) if happens(name, facts)])
@@ -69,12 +73,12 @@ def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Itera
 
 
 def happens(name: str, facts: Iterable[AnyFact]) -> bool:
-    """Whether there is any such fact; of what is no fact there always is some."""
+    """Return whether facts with this secret occur; True if it is not about facts."""
     return name not in FACTS or any(is_secret(name, fact) for fact in facts)
 
 
 def go_along(watch: Watch, seed: int, steps: Sequence[Step]) -> None:
-    """Trials of one game, until everything was noticed."""
+    """Run the trials of one game until every secret was noticed."""
     for _ in trials_along(watch, steps, seed) if watch.waiting else ():
         watch.tried += 1
         if not watch.waiting:

@@ -1,4 +1,4 @@
-"""Whoever keeps what they see up to date by the events alone, as clients do, ends at what they would be shown."""
+"""Check that folding redacted events, as clients do, gives the server's view."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.sample import random_action
 
 PREFERENCES = 0.02
-"""How often somebody, rather than to answer, says what they always pass, or no longer."""
+"""Probability that a seat changes a preference to pass instead of answering."""
 
 
 class Seen(NamedTuple):
-    """What an audience is sent of an event, and what it would be shown behind it; without an event, of the set-up."""
+    """The event as sent to an audience, and the audience's view after it."""
 
     audience: int
     event: Event
@@ -29,7 +29,10 @@ def audiences(seats: int) -> list[int]:
 
 
 def seen_game(case: Case, seed: int) -> Iterator[list[Seen]]:
-    """A random game, event by event, as each audience sees it. The set-up is the first."""
+    """Play a random game; yield every audience's view of each event.
+
+    The set-up is the first event.
+    """
     title, random, chance = case.title, Random(seed), chance_of(seed)
     s, event = new_game(title, case.options, case.seats, chance)
     while True:
@@ -52,7 +55,11 @@ def random_event(title: AnyTitle, s: State, random: Random, chance: Any) -> tupl
 
 
 def check(case: Case, seed: int) -> int:
-    """How many views were held against what was folded. Raises AssertionError with the event, the audience and the zone."""
+    """Play a random game and return how many views were compared with folded ones.
+
+    Raises:
+        AssertionError: a view differs; the message names the event, the audience and the fields.
+    """
     checked, before = 0, {a: case.title.layout.view(blank(case), a) for a in audiences(case.seats)}
     for n, looks in enumerate(seen_game(case, seed)):
         for audience, event, view in looks:
@@ -69,6 +76,6 @@ def blank(case: Case) -> State:
 
 
 def differences(title: AnyTitle, folded: State, view: State) -> list[str]:
-    """The names of what is not alike."""
+    """Return the names of the fields that differ."""
     names = [*(f.name for f in title.layout.fields), "turn", "outcome", "always_passes"]
     return [name for name in names if getattr(folded, name) != getattr(view, name)]

@@ -1,4 +1,4 @@
-"""Random games, with everything that must hold checked after every event."""
+"""Play random games and check all invariants after every event."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -37,46 +37,47 @@ from ludarium_engine.testkit.redacted_fold import fold
 from ludarium_engine.testkit.sample import random_action
 
 DECODE = msgpack_decoder(Event)
-DESCRIBED_EVERY = 10                            # events between two looks at what the API would send
+DESCRIBED_EVERY = 10                            # check the API's view of every so many events
 AnyTitle = Title[Any, Any]
 
 
 class Game(NamedTuple):
-    """How a random game went; log: the stored events."""
+    """A finished random game; `log` holds the encoded events."""
 
     log: list[bytes]
     outcome: list[int]
 
 
 class Failure(AssertionError):
-    """What does not hold, and everything needed to see it again."""
+    """A failed check, with everything needed to reproduce it."""
 
     def __init__(self, what: str, case: Case, seed: int, log: list[bytes], tool: str = "fuzz") -> None:
-        """tool: the command that found it."""
+        """Compose the message; `tool` is the command that found the failure."""
         super().__init__(f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}, event {len(log)}: {what}")
         self.case, self.seed, self.log, self.tool = case, seed, log, tool
 
     def report(self) -> dict[str, Any]:
-        """To be kept as a fixture, whatever is wrong with it."""
+        """Return the failed game as JSON data, to be saved as a test fixture."""
         case = {"ruleset": self.case.title.id, "options": dict(self.case.raw), "seats": self.case.seats}
         return {**case, "seed": self.seed, "what": str(self), "events": [readable(row) for row in self.log]}
 
     def explain(self) -> str:
-        """Return what failed, the last command, the position before it, and the shell command that repeats the game."""
+        """Return the failure, the last command, the position, and how to repeat it."""
         return "\n".join([str(self), *self.scene(), f"again: {self.case.command(self.tool, self.seed)}"])
 
     def scene(self) -> list[str]:
+        """Describe the last event and the position after it, one line each."""
         title, case = self.case.title, self.case
         try:
             events = [*map(DECODE, self.log)]
             s = fold(title, case.options, case.seats, events)
             return [f"after {named_event(title, events[-1])}", *position(title, s)] if events else []
-        except Exception as error:              # what failed may be just what this needs
+        except Exception as error:              # the position may depend on the code that failed
             return [f"the position cannot be told: {type(error).__name__}: {error}"]
 
 
 def readable(row: bytes) -> Any:
-    """A stored event; in hexadecimal digits where it cannot be read again."""
+    """Return a stored event as JSON data, or in hexadecimal if it cannot be read."""
     try:
         return msgspec.to_builtins(DECODE(row))
     except msgspec.MsgspecError:
@@ -95,12 +96,16 @@ class Case(NamedTuple):
         return checked_options(self.title, self.raw, self.seats)
 
     def command(self, tool: str, seed: int) -> str:
-        """What repeats one game at tables of this size."""
+        """Return the shell command that repeats one game with this number of seats."""
         return f"ludarium-engine {tool} {self.title.id} --games 1 --seats {self.seats} --seed {seed}"
 
 
 def cases(title: AnyTitle, seats: range | None = None) -> list[Case]:
-    """Every variant at every number of seats that its options allow."""
+    """Return every variant at every number of seats that its options allow.
+
+    Args:
+        seats: limits the numbers of seats.
+    """
     return [Case(title, raw, n) for raw in title.variants for n in seats or title.seats if fits(title, raw, n)]
 
 
@@ -117,7 +122,11 @@ def chance_of(seed: int) -> Chance:
 
 
 def play(case: Case, seed: int) -> Game:
-    """Raises Failure."""
+    """Play a random game.
+
+    Raises:
+        Failure: a check failed or the rules raised an error.
+    """
     log: list[bytes] = []
     try:
         return Game(log, checked_game(case, seed, log))
@@ -126,6 +135,11 @@ def play(case: Case, seed: int) -> Game:
 
 
 def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
+    """Play a game with all checks and return the outcome.
+
+    Args:
+        log: encoded events are appended to it, also if a check fails.
+    """
     title, options = case.title, case.options
     rng, chance = Random(seed), chance_of(seed)
     s, event = new_game(title, options, case.seats, chance)
@@ -142,14 +156,14 @@ def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
         assert len(log) < title.most_events, "the game does not end"
         offers = checked_offers(title, s)
         seat = rng.choice([*offers])
-        s, event = decide(title, s, seat, random_action(offers[seat], rng), chance)     # on a copy that has been stored
+        s, event = decide(title, s, seat, random_action(offers[seat], rng), chance)     # on the state that was checked
     again = fold(without_rules(title), options, case.seats, map(DECODE, log))
     assert encode(again) == encode(s), "the log folds to another state"
     return list(s.outcome)
 
 
 def without_rules(title: AnyTitle) -> AnyTitle:
-    """The title with every rule taken out: a fold does not need them, so no change of a rule can change a fold."""
+    """Return the title without its rules, to check that a fold needs none of them."""
     return replace(title, scripts={}, setup=no_rule, rematch=no_rule, check_options=no_rule, invariants=no_rule)
 
 
@@ -158,6 +172,12 @@ def no_rule(*args: object) -> Any:
 
 
 def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
+    """Assert all that holds after an event.
+
+    Args:
+        shadow: the fold of the stored events.
+        cards: the ids of all cards, sorted.
+    """
     assert encode(shadow) == encode(s), "the fold of the stored events is not the live state"
     assert all_cards(title, s) == cards, "cards were lost or made"
     check_numbers(title, s)
@@ -165,11 +185,11 @@ def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
     check_teams(title, s)
     if s.outcome is not None:
         assert not s.agenda and len(s.outcome) == s.seats, "an outcome that is none"
-        assert 1 in s.outcome or s.seats == 1, "an outcome without a winner"      # alone one may lose to the game
+        assert 1 in s.outcome or s.seats == 1, "an outcome without a winner"      # a solo game can be lost
 
 
 def check_teams(title: AnyTitle, s: State) -> None:
-    """Each seat has a team, there are two at least, and if play stopped now the members of one would share a place."""
+    """Assert that there are two or more teams whose members share their place."""
     teams = title.teams(s.options, s.seats) if title.teams else ()
     if title.teams:
         assert len(teams) == s.seats and len({*teams}) > 1, f"{teams} are no teams for {s.seats} seats"
@@ -177,7 +197,7 @@ def check_teams(title: AnyTitle, s: State) -> None:
 
 
 def checked_offers(title: AnyTitle, s: State) -> dict[int, list[Offer]]:
-    """Of each seat that is asked."""
+    """Return the offers of each seat that has to act, after checking their form."""
     offers = {seat: legal_offers(title, s, seat) for seat in seats_to_act(s)}
     assert offers, "nobody is asked"
     for seat, its in offers.items():
@@ -193,6 +213,7 @@ def in_range(title: AnyTitle, offer: Offer) -> bool:
 
 
 def check_numbers(title: AnyTitle, s: State) -> None:
+    """Assert that numbers are in range: at least their minimum, or declared values."""
     for f in title.layout.fields:
         lowest = title.lowest.get(f.name, 0)
         if not f.holds_cards:
@@ -203,7 +224,7 @@ def check_numbers(title: AnyTitle, s: State) -> None:
 
 
 def least(value: Any, none: int) -> Any:
-    """Of a number, a list of them or a list of lists; none: of an empty list."""
+    """Return the least of a number, a list or a list of lists; `none` if empty."""
     if not isinstance(value, list):
         return value
     if value and isinstance(value[0], list):
@@ -212,7 +233,7 @@ def least(value: Any, none: int) -> Any:
 
 
 def check_described(title: AnyTitle, s: State, event: Event) -> None:
-    """What the API would send can be made, and what it offers can be sent back."""
+    """Check that the API can encode views, facts and scores and parse offer ids."""
     for audience in (*range(s.seats), SPECTATOR):
         msgspec.json.encode(describe_view(title, s, audience))
         msgspec.json.encode(describe_facts(title, redact_event(title.layout, event, audience)))

@@ -1,7 +1,7 @@
-"""What was admitted to an audience, held against a later state, by what it was sent alone.
+"""Check later states against the answers that an audience was sent.
 
-It knows less than `kernel/knowledge.py` and shares nothing with it: an answer is followed for as long as each card that has
-left a pile was named.
+This is an independent, weaker check than `kernel/knowledge.py`: an answer is followed only as long as each card that leaves
+a pile is named.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludarium_engine.kernel.slots import UNKNOWN, entry_index, field_number, rea
 
 @dataclass
 class Followed:
-    """An answer, and the cards that have left each pile since."""
+    """An answer, and the cards that have left each pile since, as (slot, card)."""
 
     fact: Admitted
     left: list[tuple[int, int]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Heard:
         self.title, self.followed = title, list[Followed]()
 
     def apply(self, event: Event) -> None:
-        """Follow an event as the audience is sent it."""
+        """Apply an event, redacted for the audience."""
         for fact in event.facts:
             if isinstance(fact, Admitted):
                 self.followed.append(Followed(fact))
@@ -37,7 +37,7 @@ class Heard:
                 self.followed = [one for one in self.followed if self.follows(one, fact)]
 
     def follows(self, one: Followed, fact: AnyFact) -> bool:
-        """Whether it is known after a fact what the predicate has read."""
+        """Return whether the cards that the predicate read are still known after a fact."""
         match fact:
             case Moved(cards, src, dst):
                 if self.reads(one, src):
@@ -50,7 +50,7 @@ class Heard:
         return True
 
     def reads(self, one: Followed, slot: int) -> bool:
-        """Whether the predicate may read a slot."""
+        """Return whether the predicate may read a slot."""
         predicate, fact = self.title.predicates[one.fact.what], one.fact
         if predicate.zone is None:
             return True
@@ -58,10 +58,11 @@ class Heard:
         return self.title.layout.fields[field_number(slot)].name == predicate.zone and entry_index(slot) in seats
 
     def contradicted(self, s: State) -> list[Admitted]:
-        """Return the answers that would have been otherwise if the game were now in this state."""
+        """Return the answers that would have been different if this were the true state."""
         return [one.fact for one in self.followed if self.answer(one, s) != one.fact.answer]
 
     def answer(self, one: Followed, s: State) -> int:
+        """Evaluate the predicate on the state with the departed cards put back."""
         then = clone(s)
         for slot, card in one.left:
             read_slot(then, slot).append(card)

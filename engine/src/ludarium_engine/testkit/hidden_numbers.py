@@ -1,4 +1,4 @@
-"""The hidden numbers of another world: drawn anew from the values that the title's state declares."""
+"""Draw other hidden numbers from the values that the title declares."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ OTHER_SEED = bytes(range(32))
 
 
 class Drawn(NamedTuple):
-    """A number, or a tuple of them, that another world has in a slot, and the one that it replaces."""
+    """A number or tuple of numbers: `was` in this world, `value` in the other."""
 
     was: Any
     value: Any
@@ -34,11 +34,13 @@ NO_NUMBERS: Numbers = MappingProxyType({})
 
 
 class HiddenOtherwise(NamedTuple):
-    """What other worlds of some steps may have otherwise, beside their cards.
+    """What may differ, apart from cards, in other worlds of some steps.
 
-    slots: of the numbers that the audience does not know when the steps begin, and that no step reveals. anything: whether
-    there are any, or any are chosen or rolled in these steps. chance: which rolls them otherwise. answers: whether secret verbs
-    are answered otherwise; not if a step reveals numbers, since these may be the ones that were chosen.
+    Attributes:
+        slots: numbers that the audience does not know when the steps begin and that no step reveals.
+        anything: whether there are such numbers, or hidden numbers are chosen or rolled in these steps.
+        chance: rolls hidden numbers differently from the true game.
+        answers: whether secret verbs get other answers. False if a step reveals numbers, as these may be the chosen ones.
     """
 
     title: AnyTitle
@@ -50,7 +52,7 @@ class HiddenOtherwise(NamedTuple):
     rng: Random
 
     def drawn_anew(self, attempt: int) -> Numbers:
-        """Draw other numbers. The first attempt changes all of them, a later one only some."""
+        """Draw other numbers: all of them in attempt 0, only some in later ones."""
         if not self.slots:
             return NO_NUMBERS
         rng = self.rng
@@ -62,7 +64,11 @@ class HiddenOtherwise(NamedTuple):
 def hidden_otherwise(
     title: AnyTitle, steps: Sequence[Step], audience: int, chance: Chance, rng: Random, knower: int | None = None
 ) -> HiddenOtherwise:
-    """Return what other worlds may have otherwise: what no step reveals to the audience. knower: only what this seat sees."""
+    """Return what may differ in other worlds: what no step reveals to the audience.
+
+    Args:
+        knower: a seat; only numbers that it sees may differ.
+    """
     start = steps[0]
     at_start = start.after if start.event.action == NEW else start.before
     if not title.values and not any(verb.secret for verb in title.verbs.values()):
@@ -81,18 +87,22 @@ def hidden_otherwise(
 
 
 def rolls(step: Step, unseen: Collection[int]) -> bool:
-    """Whether a step rolls one of these numbers."""
+    """Return whether a step rolls one of these numbers."""
     return any(isinstance(fact, Rolled) and any(overlap(fact.slot, one) for one in unseen) for fact in step.event.facts)
 
 
 def chooses(title: AnyTitle, step: Step, audience: int) -> bool:
-    """Whether another seat chooses a number in secret."""
+    """Return whether another seat than the audience answers with a secret verb."""
     verb = step.event.action.verb
     return step.event.seat != audience and verb not in (PREFER, NEW.verb) and title.verbs[verb].secret
 
 
 def unknown_slots(title: AnyTitle, s: State, audience: int, known: Collection[int]) -> list[int]:
-    """Those that an audience neither sees nor knows. known: slots that were revealed to it."""
+    """Return the number slots that an audience neither sees nor knows.
+
+    Args:
+        known: the slots that were revealed to it.
+    """
     members = members_in(title, s)
     hidden = [slot for slot in number_slots(title, s) if depth_at(title, slot, audience, members) != ALL]
     return [slot for slot in hidden if not any(overlap(slot, one) for one in known)]
@@ -103,7 +113,7 @@ def seen_slots(title: AnyTitle, s: State, audience: int) -> set[int]:
 
 
 def revealed_slots(events: Sequence[Event], audience: int) -> set[int]:
-    """The slots that these events reveal to an audience."""
+    """Return the slots that these events reveal to an audience."""
     facts = (fact for event in events for fact in event.facts)
     return {fact.slot for fact in facts if isinstance(fact, NumbersRevealed) and is_addressed(fact.to, audience)}
 
@@ -113,13 +123,13 @@ def as_tuple(value: Any) -> Any:
 
 
 def another(title: AnyTitle, slot: int, value: Any, rng: Random) -> Any:
-    """A random value of the same shape."""
+    """Return a random declared value of the same shape as `value`."""
     values = title.values[field_number(slot)]
     return tuple([rng.choice(values) for _ in value]) if isinstance(value, tuple) else rng.choice(values)
 
 
 def with_numbers(s: State, numbers: Numbers) -> State:
-    """Return a copy of the state with other numbers."""
+    """Return a copy of the state with the numbers replaced."""
     other = clone(s)
     for slot, drawn in numbers.items():
         write_slot(Became(slot, drawn.value), other)
@@ -127,25 +137,25 @@ def with_numbers(s: State, numbers: Numbers) -> State:
 
 
 def unchanged_since(then: State, numbers: Numbers) -> Numbers:
-    """Those of the numbers whose slots had the same value in an earlier state."""
+    """Return the numbers whose slots had the same value in an earlier state."""
     return {slot: drawn for slot, drawn in numbers.items() if as_tuple(read_slot(then, slot)) == drawn.was}
 
 
 def written_anew(fact: AnyFact, numbers: Numbers) -> AnyFact:
-    """A fact of the set-up, as it is in a world with other numbers."""
+    """Return a fact of the set-up as it is in a world with other numbers."""
     if isinstance(fact, Became | Rolled | Shared) and fact.slot in numbers and fact.value == numbers[fact.slot].was:
         return replace(fact, value=numbers[fact.slot].value)
     return fact
 
 
 def answered_in_secret(title: AnyTitle, s: State, seat: int, action: Action, rng: Random) -> Action:
-    """Another answer with the same verb, or the same one if there is no other."""
+    """Return a random legal answer with this verb; `action` if none is legal."""
     offers = [offer for offer in legal_offers(title, s, seat) if offer.verb == action.verb]
     return random_action_of(rng.choice(offers), rng) if offers else action
 
 
 def is_possible(title: AnyTitle, s: State) -> bool:
-    """Whether the title's invariants hold in another world."""
+    """Return whether the title's invariants hold in a state."""
     try:
         check_invariants(title, s)
     except RulesError:
@@ -154,7 +164,7 @@ def is_possible(title: AnyTitle, s: State) -> bool:
 
 
 class OtherChance(Chance):
-    """The same chance, but for the draws of hidden numbers."""
+    """The same chance with another seed for the streams of hidden numbers."""
 
     def __init__(self, chance: Chance, streams: Collection[str]) -> None:
         super().__init__(chance.seed)
@@ -165,5 +175,5 @@ class OtherChance(Chance):
 
 
 def other_chance(chance: Chance, s: State, slots: Collection[int]) -> Chance:
-    """slots: of the numbers that another world rolls otherwise."""
+    """Return chance that rolls the numbers of these slots differently."""
     return OtherChance(chance, {slot_name(s, slot) for slot in slots}) if slots else chance

@@ -1,4 +1,4 @@
-"""What a message in ICU MessageFormat takes, and what is wrong with it. For checks: messages are formatted by icu4py."""
+"""Find the arguments and faults of messages in ICU MessageFormat."""
 from __future__ import annotations
 
 import re
@@ -11,9 +11,13 @@ ARGUMENT = re.compile(r"\s*(\w+)\s*(?:,\s*(\w+)\s*)?([,}])")
 
 
 def message_arguments(text: str) -> Iterator[tuple[str, str]]:
-    """Find the arguments of a well-formed message: their names and types ("" inserts the argument)."""
+    """Yield the name and type of each argument; type "" inserts the value.
+
+    Raises:
+        ValueError: an argument is malformed.
+    """
     text = LITERAL.sub("", text)
-    in_message, at = [True], 0                  # or between the cases of an argument
+    in_message, at = [True], 0                  # False between the cases of an argument
     while at < len(text):
         if text[at] == "}":
             in_message.pop()
@@ -30,7 +34,7 @@ def message_arguments(text: str) -> Iterator[tuple[str, str]]:
 
 
 def fault_of(locale: str, text: str) -> str | None:
-    """Say why a text is not a message, or return None."""
+    """Return what is wrong with a text; None if clients can format it."""
     try:
         MessageFormat(text, locale)
         kinds = {kind for _, kind in message_arguments(text)} - {"", "plural", "selectordinal", "select"}

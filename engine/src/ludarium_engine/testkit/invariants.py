@@ -1,4 +1,4 @@
-"""What a title says always holds of its state, and where the game stood when it did not."""
+"""Check a title's invariants; failures name the current prompt."""
 from __future__ import annotations
 
 from traceback import extract_tb
@@ -11,7 +11,11 @@ AnyTitle = Title[Any, Any]
 
 
 def check_invariants(title: AnyTitle, s: State) -> None:
-    """Raises RulesError; an assertion without words is told as it stands in the title's code."""
+    """Check the title's invariants of a state.
+
+    Raises:
+        RulesError: an invariant fails; an assertion without a message is quoted from the title's code.
+    """
     try:
         title.invariants(s)
     except AssertionError as error:
@@ -20,7 +24,7 @@ def check_invariants(title: AnyTitle, s: State) -> None:
 
 
 def where(title: AnyTitle, s: State) -> str:
-    """What is asked, of whom."""
+    """Describe the current prompt: script, row and seats."""
     if not s.agenda:
         return "the end"
     f = s.agenda[-1]

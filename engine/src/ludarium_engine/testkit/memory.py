@@ -1,9 +1,8 @@
-"""The knowledge trace of an audience: which cards it knows, because it sees them now or saw them and can still follow them;
-and what was admitted to it.
+"""Trace what an audience knows: located cards, numbers and answers.
 
-It is derived from the state and from the visibility that a title declares, not by the kernel's redaction, which is what the
-proof tests: a leak to everybody would otherwise count as knowledge. Deals for a seat come from `kernel/knowledge.py`, which
-knows what the seat is sent alone.
+Knowledge is derived from the state and the title's declared visibility, not from the kernel's redaction: the proof tests
+redaction, and a leak to all audiences would otherwise count as knowledge. Deals for a seat use `kernel/knowledge.py`, which
+relies only on the events sent to the seat.
 """
 from __future__ import annotations
 
@@ -35,20 +34,26 @@ from ludarium_engine.kernel.layout import SharedLayout
 from ludarium_engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, VISIBILITIES, S, entry_index, field_number, read_slot
 
 AnyTitle = Title[Any, Any]
-AllMembers = Mapping[int, Sequence[int]]        # the content of zones of members, by the number of the field
+AllMembers = Mapping[int, Sequence[int]]        # contents of member zones, by field number
 NO_MEMBERS: AllMembers = {}
-Swap = Mapping[int, int]                        # a card -> the one that lies in its place in another world
+Swap = Mapping[int, int]                        # a card -> the card in its place in another world
 
 
 class Group(NamedTuple):
-    """Places with one card back that cannot be distinguished, and the cards that may lie there: no fewer than places."""
+    """Indistinguishable places with one card back, and the cards that may lie there.
+
+    There are at least as many cards as places.
+    """
 
     places: set[int]
     cards: set[int]
 
 
 class Admission(NamedTuple):
-    """An answer that was disclosed to an audience about a state. In every possible world the answer is the same."""
+    """An answer that was disclosed to an audience about a state.
+
+    In every possible world the answer is the same.
+    """
 
     state: State
     fact: Admitted
@@ -58,22 +63,24 @@ class Admission(NamedTuple):
         return title.predicates[self.fact.what].answer(other, args) == self.fact.answer
 
     def same_for(self, title: AnyTitle, places: set[int]) -> bool:
-        """Return whether all places were in one pile then, so that the answer is the same for each."""
+        """Return whether all places were in one pile, so that the answer is the same."""
         return any(places <= {*pile} for _, pile in title.layout.piles(self.state))
 
 
 class Memory:
-    """What one audience knows after the events that it takes in, by the declared visibility.
+    """What one audience knows after the applied events, by the declared visibility.
 
     A place is named by the card that truly lies there.
 
-    known: the cards whose place is certain. numbers: the slots of hidden numbers that are as before the set-up or were
-    revealed to it, and have not been written to since. ambiguous: an answer was disclosed about cards that cannot be
-    distinguished from others any more, so it cannot be decided which deals it allows.
+    Attributes:
+        known: cards whose place is certain.
+        numbers: slots of hidden numbers that the audience knows: seen, revealed, or unchanged since before the set-up.
+        ambiguous: whether an answer is about cards that can no longer be distinguished from others, so that it cannot be
+            decided which deals the answer allows.
     """
 
     def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
-        """blank: the state before the set-up, which follows from the options."""
+        """Begin with the state before the set-up, which follows from the options."""
         self.title, self.layout, self.audience = title, title.layout, audience
         self.known = set(all_cards(title, blank))
         self.groups: list[Group] = []
@@ -95,7 +102,7 @@ class Memory:
             fact.apply(s)
         self.layout = layout.at(s)
         self.learn(self.visible(s))
-        if layout.groups:                       # who does not see it any more has seen it
+        if layout.groups:                       # remembered once a member can no longer see it
             self.numbers |= {slot for slot in number_slots(self.title, s) if self.sees(slot)}
         self.layout = layout
 
@@ -103,7 +110,7 @@ class Memory:
         return self.layout.depth_for(self.audience, slot) == ALL
 
     def follow_numbers(self, fact: AnyFact) -> None:
-        """Know a number that is revealed, until its slot is written to."""
+        """Remember a revealed number until its slot is written to."""
         match fact:
             case NumbersRevealed(slot, _, to) if is_addressed(to, self.audience):
                 self.numbers.add(slot)
@@ -111,16 +118,19 @@ class Memory:
                 self.numbers = {known for known in self.numbers if not overlap(known, slot)}
 
     def shown(self, fact: AnyFact) -> set[int]:
-        """Return the cards that a fact names to the audience; cards in disclosures were revealed before."""
+        """Return the cards that a fact names to the audience."""
         members = self.layout.members if isinstance(self.layout, SharedLayout) else NO_MEMBERS
         return shown(self.title, fact, self.audience, members)
 
     def visible(self, s: State) -> set[int]:
-        """Return the cards that the audience sees where they lie."""
+        """Return the cards in zones that the audience sees."""
         return visible(self.title, s, self.audience)
 
     def lose_track(self, s: State, fact: AnyFact, shown: set[int]) -> None:
-        """Lose track of cards: by a shuffle, and when an unknown card of a pile leaves it or is shown in it."""
+        """Lose track of cards.
+
+        This happens by a shuffle, and when an unknown card of a pile leaves it or is shown in it.
+        """
         match fact:
             case Shuffled(slot):
                 self.mix_same_backs(read_slot(s, slot), read_slot(s, slot))
@@ -133,7 +143,10 @@ class Memory:
                 self.locate(shown.intersection(cards), read_slot(s, slot))
 
     def locate(self, cards: Iterable[int], pile: Collection[int]) -> None:
-        """Locate cards in a pile. If one may have been at several places, the order of the others becomes unknown."""
+        """Locate cards in a pile.
+
+        If one may have been at several places, the order of the others becomes unknown.
+        """
         for card in cards:
             may = [group for group in self.groups if card in group.cards]
             if sum(place in group.places for group in may for place in pile) > 1:
@@ -171,7 +184,10 @@ class Memory:
             self.deduce()
 
     def deduce(self) -> None:
-        """Draw conclusions: a group with as many places as cards has all of them, and a single card is known."""
+        """Assign cards to groups as far as they follow.
+
+        A group with as many places as cards has all of them, and a single card is known.
+        """
         self.groups = [group for group in self.groups if group.places]
         for full, other in permutations(self.groups, 2):
             if len(full.places) == len(full.cards) and not full.cards.isdisjoint(other.cards):
@@ -181,7 +197,7 @@ class Memory:
 
 
 def admitted(before: State, event: Event, audience: int) -> Iterator[Admission]:
-    """What the audience hears by an event."""
+    """Yield the answers that an event discloses, each with the state it is about."""
     if any(isinstance(fact, Admitted) for fact in event.facts):
         s = clone(before)
         for fact in event.facts:
@@ -191,7 +207,7 @@ def admitted(before: State, event: Event, audience: int) -> Iterator[Admission]:
 
 
 def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[int]:
-    """The cards that the audience is shown by an event or sees after it."""
+    """Return the cards that an event shows or that the audience sees after it."""
     seen = visible(title, after, audience)
     layout = title.layout
     for fact in event.facts:
@@ -202,7 +218,11 @@ def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[i
 
 
 def shown(title: AnyTitle, fact: AnyFact, audience: int, members: AllMembers = NO_MEMBERS) -> set[int]:
-    """The cards that a fact names to the audience. members: of shared zones, as they are then."""
+    """Return the cards that a fact names to the audience.
+
+    Args:
+        members: the members of shared zones at that time.
+    """
     match fact:
         case Moved(cards, src, dst, top):
             off = part(cards, depth_at(title, src, audience, members), top)
@@ -226,24 +246,24 @@ def cards_among(kinds: Sequence[str], args: Sequence[int]) -> set[int]:
 
 
 def part(cards: Sequence[int], depth: int, top: int) -> set[int]:
-    """Of cards in a slot of this depth, of which the one at index `top` lies on top, those that are seen."""
+    """Return the visible cards of a slot of this depth; index `top` is the top card."""
     return set(cards) if depth == ALL else {cards[top]} if depth == TOP_CARD and top != UNKNOWN else set()
 
 
 def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
-    """The cards that lie where the audience sees them."""
+    """Return the cards that lie where the audience sees them."""
     members = members_in(title, s)
     piles = ((depth_at(title, slot, audience, members), pile) for slot, pile in title.layout.piles(s) if pile)
     return {card for depth, pile in piles for card in part(pile, depth, len(pile) - 1)}
 
 
 def members_in(title: AnyTitle, s: State) -> AllMembers:
-    """What the zones of members hold, by the number of the field."""
+    """Return the contents of member zones by field number."""
     return {n: getattr(s, title.layout.fields[n].name) for n in title.layout.groups.values()}
 
 
 def depth_at(title: AnyTitle, slot: int, audience: int, members: AllMembers = NO_MEMBERS) -> int:
-    """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING. members: of shared zones, as they are then."""
+    """Return how much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
     n, index = field_number(slot), entry_index(slot)
     if n in title.layout.groups:
         groups = members.get(title.layout.groups[n], ())

@@ -1,4 +1,4 @@
-"""What a title must have words for, and which of it has none."""
+"""List the message ids that a title needs, and find missing or malformed texts."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,15 @@ from ludarium_engine.testkit.icu import fault_of, message_arguments
 
 
 def missing_texts(title: Title[Any, Any], locale: str) -> set[str]:
-    """Message ids that a client may look up and that have no text."""
+    """Return the message ids that a client may look up but that have no text."""
     return messages(title) - set(title.texts[locale])
 
 
 def wrong_sentences(title: Title[Any, Any]) -> list[str]:
-    """Sentences, prompts and labels that a locale has no text for, or whose text has other parameters than the rules give."""
+    """Return sentences, prompts and labels with a missing or unfitting text.
+
+    A text does not fit if it uses arguments that the rules do not pass.
+    """
     spoken = {**{f"said.{name}": kinds for name, kinds in title.sentences.items()},
               **{f"told.{name}": kinds for name, kinds in title.disclosures.items()}, **title.phrases}
     return [f"{title.id}, {locale}: {message}" for locale, texts in title.texts.items() for message, kinds in spoken.items()
@@ -29,13 +32,13 @@ def wrong_sentences(title: Title[Any, Any]) -> list[str]:
 
 
 def malformed(title: Title[Any, Any]) -> list[str]:
-    """Texts that are not in ICU MessageFormat, or use a part of it that clients need not know."""
+    """Return texts that clients cannot format as ICU messages, with the reason."""
     return [f"{title.id}, {locale}: {message}: {fault}" for locale, texts in title.texts.items()
             for message, text in texts.items() if (fault := fault_of(locale, text))]
 
 
 def fitting(kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Arguments that a message may have, by name and type."""
+    """Yield the name and type of each argument that a message may use."""
     for nth, kind in enumerate(kinds):
         yield f"{nth}", ""
         if kind in (NUMBER, CARDS):
@@ -43,7 +46,10 @@ def fitting(kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def messages(title: Title[Any, Any]) -> set[str]:
-    """The message ids of a title, but for those that end in a number (`families`) and what other texts are made of."""
+    """Return the message ids of a title.
+
+    Numbered ones (`families`) and fragments of other texts are left out.
+    """
     asks = [row for script in title.scripts.values() for row in script.rows if not callable(row)]
     return {
         "name", "about", *guide_messages(title), *(f"hint.{row.name}" for row in asks),
@@ -67,7 +73,10 @@ def messages(title: Title[Any, Any]) -> set[str]:
 
 
 def guide_messages(title: Title[Any, Any]) -> Iterator[str]:
-    """Of its chapters, of their pictures, and of options that no ruling tells of."""
+    """Yield the message ids of the guide.
+
+    They are those of chapters, pictures, and options that no ruling explains.
+    """
     ruled = {ruling.option for ruling in title.rulings}
     for chapter in guide_of(title):
         yield from (f"how.{chapter.id}", f"how.{chapter.id}.name")
@@ -85,7 +94,10 @@ def house_messages(title: Title[Any, Any]) -> Iterator[str]:
 
 
 def card_messages(title: Title[Any, Any], card: Card) -> Iterator[str]:
-    """Its name, what it does, and of facts that clients show `fact.<name>`, with `.<value>` where the value is a word."""
+    """Yield the message ids of a card: name, text, and facts that clients show.
+
+    Facts are `fact.<name>`, and `fact.<name>.<value>` if the value is a word.
+    """
     yield from (f"card.{card.kind}", f"card.{card.kind}.text")
     for name, value in card.facts.items():
         if f"fact.{name}" in title.texts["en"]:
@@ -95,7 +107,7 @@ def card_messages(title: Title[Any, Any], card: Card) -> Iterator[str]:
 
 
 def option_messages(name: str, kind: Type) -> Iterator[str]:
-    """`option.<name>`, and `option.<name>.<value>` where there are words to choose from."""
+    """Yield `option.<name>`, and `option.<name>.<value>` if the values are words."""
     yield f"option.{name}"
     match kind:
         case LiteralType(values=values):
@@ -107,7 +119,10 @@ def option_messages(name: str, kind: Type) -> Iterator[str]:
 
 
 def families(title: Title[Any, Any]) -> set[str]:
-    """What message ids begin with that end in a number: arguments of verbs, sentences and phrases, and numbers in zones."""
+    """Return the prefixes (ending in ".") of message ids that end in a number.
+
+    They come from arguments of verbs, sentences, phrases and predicates, and from numbers in zones.
+    """
     kinds = {*title.numbers.values()}
     kinds |= set(chain.from_iterable([*title.disclosures.values(), *title.sentences.values(), *title.phrases.values()]))
     kinds |= set(chain.from_iterable(verb.args for verb in title.verbs.values()))

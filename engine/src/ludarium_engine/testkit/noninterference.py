@@ -1,11 +1,12 @@
-"""Non-interference: two worlds that agree on all that an audience may know go on with the same commands, and everything
-the audience gets stays equal to the byte: views, choices, what is legal, its slice of the log.
+"""Non-interference: worlds that differ only in secrets look the same.
 
-The other world is the same state with the cards that the audience cannot know dealt anew among those of one back, hidden
-numbers drawn anew from their declared values, and the same commands with these cards renamed alike. Other seats answer secret
-verbs otherwise, and hidden numbers are rolled otherwise, unless they are revealed while the worlds go on. A world in which such
-a command is not possible, in which somebody was promised a choice that is none, or in which something that was admitted to the
-audience is not so, is left out and counted.
+Two worlds that agree on all that an audience may know continue with the same commands. Everything the audience is sent must
+stay equal to the byte: views, choices, legal offers, its part of the log.
+
+In the other world, cards that the audience cannot know are dealt anew among cards with the same back, hidden numbers are
+drawn anew from their declared values, and commands name the exchanged cards. Other seats give different answers with secret
+verbs, and hidden numbers are rolled differently, unless they are revealed during the trial. A world is counted as impossible
+if a command is not legal there, if a waiting prompt gains or loses its offers, or if it contradicts a disclosed answer.
 """
 from __future__ import annotations
 
@@ -51,19 +52,19 @@ from ludarium_engine.testkit.memory import swap_cards as cards_redealt
 from ludarium_engine.testkit.sample import random_action_of
 from ludarium_engine.testkit.steps import Step, log_of, steps_of
 
-FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
-ATTEMPTS = 5                                    # deals to find a possible world; later ones change fewer cards
-EXCHANGES = 16                                  # to reach a world in which all is true that was admitted
-MOST_EVENTS = 300                               # of a game that is looked at
+FORESIGHT = 3                                   # the most commands that the two worlds continue for
+ATTEMPTS = 5                                    # deals to find a possible world; later ones may change fewer cards
+EXCHANGES = 16                                  # of two cards, to reach a world that agrees with all disclosed answers
+MOST_EVENTS = 300                               # of each game that are tested
 NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "same", "differs"
 Swap = dict[int, int]
 
 
 def trials(observer: Comparison, case: Case, seeds: Sequence[int], every: int = 1) -> Counter[str]:
-    """Return results for every seat and the spectators, at every step of random games.
+    """Count the results for all audiences, at every step of random games.
 
     Args:
-        every: begin for each audience at every so many steps only; two worlds go on for two steps on average.
+        every: begin a trial for each audience only at every so many steps. A trial takes two steps on average.
 
     Raises:
         Failure: if the rules or the proof break.
@@ -72,7 +73,11 @@ def trials(observer: Comparison, case: Case, seeds: Sequence[int], every: int = 
 
 
 def trials_in(observer: Comparison, case: Case, seed: int, every: int = 1) -> Counter[str]:
-    """Of one game. Raises Failure where the rules or the proof break."""
+    """Count the results of one game.
+
+    Raises:
+        Failure: if the rules or the proof break.
+    """
     try:
         return Counter(trials_of(observer, case, seed, every))
     except Exception as error:
@@ -80,7 +85,10 @@ def trials_in(observer: Comparison, case: Case, seed: int, every: int = 1) -> Co
 
 
 def changed(results: Counter[str]) -> float:
-    """Of the trials in which anything was hidden, the share in which something hidden was another in the other world."""
+    """Return the share of trials that changed a secret, from 0 to 1.
+
+    Trials in which nothing was hidden do not count.
+    """
     hidden = results.total() - results[NOTHING_HIDDEN]
     return (results[SAME] + results[DIFFERS]) / hidden if hidden else 0.0
 
@@ -90,7 +98,10 @@ def trials_of(observer: Comparison, case: Case, seed: int, every: int = 1) -> It
 
 
 def pair_trials(observer: Comparison, case: Case, seeds: Sequence[int]) -> dict[tuple[int, int], Counter[str]]:
-    """Results for each pair of seats: whether the first can tell worlds apart that differ only in what the second knows."""
+    """Count the results for each pair of seats.
+
+    In the trials of (a, b), only what b knows differs, and a must not notice.
+    """
     found = {pair: Counter[str]() for pair in permutations(range(case.seats), 2)}
     for seed in seeds:
         rng, chance, steps = Random(seed), chance_of(seed), [*steps_of(case, seed, MOST_EVENTS)]
@@ -112,7 +123,11 @@ def trials_along(observer: Comparison, steps: Sequence[Step], seed: int, every: 
 def trial(
     observer: Comparison, steps: Sequence[Step], audience: int, rng: Random, chance: Chance, knower: int | None = None
 ) -> str:
-    """Whether the audience can tell the world of these steps from another one. knower: one that differs in what it knows."""
+    """Compare these steps with another world and return one of the four results.
+
+    Args:
+        knower: a seat; only cards and numbers that it knows may differ.
+    """
     title, start = observer.title, steps[0]
     told = [learned(title, step.after, step.event, audience) for step in steps]
     unknown = set(all_cards(title, start.before)) - start.known[audience].union(*told)
@@ -135,8 +150,9 @@ def compared(
     observer: Comparison, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance, hidden: HiddenOtherwise,
     numbers: Numbers,
 ) -> str:
+    """Play the steps in both worlds; return SAME, DIFFERS or IMPOSSIBLE."""
     before, other = steps[0].before, redealt(observer.title, steps[0].before, swap, numbers)
-    at_once = steps[0].event.action == NEW      # of the state before the set-up nobody gets anything
+    at_once = steps[0].event.action == NEW      # the state before the set-up is sent to no audience
     if not at_once and observer.distinguishes(Moment(before), Moment(other), audience):
         return DIFFERS
     if numbers and not at_once and not is_possible(observer.title, other):
@@ -155,7 +171,7 @@ def compared(
 
 
 def answered_otherwise(observer: Comparison, step: Step, rng: Random, chance: Chance) -> Iterator[str]:
-    """A sealed answer before the last one: nobody else may notice what it was."""
+    """Replace a sealed answer before the last one; no other audience may notice."""
     title, seat, action = observer.title, step.event.seat, step.event.action
     if not waits_under_seal(step):
         return
@@ -171,19 +187,23 @@ def answered_otherwise(observer: Comparison, step: Step, rng: Random, chance: Ch
 
 
 def waits_under_seal(step: Step) -> bool:
-    """Whether the event is one of several sealed answers and others are still to come."""
+    """Return whether the event is a sealed answer and others are still to come."""
     answered = {seat for f in step.after.agenda for seat, _ in f.sealed}
     return step.event.action.verb != PREFER and step.event.seat in answered and len(step.event.facts) == 1
 
 
-Happened = tuple[State, Event, State]           # after the event, the event, and the state to go on from
+Happened = tuple[State, Event, State]           # the state after the event, the event, the state to continue from
 
 
 def repeated(
     title: AnyTitle, step: Step, other: State, swap: Swap, audience: int, chance: Chance, numbers: Numbers = NO_NUMBERS,
     rng: Random | None = None,
 ) -> Happened | None:
-    """The step's command in the other world; None if it is not possible there. rng: how secret verbs are answered otherwise."""
+    """Repeat the step's command in the other world; None if impossible there.
+
+    Args:
+        rng: draws the other answers with secret verbs; None repeats the answers.
+    """
     seat, action = step.event.seat, step.event.action
     if action == NEW:
         after = redealt(title, step.after, swap, numbers)
@@ -205,7 +225,10 @@ def repeated(
 
 
 def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int) -> Happened:
-    """Another seat prefers the opposite, which nobody else may notice; then both worlds go on with what was preferred."""
+    """Let another seat set the opposite preference; the audience may not notice.
+
+    Both worlds continue with the true preference.
+    """
     seat, (fact,) = step.event.seat, step.event.facts
     assert isinstance(fact, Preferred)
     as_it_was, event = set_preference(title, other, seat, fact.window, fact.on)
@@ -216,7 +239,10 @@ def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int
 
 
 def contradicted(event: Event, other: Event, audience: int) -> bool:
-    """Whether the first thing that the audience hears otherwise is another answer to the same question."""
+    """Return whether the events answer the same question to the audience differently.
+
+    Only the first difference in the disclosed answers counts.
+    """
     heard, instead = ([fact for fact in one.facts if isinstance(fact, Admitted) and is_addressed(fact.to, audience)]
                       for one in (event, other))
     a, b = next(((a, b) for a, b in zip(heard, instead, strict=False) if a != b), (None, None))
@@ -227,9 +253,12 @@ def contradicted(event: Event, other: Event, audience: int) -> bool:
 def dealt(
     title: AnyTitle, unknown: set[int], heard: Sequence[Admission], rng: Random, attempt: int, numbers: Numbers = NO_NUMBERS
 ) -> Swap | None:
-    """A world in which all is true that was heard; empty if no two cards could change places, None if none was found.
+    """Deal unknown cards anew so that all disclosed answers stay true.
 
-    The more was heard, the fewer deals fit. Where this one does not, such a world is reached by exchanging two cards at a time.
+    If a random deal contradicts an answer, start from the true deal and exchange two cards at a time.
+
+    Returns:
+        The changed cards; empty if no two cards could change places, None if no fitting deal was found.
     """
     swap = permutation(title, unknown, rng, attempt)
     if not (swap or numbers) or all_admitted(title, heard, swap, numbers):
@@ -245,14 +274,17 @@ def dealt(
 
 
 def exchanged(title: AnyTitle, swap: Swap, rng: Random) -> Swap:
-    """With two cards of one back in each other's place."""
+    """Exchange two random cards with the same back."""
     one = rng.choice([*swap])
     other = rng.choice([card for card in swap if title.card_back(card) == title.card_back(one)])
     return {**swap, one: swap[other], other: swap[one]}
 
 
 def all_admitted(title: AnyTitle, heard: Sequence[Admission], swap: Swap, numbers: Numbers = NO_NUMBERS) -> bool:
-    """The latest first: what was said of the cards as they lie now rules most deals out."""
+    """Return whether all disclosed answers stay true.
+
+    The latest are checked first, because they rule out most deals.
+    """
     return all(as_admitted(title, one, swap, numbers) for one in reversed(heard))
 
 
@@ -263,9 +295,9 @@ def as_admitted(title: AnyTitle, heard: Admission, swap: Swap, numbers: Numbers)
 
 
 def permutation(title: AnyTitle, unknown: set[int], rng: Random, attempt: int = 0) -> Swap:
-    """Cards dealt anew among those of one back: card -> the one in its place. Empty if no two could change places.
+    """Deal cards anew among cards with the same back; empty if none can move.
 
-    A first attempt deals all of them, a later one only some.
+    Attempt 0 deals all of them, later attempts a random selection.
     """
     backs: dict[int, list[int]] = {}
     for card in sorted(unknown):
@@ -279,6 +311,7 @@ def permutation(title: AnyTitle, unknown: set[int], rng: Random, attempt: int = 
 
 
 def redealt(title: AnyTitle, s: State, swap: Swap, numbers: Numbers = NO_NUMBERS) -> State:
+    """Return a copy of the state with exchanged cards and other numbers."""
     other = cards_redealt(title, with_numbers(s, numbers) if numbers else s, swap)
     other.agenda = [frame_anew(title, f, swap) for f in other.agenda]
     return other
@@ -289,14 +322,14 @@ def swapped(cards: Sequence[int], swap: Swap) -> list[int]:
 
 
 def frame_anew(title: AnyTitle, f: Frame, swap: Swap) -> Frame:
-    """With the cards swapped in its picks, where these are declared as cards, and in sealed answers."""
+    """Return the frame with cards exchanged in its picks and sealed answers."""
     picks = zip(title.scripts[f.script].picks, f.picks, strict=True)
     sealed = tuple((seat, renamed(title, action, swap)) for seat, action in f.sealed)
     return replace(f, picks=tuple(swap.get(n, n) if pick.kind == CARD else n for pick, n in picks), sealed=sealed)
 
 
 def renamed(title: AnyTitle, action: Action, swap: Swap) -> Action:
-    """The action with the cards in it swapped; other arguments stay."""
+    """Return the action with its cards exchanged; other arguments stay."""
     verb = title.verbs[action.verb]
     kinds = (*verb.args, *(verb.subset for _ in action.args[len(verb.args) :]))
     return Action(action.verb, cards_swapped(kinds, action.args, swap))
@@ -307,7 +340,7 @@ def cards_swapped(kinds: Sequence[str | None], args: Sequence[int], swap: Swap) 
 
 
 def dealt_anew(title: AnyTitle, fact: AnyFact, swap: Swap) -> AnyFact:
-    """A fact of the set-up, as it is in the other world."""
+    """Return a fact of the set-up as it is in the other world."""
     match fact:
         case Moved() | Revealed():
             return replace(fact, cards=tuple(swapped(fact.cards, swap)))
@@ -320,7 +353,10 @@ def dealt_anew(title: AnyTitle, fact: AnyFact, swap: Swap) -> AnyFact:
 
 
 def keeps_promises(title: AnyTitle, s: State, other: State) -> bool:
-    """A question that waits beneath, because a look ahead said it has an answer, has one in the other world too."""
+    """Return whether waiting prompts have offers in both worlds or in neither.
+
+    Rules may have pushed such a prompt because they found offers for it.
+    """
     for f in s.agenda[:-1]:
         row = title.scripts[f.script].rows[f.row]
         if isinstance(row, Ask) and bool(row.offers(s, f, f.seat)) != bool(row.offers(other, f, f.seat)):

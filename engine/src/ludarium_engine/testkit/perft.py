@@ -1,4 +1,4 @@
-"""How many ways lead on from a position: one changed number is a changed rule."""
+"""Count the action sequences from a position, to detect changed rules."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ from ludarium_engine.kernel import Action, Chance, Offer, State, Title, act_in_p
 
 
 def actions(offer: Offer) -> Iterator[Action]:
-    """Every action that it allows, each subset in one order only."""
+    """Yield every action that the offer allows, each subset in one order only."""
     pool = offer.pool
     subsets = (c for n in range(len(pool) + 1) for c in combinations(pool, n)) if pool else [()]
     return (Action(offer.verb, offer.args + subset) for subset in subsets if not pool or offer.allows_subset(subset))
 
 
 def answers(title: Title[Any, Any], s: State, seat: int) -> list[Action]:
-    """Every different action that the seat may take, each subset counted once."""
+    """Return all actions that the seat may take, each subset once."""
     return [action for offer in legal_offers(title, s, seat) for action in actions(offer)]
 
 
 def perft(title: Title[Any, Any], s: State, chance: Chance, depth: int) -> int:
-    """Sequences of `depth` actions from the state; of several seats that are asked, the lowest answers first."""
+    """Count the sequences of `depth` actions; the lowest seat to act goes first."""
     if depth == 0:
         return 1
     asked = seats_to_act(s)

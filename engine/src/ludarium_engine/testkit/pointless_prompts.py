@@ -1,6 +1,6 @@
-"""Questions that need not have been asked: by all that everybody saw, the seat could answer them in one way only.
+"""Find prompts that have only one answer by public knowledge.
 
-A world that nobody but the seat can tell from this one is tried for each kind of card that the seat may hold instead.
+To decide this, replace one hidden card of the seat by each other kind that it may be to the other players.
 """
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, read_slot
 from ludarium_engine.testkit.audiences import AnyTitle
 from ludarium_engine.testkit.noninterference import redealt
 
-HOPELESS, FORCED = "hopeless", "forced"         # in a window only passing; of another question the one answer
+HOPELESS, FORCED = "hopeless", "forced"         # a window with a pass only; another prompt with one answer
 
 
 class PublicKnowledge:
-    """Which cards may lie in each pile, by all that everybody saw since the beginning."""
+    """The cards that may lie in each pile, by what all audiences have seen."""
 
     def __init__(self, title: AnyTitle, blank: State) -> None:
         self.title = title
@@ -51,7 +51,7 @@ class PublicKnowledge:
 
 
 def pointless_reason(title: AnyTitle, s: State, seat: int, where: PublicKnowledge) -> str | None:
-    """Why the seat need not have been asked; None if it had to be."""
+    """Return why a prompt is pointless (HOPELESS or FORCED); None if it is not."""
     offers = legal_offers(title, s, seat)
     if len(offers) != 1 or has_a_choice(offers[0]):
         return None
@@ -65,7 +65,7 @@ def has_a_choice(offer: Offer) -> bool:
 
 
 def worlds(s: State, seat: int, where: PublicKnowledge) -> Iterator[State]:
-    """With one of the cards that nobody else sees exchanged for another kind that it may be."""
+    """Yield states with another possible kind of the first card that the seat hides."""
     title = where.title
     for nth, field in enumerate(title.layout.fields):
         if field.kind == "piles" and field.visibility == "owner":

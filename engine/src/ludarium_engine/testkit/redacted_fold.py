@@ -1,4 +1,4 @@
-"""The fold of a whole game."""
+"""Fold a whole game."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -9,9 +9,9 @@ from ludarium_engine.kernel.title import O, Title
 
 
 def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:
-    """The state after these events; runs no rule."""
+    """Return the state after these events; no rule is run."""
     s = title.blank(options, seats)
     for event in events:
-        for fact in event.facts:                # as `evolve` does, which costs a call an event here
+        for fact in event.facts:                # inlines `evolve` to save a call for each event
             fact.apply(s)
     return s

@@ -1,6 +1,8 @@
-"""Deals for a seat: they know nothing that the seat is not sent, satisfy all that it was told, and are each as likely.
+"""Check that deals for a seat agree with what it was sent and are equally likely.
 
-A check takes a dealer, so that it can be shown to find a wrong one.
+They must not depend on anything else.
+
+The checks take a dealer as an argument, so that tests can show that they detect a wrong one.
 """
 from __future__ import annotations
 
@@ -27,20 +29,27 @@ from ludarium_engine.testkit.noninterference import dealt, dealt_anew, redealt, 
 from ludarium_engine.testkit.steps import Step, log_of, steps_of
 
 Dealer = Callable[[Knowledge, State, Random], State]
-MOST_EVENTS = 120                               # of a game that is looked at
-WORLDS = 3                                      # other worlds of a game, of different lengths
-DEALS = 800                                     # of a position whose deals are counted
+MOST_EVENTS = 120                               # of each game that are tested
+WORLDS = 3                                      # tested for each audience of a game, after different numbers of events
+DEALS = 800                                     # drawn for each position whose deals are counted
 LEAST = 0.001
-"""The p-value of all positions together below which deals are uneven (Bonferroni)."""
+"""The least p-value, times the number of positions, of even deals (Bonferroni)."""
 
 
 def blind(knowledge: Knowledge, truth: State, rng: Random) -> State:
-    """The dealer that ships. It does not look at the state."""
+    """Deal by `resample`, as the product does; the true state is ignored."""
     return resample(knowledge, rng)
 
 
 class Dealt(NamedTuple):
-    """What was checked. uneven: the p-value of each position whose deals were counted."""
+    """The numbers of checked deals.
+
+    Attributes:
+        deals: deals made.
+        refused: deals that the dealer refused.
+        worlds: other worlds with the same deal.
+        even: the p-value of each position whose deals were counted.
+    """
 
     deals: int
     refused: int
@@ -57,10 +66,10 @@ def check_redeals(case: Case, seed: int, every: int = 10, positions: int = 2, de
 
     Args:
         every: deal for each audience after every so many events.
-        positions: how many positions are counted against all their deals.
+        positions: the most positions whose deals are compared with all possible ones.
 
     Raises:
-        Failure: a deal tells the truth apart, contradicts what its seat was told, or cannot be played.
+        Failure: a deal depends on hidden information, contradicts what its seat was sent, or cannot be played.
     """
     try:
         steps = [*steps_of(case, seed, MOST_EVENTS)]
@@ -72,9 +81,13 @@ def check_redeals(case: Case, seed: int, every: int = 10, positions: int = 2, de
         raise Failure(f"{type(error).__name__}: {error}", case, seed, log_of(case, seed, MOST_EVENTS), "prove") from error
 
 
-# --- what a seat was told ---------------------------------------------------------------------------------------------
+# --- what a seat was sent ---------------------------------------------------------------------------------------------
 def check_told(case: Case, steps: Sequence[Step], every: int, dealer: Dealer) -> tuple[int, int]:
-    """Return how many deals were made and how many were refused."""
+    """Check deals against what each audience was sent.
+
+    Returns:
+        How many deals were made and how many of them were refused.
+    """
     deals = refused = 0
     for audience in audiences(case):
         knowledge, heard = knowledge_of(case, audience), Heard(case.title)
@@ -93,7 +106,11 @@ def check_told(case: Case, steps: Sequence[Step], every: int, dealer: Dealer) ->
 
 
 def check_zones(title: AnyTitle, step: Step) -> None:
-    """Raises AssertionError if a predicate reads more than it declares, or the order of a pile."""
+    """Check that predicates read only their zone, and not the order of its piles.
+
+    Raises:
+        AssertionError: a predicate reads more.
+    """
     for audience in {audience for fact in step.event.facts if isinstance(fact, Admitted) for audience in fact.to}:
         for one in admitted(step.before, step.event, max(audience, 0)):
             seats = {arg for kind, arg in zip(title.predicates[one.fact.what].args, one.fact.args, strict=True) if kind == SEAT}
@@ -105,7 +122,11 @@ def check_zones(title: AnyTitle, step: Step) -> None:
 
 
 def check_deal(title: AnyTitle, knowledge: Knowledge, truth: State, heard: Heard, other: State) -> None:
-    """Raises AssertionError if the audience could tell that this is not its game, or if it cannot be played."""
+    """Check that a deal looks like the true game to its audience and can be played.
+
+    Raises:
+        AssertionError: it can be told apart or cannot be played.
+    """
     audience = knowledge.audience
     one, same = title.layout.view(truth, audience), title.layout.view(other, audience)
     strange = [f.name for f in title.layout.fields if getattr(one, f.name) != getattr(same, f.name)]
@@ -119,14 +140,21 @@ def check_deal(title: AnyTitle, knowledge: Knowledge, truth: State, heard: Heard
 
 
 def may_be(knowledge: Knowledge, s: State) -> bool:
-    """Whether the knowledge allows the cards where they are. Which token of a pile has left it may be open."""
+    """Return whether the knowledge allows the true cards.
+
+    Piles that an unknown token has left are skipped.
+    """
     piles = [(pile, knowledge.tokens[slot]) for slot, pile in knowledge.title.layout.piles(s) if not knowledge.open.get(slot)]
     return all(card in knowledge.may_be(token) for pile, tokens in piles for card, token in zip(pile, tokens, strict=True))
 
 
 # --- two worlds -------------------------------------------------------------------------------------------------------
 def check_worlds(case: Case, steps: Sequence[Step], seed: int, dealer: Dealer) -> int:
-    """Check that another world which looks the same gives the same deal, to the byte; return how many did."""
+    """Check that worlds that look the same give the same deal, to the byte.
+
+    Returns:
+        How many other worlds were compared.
+    """
     rng, found = Random(seed), 0
     for audience in audiences(case):
         for until in range(1, len(steps) + 1, max(1, len(steps) // WORLDS)):
@@ -135,11 +163,11 @@ def check_worlds(case: Case, steps: Sequence[Step], seed: int, dealer: Dealer) -
     return found
 
 
-Pairs = list[tuple[Step, State, Event]]         # what happened, and the state and the event instead
+Pairs = list[tuple[Step, State, Event]]         # the true step, and the state and event of the other world
 
 
 def other_world(case: Case, steps: Sequence[Step], audience: int, rng: Random) -> Pairs:
-    """Return a world in which cards came out of a shuffle of the set-up otherwise, as far as it looks the same."""
+    """Return a world with another shuffle in the set-up, while it looks the same."""
     title, start = case.title, steps[0]
     shuffles = {nth: fact.order for nth, fact in enumerate(start.event.facts) if isinstance(fact, Shuffled)}
     told = [learned(title, step.after, step.event, audience) for step in steps[1:]]
@@ -154,7 +182,10 @@ def other_world(case: Case, steps: Sequence[Step], audience: int, rng: Random) -
 
 
 def shuffled_otherwise(case: Case, start: Step, nth: int, swap: dict[int, int]) -> tuple[State, Event]:
-    """Return the state after the set-up, and the set-up, with cards swapped from a shuffle on."""
+    """Return the state after the set-up and its event in the other world.
+
+    Cards are exchanged from fact `nth` on.
+    """
     facts = [fact if n < nth else dealt_anew(case.title, fact, swap) for n, fact in enumerate(start.event.facts)]
     return redealt(case.title, start.after, swap), Event(start.event.seat, start.event.action, facts)
 
@@ -162,7 +193,7 @@ def shuffled_otherwise(case: Case, start: Step, nth: int, swap: dict[int, int]) 
 def followed(
     case: Case, steps: Sequence[Step], audience: int, swap: dict[int, int], begun: tuple[State, Event], rng: Random
 ) -> Iterator[tuple[Step, State, Event]]:
-    """Yield the steps in both worlds, as long as their commands are possible in the other one and it looks the same."""
+    """Yield the steps in both worlds until a command is illegal or the looks differ."""
     title, (after, event) = case.title, begun
     for nth, step in enumerate(steps):
         if nth:
@@ -187,9 +218,9 @@ def same_deals(case: Case, pairs: Pairs, audience: int, dealer: Dealer) -> bool:
     return True
 
 
-# --- each deal as likely ----------------------------------------------------------------------------------------------
+# --- equally likely deals ---------------------------------------------------------------------------------------------
 def uneven(case: Case, steps: Sequence[Step], seed: int, most: int, dealer: Dealer) -> Iterator[float]:
-    """Yield the p-value of each of a few positions with few deals, all of which are told one by one."""
+    """Yield the p-values of at most `most` positions, by listing all their deals."""
     found = [*small_positions(case, steps)]
     for audience, until, nth in Random(seed).sample(found, min(most, len(found))):
         knowledge, truth = known_after(case, steps[:until], audience), steps[until - 1].after
@@ -199,7 +230,7 @@ def uneven(case: Case, steps: Sequence[Step], seed: int, most: int, dealer: Deal
 
 
 def small_positions(case: Case, steps: Sequence[Step]) -> Iterator[tuple[int, int, int]]:
-    """Yield an audience, how many events it has seen, and which part of its knowledge has few deals."""
+    """Yield positions with few deals: audience, events seen, index of the part."""
     for audience in audiences(case):
         knowledge = knowledge_of(case, audience)
         for nth, step in enumerate(steps):

@@ -1,4 +1,4 @@
-"""A game decided again: would the rules of today come to the facts that are stored, and the seed to the draws in them?"""
+"""Compare stored facts and draws with those of the present rules and the seed."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,9 +11,12 @@ AnyTitle = Title[Any, Any]
 
 
 def first_difference(title: AnyTitle, options: Any, chance: Chance, seats: int, events: Sequence[Event]) -> int | None:
-    """The number of the first event that the rules would not have made; None if they would make them all.
+    """Return the index of the first event that the rules decide differently.
 
-    events: the set-up and what followed, commands of seats only (no preferences).
+    None if there is no such event.
+
+    Args:
+        events: the set-up and the commands of seats that followed, without preferences.
     """
     s, setup = new_game(title, options, seats, chance)
     if setup.facts != events[0].facts:
@@ -26,7 +29,7 @@ def first_difference(title: AnyTitle, options: Any, chance: Chance, seats: int, 
 
 
 def facts_again(title: AnyTitle, s: State, event: Event, chance: Chance) -> list[Any] | None:
-    """What the rules make of the event's action; None if they refuse it."""
+    """Return the facts that the rules give for the event; None if they reject it."""
     try:
         return [*decide(title, s, event.seat, event.action, chance)[1].facts]
     except (Illegal, RulesError):
@@ -34,7 +37,12 @@ def facts_again(title: AnyTitle, s: State, event: Event, chance: Chance) -> list
 
 
 def first_false_draw(title: AnyTitle, options: Any, chance: Chance, seats: int, events: Sequence[Event]) -> int | None:
-    """The number of the first event with a shuffle or a die that the seed does not give. Folds; runs no rule."""
+    """Return the index of the first event with a draw that the seed does not give.
+
+    None if there is no such event.
+
+    No rule is run.
+    """
     s = title.blank(options, seats)
     for nth, event in enumerate(events):
         for fact in event.facts:

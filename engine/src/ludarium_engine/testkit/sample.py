@@ -1,4 +1,4 @@
-"""Play by somebody who knows no rule."""
+"""Pick random legal actions."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,14 +9,25 @@ from ludarium_engine.kernel import Action, Offer, State, Title, legal_offers, se
 
 
 def random_action_of(offer: Offer, rng: Random) -> Action:
-    """Any action that the offer allows. Raises ValueError if its bounds allow none."""
+    """Return a random action that the offer allows.
+
+    Raises:
+        ValueError: no subset keeps the offer's bounds.
+    """
     pieces = rng.sample(offer.pool, len(offer.pool))
     greed = rng.random() if pieces else 0
     return Action(offer.verb, offer.args + tuple(subset(offer, pieces, lambda: rng.random() < greed)))
 
 
 def subset(offer: Offer, pieces: Sequence[int], wants: Callable[[], bool]) -> Iterator[int]:
-    """Go through the pieces; ask `wants` about each that the bounds allow to take and to leave."""
+    """Yield a subset of the pieces that keeps the offer's bounds.
+
+    Args:
+        wants: called for each piece that may be taken or left; True takes it.
+
+    Raises:
+        ValueError: no subset keeps the bounds.
+    """
     if not pieces:
         return
     worth = [offer.worth_of(piece) for piece in pieces]
@@ -31,7 +42,7 @@ def subset(offer: Offer, pieces: Sequence[int], wants: Callable[[], bool]) -> It
 
 
 def reachable(worth: Sequence[int]) -> list[int]:
-    """Of each suffix the sums that its subsets can make: bit k of a number is set if one makes k."""
+    """Return bit sets of the subset sums of each suffix; bit k stands for sum k."""
     sums = [1]
     for value in reversed(worth):
         sums.append(sums[-1] | sums[-1] << value)
@@ -39,13 +50,13 @@ def reachable(worth: Sequence[int]) -> list[int]:
 
 
 def within(offer: Offer, total: int, sums: int) -> bool:
-    """Whether one of these sums, added to the total, keeps the bounds."""
+    """Return whether the total plus one of the sums (a bit set) is within bounds."""
     least, most = max(0, offer.least - total), offer.most - total
     return most >= least and (sums >> least) & ((1 << (most - least + 1)) - 1) != 0
 
 
 def random_move(title: Title[Any, Any], s: State, rng: Random) -> tuple[int, Action]:
-    """Any seat that is asked, and any answer."""
+    """Return a random seat to act and a random legal action for it."""
     seat = rng.choice(seats_to_act(s))
     return seat, random_action(legal_offers(title, s, seat), rng)
 

@@ -1,12 +1,14 @@
-"""A game in the middle, for scenario tests of any title: set out by the names of zones and cards, played by what is offered.
+"""Set up and play a position of any title, for scenario tests.
+
+Zones and cards are given by name, and commands as the text of an offer:
 
     game = Scene(TITLE, 2).lay(hand0="card_1 card_2", hand1="card_3").asks("turn", 0)
     assert game.offers(0) == ["play card_1", "play card_2"] and game.asked == [0]
     assert game.do(0, "play card_2").zone("played0") == ["card_2"]
     assert game.heard(SPECTATOR) == ["0 plays The 2"]
 
-An offer reads as its verb and its arguments do: cards by their kind, spaces of a map by their id, all else by its number. A
-title's own language says more where its tests read better for it. Every command goes through `decide`.
+The text of an offer is its verb and its arguments: cards by their kind, spaces of a map by their id, other arguments by number.
+A title may subclass `Scene` if that makes its tests easier to read. Every command goes through `decide`.
 """
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ NAMES = "Ada", "Bea", "Cleo", "Dora", "Ewa", "Fay"
 
 
 class Scene(Generic[S]):
-    """Before the set-up, with nobody asked, until it is set out otherwise."""
+    """A position under test; at first the state before the set-up, without a prompt."""
 
     def __init__(self, title: Title[S, Any], seats: int, options: Any = None, chance: Chance = CHANCE) -> None:
         self.title, self.chance = title, chance
@@ -53,24 +55,30 @@ class Scene(Generic[S]):
         self.laid: set[int] = set()
         self.events: list[Event] = []
 
-    # --- how it stands before -----------------------------------------------------------------------------------------
+    # --- arranging the position ---------------------------------------------------------------------------------------
     def lay(self, **zones: str) -> Self:
-        """Cards by their kinds, the top one last, from wherever they lie: hand1="urn kite" goes into that entry of hand."""
+        """Move cards, given by kind, to zones, the top card last.
+
+        `hand1="urn kite"` puts two cards into entry 1 of `hand`.
+        """
         for words, kinds in zones.items():
             self.lying(words).extend([self.taken_out(kind) for kind in kinds.split()])
         return self
 
     def taken_out(self, kind: str) -> int:
-        """A card that was not laid yet."""
+        """Take a card of this kind that was not laid yet out of its pile."""
         card = next(card.id for card in self.title.cards if card.kind == kind and card.id not in self.laid)
         next(pile for pile in self.piles() if card in pile).remove(card)
         self.laid.add(card)
         return card
 
     def asks(self, script: str, seat: int, row: int | str = 0, *picks: int) -> Self:
-        """This is what waits for an answer: of the seat, or of all whom a sealed row names as the table stands now.
+        """Make a row of a script the only prompt on the agenda.
 
-        row: its name, or its number among all rows of the script.
+        The seat is asked; if the row is sealed, all seats that it names in the present state.
+
+        Args:
+            row: the name of the row, or its index in the script.
         """
         if isinstance(row, str):
             row = [each.__name__ if callable(each) else each.name for each in self.title.scripts[script].rows].index(row)
@@ -80,9 +88,9 @@ class Scene(Generic[S]):
         self.s.agenda = [waiting.at_row(row, tuple(asked))]
         return self
 
-    # --- what the seats do --------------------------------------------------------------------------------------------
+    # --- commands -----------------------------------------------------------------------------------------------------
     def do(self, seat: int, words: str, *pieces: str) -> Self:
-        """An offer as it reads, and the pieces of a subset."""
+        """Choose an offer by its text, with the named pieces as its subset."""
         offer = self.offer(seat, words)
         return self.answer(seat, Action(offer.verb, (*offer.args, *self.among(offer.pool, pieces))))
 
@@ -98,15 +106,15 @@ class Scene(Generic[S]):
         return self
 
     def go(self, seat: int, *steps: str) -> Self:
-        """One seat, one step after the other."""
+        """Let one seat choose several offers in turn."""
         return self.then(*((seat, words) for words in steps))
 
     def forced(self, seat: int = 0) -> Self:
-        """In the last event the seat had one answer only, and everybody is told."""
+        """Assert that the last event publicly says that the seat had only one answer."""
         assert Said("forced", (seat,)) in self.event.facts, self.event.facts
         return self
 
-    # --- what they may do ---------------------------------------------------------------------------------------------
+    # --- offers -------------------------------------------------------------------------------------------------------
     @property
     def asked(self) -> list[int]:
         return sorted(seats_to_act(self.s))
@@ -115,7 +123,11 @@ class Scene(Generic[S]):
         return [offer for offer in legal_offers(self.title, self.s, seat) if verb in (None, offer.verb)]
 
     def offer(self, seat: int, words: str) -> Offer:
-        """Raises Illegal."""
+        """Return the offer with this text.
+
+        Raises:
+            Illegal: no offer has this text.
+        """
         found = [offer for offer in self.legal(seat) if self.said(offer) == words]
         if not found:
             raise Illegal(f"{words!r} is not among {self.offers(seat)}")
@@ -131,12 +143,12 @@ class Scene(Generic[S]):
         return {offer.verb for offer in self.legal(seat)}
 
     def choices(self, seat: int, verb: str) -> set[str]:
-        """What follows the verb in the offers."""
+        """Return the arguments of the offers with this verb, as text."""
         return {self.said(offer).removeprefix(verb).strip() for offer in self.legal(seat, verb)}
 
-    # --- how it stands now --------------------------------------------------------------------------------------------
+    # --- zones --------------------------------------------------------------------------------------------------------
     def lying(self, words: str) -> list[int]:
-        """ "deck", or "hand1", an entry of a zone."""
+        """Return the pile of a zone ("deck") or of an entry of a zone ("hand1")."""
         found = re.fullmatch(r"(\w+?)(\d*)", words)
         assert found, words
         zone: Any = getattr(self.s, found[1])
@@ -152,53 +164,56 @@ class Scene(Generic[S]):
     def zone(self, words: str) -> list[str]:
         return self.names(self.lying(words))
 
-    # --- what is heard ------------------------------------------------------------------------------------------------
+    # --- events and sentences -----------------------------------------------------------------------------------------
     @property
     def event(self) -> Event:
         return self.events[-1]
 
     def told(self, what: str) -> list[tuple[int, ...]]:
-        """The parameters of a sentence whenever it was said or told, but for the cards that it points to."""
+        """Return the arguments of each `Said` or `Told` fact of this name.
+
+        Arguments that are lists of cards are left out.
+        """
         facts = [fact for event in self.events for fact in event.facts]
         told = [fact.args for fact in facts if isinstance(fact, Said | Told) and fact.what == what]
         return [tuple([arg for arg in args if isinstance(arg, int)]) for args in told]
 
     def shown(self, audience: int) -> list[str]:
-        """The cards that were shown to an audience in the last event, where they lie."""
+        """Return the names of the cards that the last event revealed to an audience."""
         facts = redact_event(self.title.layout, self.event, audience).facts
         return self.names([card for fact in facts if isinstance(fact, Revealed) for card in fact.cards])
 
     def heard(self, audience: int) -> list[str]:
-        """The sentences that the last event has for an audience, in English; seats are their numbers."""
+        """Return the last event's English sentences for an audience; seats are numbers."""
         return self.story(audience, self.events[-1:])
 
     def story(self, audience: int, events: Sequence[Event] = ()) -> list[str]:
-        """The same of these events, or of all since it was set out."""
+        """Return the English sentences of these or all events for an audience."""
         words = Words(self.title, "en", [str(seat) for seat in range(self.s.seats)])
         seen = [redact_event(self.title.layout, event, audience) for event in events or self.events]
         told = [line for event in seen for line in lines(self.title, event)]
         return [words.message(line.message) for line in told if not line.turn]
 
     def heard_by_all(self) -> list[str]:
-        """The same for each."""
+        """Return the last event's sentences, which must be the same for all audiences."""
         first, *rest = (self.heard(audience) for audience in (*range(self.s.seats), SPECTATOR))
         assert all(one == first for one in rest)
         return first
 
-    # --- words --------------------------------------------------------------------------------------------------------
+    # --- texts --------------------------------------------------------------------------------------------------------
     def prompt(self, seat: int) -> str:
-        """Why the seat is asked, as Ada, Bea and Cleo read it."""
+        """Return the seat's prompt in English, with the player names Ada, Bea, Cleo, ..."""
         choice = describe_choice(self.title, self.s, seat)
         assert choice
         return self.read(choice.prompt)
 
     def labels(self, seat: int, *verbs: str) -> list[str]:
-        """Its offers of these verbs, as they read it."""
+        """Return the English labels of the seat's offers with these verbs."""
         choice = describe_choice(self.title, self.s, seat)
         return [self.read(offer.label) for offer in choice.offers if offer.verb in verbs] if choice else []
 
     def focus(self, audience: int = SPECTATOR) -> list[str]:
-        """What the question is about; then its sides, each with how many stand for it."""
+        """Return the highlighted pieces, then the sides as "seat: number cards"."""
         focus = describe_view(self.title, self.s, audience).focus
         if focus is None:
             return []
@@ -217,7 +232,7 @@ class Scene(Generic[S]):
         return " ".join([offer.verb, *(self.word(kind, arg) for kind, arg in zip(kinds, offer.args, strict=True))])
 
     def word(self, kind: str, value: int) -> str:
-        """Of an argument, by its kind."""
+        """Name an argument: the id of a space, the kind of a card, or the number."""
         for board in self.title.boards:
             if (kind, self.s.seats) == (board.zone, board.seats) and board.options.items() <= asdict(self.s.options).items():
                 return board.spaces[value].id
@@ -227,7 +242,7 @@ class Scene(Generic[S]):
         return [self.word(CARD, card) for card in cards]
 
     def among(self, cards: Iterable[int], names: Sequence[str]) -> tuple[int, ...]:
-        """Those of these names, in their order, each once."""
+        """Return the cards with these names, in this order, each at most once."""
         left, found = [*cards], []
         for name in names:
             found.append(next(card for card in left if self.word(CARD, card) == name))

@@ -1,4 +1,4 @@
-"""Games between bots, as fast as they can: lengths, places, points, and pointless prompts."""
+"""Simulate games between bots: lengths, places, points, pointless prompts."""
 from __future__ import annotations
 
 import statistics
@@ -20,11 +20,15 @@ from ludarium_engine.testkit.pointless_prompts import FORCED, HOPELESS, PublicKn
 
 
 class Game(NamedTuple):
-    """actions: how many commands; outcome: the place of each seat, None if it was broken off as too long.
+    """A game between bots.
 
-    points: by seat, where the ruleset counts them. windows: how often each seat was asked whether it reacts.
-    needless: how many questions could be answered in one way only, by all that everybody saw.
-    cut_short: a limit of the table's options (a number of days) ended it.
+    Attributes:
+        actions: the number of commands.
+        outcome: the place of each seat; None if the game was stopped as too long.
+        points: by seat; empty if the ruleset counts none.
+        windows: by seat, how often it was asked to react.
+        pointless: how many prompts had only one answer by public knowledge, by reason (HOPELESS or FORCED).
+        cut_short: whether a limit in the table's options (a number of days) ended the game.
     """
 
     actions: int
@@ -36,7 +40,7 @@ class Game(NamedTuple):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """Of lengths in actions, or of points: quartiles and ends."""
+    """Minimum, quartiles and maximum of lengths (in actions) or points."""
 
     least: int
     lower: float
@@ -46,7 +50,13 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """places: how often it came 1st, 2nd, ...; windows: how often a game asked it whether it reacts, on average."""
+    """Results of a seat.
+
+    Attributes:
+        places: how often the seat came 1st, 2nd, ...
+        points: None if the ruleset counts none.
+        windows: how often it was asked to react, on average for each game.
+    """
 
     seat: int
     bot: str
@@ -56,9 +66,13 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """hopeless: windows of a game in which nobody could have done but pass; forced: other questions with one answer only.
+    """Statistics of many games.
 
-    Both as far as everybody knew.
+    Attributes:
+        seconds: the time that all games took.
+        lengths: in actions.
+        hopeless: windows for each game in which a seat could only pass, by public knowledge.
+        forced: other prompts for each game with only one answer, by public knowledge.
     """
 
     ruleset: str
@@ -78,7 +92,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game:
-    """One game to its end, or to the most events that the title allows."""
+    """Play one game to its end, or to the most events that the title allows."""
     rng, chance = Random(seed), chance_of(seed)
     s, event = new_game(title, options, len(table), chance)
     where, found = PublicKnowledge(title, title.blank(options, len(table))), Counter[str]()
@@ -102,7 +116,7 @@ def points(title: AnyTitle, s: State) -> tuple[int, ...]:
 
 
 def in_window(title: AnyTitle, s: State) -> bool:
-    """Whether the seats that are asked may react to something, or pass."""
+    """Return whether the current prompt is a reaction window."""
     return is_window(asking_row(title, s.agenda[-1]))
 
 

@@ -1,4 +1,4 @@
-"""Random games, step by step, with what everybody knows before each step."""
+"""Play random games step by step and trace what each audience knows."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
@@ -16,14 +16,18 @@ from ludarium_engine.testkit.fuzz import Case, chance_of
 from ludarium_engine.testkit.memory import Admission, Memory, learned
 from ludarium_engine.testkit.sample import random_move
 
-PREFERENCES = 0.05                              # how often a seat changes what it always passes
+PREFERENCES = 0.05                              # probability that a seat changes a preference to pass
 
 
 class Step(NamedTuple):
-    """before, after: the states around an event; known, heard: by audience, what it knew before of cards and of admissions.
-    numbers: by audience, the slots whose hidden numbers it knew.
+    """An event with the states around it and each audience's knowledge before it.
 
-    Of the set-up it is what is known after it: what was shuffled then is dealt anew in the other world.
+    Attributes:
+        known: by audience, the cards that it knew.
+        heard: by audience, the answers disclosed to it.
+        numbers: by audience, the slots of hidden numbers that it knew.
+
+    For the set-up, `known` and `numbers` are those after it, because another world deals the shuffled cards anew.
     """
 
     before: State
@@ -35,7 +39,10 @@ class Step(NamedTuple):
 
 
 def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
-    """The set-up, then at most `most` events of a random game in which seats change now and then what they always pass."""
+    """Yield the set-up and at most `most` events of a random game.
+
+    Seats change their preferences now and then.
+    """
     title, rng, chance = case.title, Random(seed), chance_of(seed)
     before = title.blank(case.options, case.seats)
     minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
@@ -57,9 +64,9 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
 
 
 def log_of(case: Case, seed: int, most: int) -> list[bytes]:
-    """The events of such a game, as far as the rules and what is proven of each step hold."""
+    """Return the encoded events of such a game, up to the first failure."""
     log: list[bytes] = []
-    with suppress(Exception):                   # whoever asks for the log knows what broke
+    with suppress(Exception):                   # the caller reports the failure
         log.extend(encode(step.event) for step in steps_of(case, seed, most))
     return log
 
@@ -83,17 +90,17 @@ def some_event(title: AnyTitle, s: State, rng: Random, chance: Chance) -> tuple[
 
 
 def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None:
-    """Whoever acts cannot take back freely what told anybody something that this seat did not know."""
+    """Assert that an undoable event disclosed only what the acting seat knew."""
     if undo_obstacle(title.layout, step.before.seats, step.event) is None:
         for audience, mind in minds.items():
-            shown = learned(title, step.after, step.event, audience)    # what follows from that stands in no fact
+            shown = learned(title, step.after, step.event, audience)    # conclusions from these are not checked
             news = shown - step.known[audience] - step.known[step.event.seat]
             assert not news, f"audience {audience} learned {news} by {step.event.action}, which may be taken back"
             assert len(mind.admissions) == len(step.heard[audience]), f"{step.event.action} admits, and may be taken back"
 
 
 def prove_covered(title: AnyTitle, before: State, event: Event, after: State, known: dict[int, set[int]]) -> None:
-    """What REMEMBERED claims: everybody knew each card that goes in; so what such a pile hides is no secret."""
+    """Assert that all audiences knew each card that enters a REMEMBERED zone."""
     for fact in event.facts:
         if isinstance(fact, Moved) and title.layout.fields[field_number(fact.dst)].visibility in REMEMBERED:
             for audience, cards in known.items():

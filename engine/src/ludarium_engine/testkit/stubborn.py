@@ -1,4 +1,4 @@
-"""Games among stubborn players: each follows one simple policy to the end, and every game must end."""
+"""Check that games end when each player follows one simple policy."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ PASSES = "pass", "done", "skip", "end", "stop", "rest", "sleep", "nothing", "sil
 TAKES = "take", "gain", "draw"
 """Verbs by which titles let a player take cards or resources."""
 MOST_COMMANDS = 2000
-"""Commands within one turn."""
+"""The most commands within one turn."""
 
 
 class Policy(NamedTuple):
-    """How a stubborn player answers: with a favoured verb wherever one is offered, and always the same choice."""
+    """A simple policy: a favoured verb if offered, and always the same choice."""
 
     choice: Choice
     favoured: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Policy(NamedTuple):
 
 
 def price(offer: Offer) -> tuple[int, tuple[int, ...], str]:
-    """Offers that take more pieces are dearer, then those with higher numbers."""
+    """Rank an offer: more pieces cost more, then higher arguments."""
     return offer.least if offer.pool else 0, offer.args, offer.verb
 
 
@@ -44,7 +44,7 @@ PLAIN = Policy("cheapest"), Policy("dearest"), Policy("random"), Policy("cheapes
 
 
 def single_minded(title: AnyTitle) -> list[Policy]:
-    """A policy for each verb of the title."""
+    """Return a policy for each verb of the title."""
     return [Policy("cheapest", (verb,)) for verb in title.verbs]
 
 
@@ -53,11 +53,11 @@ class Endless(AssertionError):
 
 
 def play(case: Case, by: Sequence[Policy], seed: int, most_rounds: int) -> int:
-    """Play a game and return its rounds (turns by seats), rounded up.
+    """Play a game and return its rounds (turns divided by seats), rounded up.
 
     Args:
         by: the policy of each seat.
-        most_rounds: how many rounds the game may take.
+        most_rounds: the most rounds that the game may take.
 
     Raises:
         Endless: the game did not end in time.

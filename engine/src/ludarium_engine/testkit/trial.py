@@ -1,4 +1,4 @@
-"""Whether a title can be played with other data: it is played, to the end."""
+"""Check that a title can be played with other data by playing random games."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -10,11 +10,14 @@ from ludarium_engine.registry import AnyTitle, Unfit, made_from, shipped_titles
 from ludarium_engine.testkit.fuzz import Failure, cases, play
 from ludarium_engine.testkit.messages import missing_texts
 
-GAMES = 2                                       # of each variant at each number of seats
+GAMES = 2                                       # for each variant at each number of seats
 
 
 def trial(title_id: str, data: bytes) -> list[DataProblem]:
-    """What is wrong with a file that shall take the place of the title's data; remarks come first and forbid nothing."""
+    """Return the problems of a file that is to replace the title's data.
+
+    Remarks come first and do not block the file.
+    """
     try:
         title = made_from(title_id, data)
     except Unfit as error:
@@ -23,7 +26,10 @@ def trial(title_id: str, data: bytes) -> list[DataProblem]:
 
 
 def unplayable(title: AnyTitle) -> Iterator[DataProblem]:
-    """The first thing that is found: texts without which clients show nothing, then some random games."""
+    """Yield the first problem found.
+
+    It may be a missing English text, no playable variant, or a random game that fails.
+    """
     if missing := sorted(missing_texts(title, "en")):
         yield DataProblem("", f"there is no English text {missing[0]}")
     elif not (tables := cases(title)):

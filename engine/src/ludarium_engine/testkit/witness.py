@@ -1,4 +1,4 @@
-"""What gave a secret away: for whoever has to find the leak that a trial has found."""
+"""Show which part of the data gave a secret away, to help find a leak."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from ludarium_engine.testkit.fuzz import Case
 from ludarium_engine.testkit.noninterference import DIFFERS, trials_of
 from ludarium_engine.testkit.position_names import named_event
 
-PARTS = "view", "view in words", "choice", "refusal", "slice of the log"      # in the order of Eyes.slice
+PARTS = "view", "view in words", "choice", "refusal", "slice of the log"      # in the order of Observer.slice
 LONGEST = 200                                   # characters of each side that are shown
 
 
@@ -21,7 +21,10 @@ class Looked(NamedTuple):
 
 
 class Witness:
-    """Eyes that remember where they last looked: right after a trial that differs, that is where."""
+    """An observer that remembers its last comparison.
+
+    After a trial that differs, the last comparison is the one that found the leak.
+    """
 
     def __init__(self, title: AnyTitle) -> None:
         self.title, self.observer = title, Observer(title)
@@ -32,6 +35,7 @@ class Witness:
         return self.observer.distinguishes(one, other, audience)
 
     def testimony(self) -> str:
+        """Describe the first difference of the last comparison."""
         assert self.last
         first, second, audience = self.last
         where = f"after {named_event(self.title, first.event)}" if first.event else "before anything happened"
@@ -40,13 +44,13 @@ class Witness:
         return f"audience {audience} {where}: {apart(one, other, name)}"
 
     def parts(self, moment: Moment, audience: int) -> list[Any]:
-        """The view's fields by their names."""
+        """Decode the observer's slice, with the view's fields by name."""
         view, *others = from_msgpack(self.observer.slice(*moment, audience))
         return [dict(zip(self.title.state.__struct_fields__, view, strict=True)), *others]
 
 
 def leak(case: Case, seeds: Sequence[int]) -> str | None:
-    """The first thing by which an audience tells two worlds apart; None if there is none in these games."""
+    """Describe the first leak in these games and how to repeat it; None if none."""
     witness = Witness(case.title)
     for seed in seeds:
         for nth, result in enumerate(trials_of(witness, case, seed)):
@@ -59,7 +63,7 @@ def leak(case: Case, seeds: Sequence[int]) -> str | None:
 
 
 def apart(one: Any, other: Any, path: str) -> str:
-    """Where two decoded values first differ."""
+    """Describe where two decoded values first differ."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return next(apart(one[key], other[key], f"{path}.{key}") for key in one if one[key] != other[key])
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):

@@ -1,1 +1,1 @@
-"""The commands of `ludarium-engine`, one a module; they need the extra `testkit`."""
+"""Commands of `ludarium-engine`, one in each module; they need extra `testkit`."""

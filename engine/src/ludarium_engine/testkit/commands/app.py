@@ -1,4 +1,4 @@
-"""All commands of `ludarium-engine`."""
+"""The command-line application `ludarium-engine`."""
 from __future__ import annotations
 
 from importlib.metadata import version as version_of

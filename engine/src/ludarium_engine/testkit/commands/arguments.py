@@ -1,4 +1,4 @@
-"""Arguments that several commands take: titles, options, numbers of seats, seeds."""
+"""Arguments shared by several commands: titles, options, seats, seeds."""
 from __future__ import annotations
 
 import json
@@ -11,7 +11,7 @@ import typer
 from ludarium_engine.kernel import Illegal, checked_options
 from ludarium_engine.registry import AnyTitle, titles
 
-SEEDS = 1 << 32                                 # how many there are
+SEEDS = 1 << 32                                 # number of possible seeds
 Options = dict[str, Any]
 TitleId = Annotated[str, typer.Argument(metavar="TITLE", help="its id: game-of-kingdoms")]
 TitleIdOrAll = Annotated[str | None, typer.Argument(metavar="[TITLE]", help="its id; all titles by default")]
@@ -35,7 +35,7 @@ def titles_named(name: str | None) -> list[AnyTitle]:
 
 
 def options_of(pairs: Sequence[str]) -> Options:
-    """Parse key=value pairs; a value that is not JSON is a word."""
+    """Parse key=value pairs; a value that is not JSON is taken as a string."""
     options: Options = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
@@ -53,7 +53,11 @@ def value_of(text: str) -> Any:
 
 
 def checked(title: AnyTitle, options: Options, seats: int) -> Any:
-    """Return the title's options; a wrong one ends the command."""
+    """Return the title's options.
+
+    Raises:
+        typer.BadParameter: an option is wrong; this ends the command.
+    """
     try:
         return checked_options(title, options, seats)
     except Illegal as problem:
@@ -61,7 +65,7 @@ def checked(title: AnyTitle, options: Options, seats: int) -> Any:
 
 
 def seats_of(text: str | None, title: AnyTitle) -> range:
-    """Parse 4 or 2-6; the default is every number of seats that the title allows."""
+    """Parse "4" or "2-6" as a range of seats; None means all that the title allows."""
     if text is None:
         return title.seats
     first, _, last = text.partition("-")
@@ -74,5 +78,5 @@ def seats_of(text: str | None, title: AnyTitle) -> range:
 
 
 def seed_or_random(seed: int | None) -> int:
-    """Draw a seed if none is given. Print it: only the seed makes a run repeatable."""
+    """Draw a seed if none is given; print it, so that the run can be repeated."""
     return secrets.randbelow(SEEDS) if seed is None else seed

@@ -17,7 +17,7 @@ FOLDER = Path(".ludarium/failing")
 
 @contextmanager
 def saved_failures(folder: Path) -> Iterator[None]:
-    """End the command after the first failure in this block, which is printed and saved."""
+    """Print and save the first failure in this block, then end the command."""
     try:
         yield
     except Failure as failure:

@@ -1,4 +1,4 @@
-"""`ludarium-engine fuzz`: random games with all checks after every event."""
+"""The command `ludarium-engine fuzz`: random games with all checks."""
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Show progress on the error stream, so that the output stays data."""
+"""Show progress on stderr, so that stdout contains only data."""
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,5 +1,4 @@
-"""`ludarium-engine prove`: no audience learns a declared secret, the proof notices each secret that is opened, and deals for a
-seat know nothing."""
+"""The command `ludarium-engine prove`: no audience learns a declared secret."""
 from __future__ import annotations
 
 from collections import Counter
@@ -20,7 +19,7 @@ from ludarium_engine.testkit.noninterference import DIFFERS, IMPOSSIBLE, NOTHING
 from ludarium_engine.testkit.redeals import LEAST, check_redeals
 from ludarium_engine.testkit.witness import leak
 
-CHANGED = 0.9                                   # of the trials in which anything was hidden, how many must have changed it
+CHANGED = 0.9                                   # share of trials with secrets that must have changed them
 RESULTS = (SAME, DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN)
 
 
@@ -31,9 +30,11 @@ def prove(
     seed: Seed = None,
     save: Save = FOLDER,
 ) -> None:
-    """Prove non-interference: games that differ only in secrets look the same. Then open each secret: the proof must fail.
+    """Prove that games that differ only in secrets look the same.
 
-    Then deal anew what seats do not know: deals know nothing else, contradict nothing, and each is as likely."""
+    Then make each secret public: the proof must fail. Then deal cards anew that seats do not know: deals must use only what
+    the seat was sent, agree with it, and be equally likely.
+    """
     start = seed_or_random(seed)
     typer.echo(f"seed {start}")
     with saved_failures(save):
@@ -44,6 +45,7 @@ def prove(
 
 
 def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
+    """Run and print all proofs of a title; return whether they hold."""
     found = [trials(Observer(title), case, seeds) for case in with_progress(tables, f"{title.id}: two worlds", len(tables))]
     total = sum(found, Counter[str]())
     show_trials(title, tables, found, total)
@@ -65,7 +67,7 @@ def show_trials(title: AnyTitle, tables: list[Case], found: list[Counter[str]], 
 
 
 def pairs_of(title: AnyTitle, tables: list[Case], seeds: range) -> Counter[str]:
-    """Print and return the trials of each pair of seats, if the title has zones that some seats see."""
+    """Print and count the trials of each pair of seats if there are shared zones."""
     if not title.layout.groups:
         return Counter()
     total = Counter[str]()
@@ -79,7 +81,12 @@ def pairs_of(title: AnyTitle, tables: list[Case], seeds: range) -> Counter[str]:
 
 
 def deals_of(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
-    """Print what was dealt for the seats, if the title says what its hidden numbers can be; return whether it is fair."""
+    """Check and print deals for the seats; return whether they are fair.
+
+    Deals are fair if none is refused and all are equally likely.
+
+    Titles whose hidden numbers have no declared values are skipped.
+    """
     if title.layout.hidden_numbers - title.values.keys():
         typer.echo(f"{title.id}: not dealt for a seat, since hidden numbers have no declared values")
         return True

@@ -1,4 +1,4 @@
-"""`ludarium-engine simulate`: statistics of many games between bots."""
+"""The command `ludarium-engine simulate`: statistics of many games between bots."""
 from __future__ import annotations
 
 from time import perf_counter

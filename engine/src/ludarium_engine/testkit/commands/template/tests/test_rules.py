@@ -1,4 +1,4 @@
-"""New Title, played by hand."""
+"""Test the rules of New Title on positions set up by hand."""
 from __future__ import annotations
 
 from typing import Any
@@ -10,7 +10,7 @@ TITLE = titles()["new-title"]
 
 
 def game(*hands: str) -> Scene[Any]:
-    """With these hands; seat 0 begins."""
+    """Return a game with these hands, in which seat 0 is the starting player."""
     return Scene(TITLE, len(hands)).lay(**{f"hand{seat}": cards for seat, cards in enumerate(hands)}).asks("turn", 0)
 
 

@@ -1,4 +1,4 @@
-"""New Title: two to four seats."""
+"""New Title, for two to four players."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import translations
@@ -13,7 +13,7 @@ from .words import TEXTS
 
 
 def invariants(s: NewTitle) -> None:
-    """What holds after every event, for random games to check."""
+    """Assert what holds after every event; random games check it."""
     assert all(len(played) <= FACTS.turns for played in s.played)
 
 

@@ -1,4 +1,4 @@
-"""Plays its highest card."""
+"""A bot that plays its highest card."""
 from __future__ import annotations
 
 from random import Random

@@ -1,4 +1,4 @@
-"""The data file, and the cards. Card 0 is worth 1 point, card 1 two, and so on."""
+"""The data file and the cards: card 0 is worth 1 point, card 1 is worth 2, ..."""
 from __future__ import annotations
 
 from typing import Annotated
@@ -11,7 +11,13 @@ from ludarium_engine.kernel.title import Card, DataFile
 
 
 class File(DataFile, frozen=True):
-    """cards: how many there are; hand: how many one is dealt; turns: how many one plays."""
+    """The data file.
+
+    Attributes:
+        cards: the number of cards in the deck.
+        hand: the number of cards dealt to each player.
+        turns: the number of cards that each player plays.
+    """
 
     cards: Annotated[int, Meta(ge=1, le=60)]
     hand: Annotated[int, Meta(ge=1, le=9)]

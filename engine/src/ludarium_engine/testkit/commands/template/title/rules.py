@@ -1,4 +1,4 @@
-"""One card a turn; when all have played, the highest sum wins."""
+"""The rules: play one card each turn; the highest sum wins."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARD, Action, Offer, Verb, each
@@ -41,7 +41,7 @@ def go_on(t: T, f: Frame) -> None:
 
 
 def standing(s: NewTitle) -> list[int]:
-    """If play stopped here, as well: by points."""
+    """Return the place of each seat by points, also during the game."""
     return standings([points(s, seat) for seat in range(s.seats)])
 
 

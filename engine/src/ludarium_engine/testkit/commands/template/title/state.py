@@ -1,4 +1,4 @@
-"""Where the cards lie, and who sees them there."""
+"""Zones of the game and their visibility."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Options
@@ -9,7 +9,7 @@ from .cards import DECK
 
 
 class NewTitleOptions(Options, frozen=True):
-    """What a table may choose: nothing yet."""
+    """Options of a table: none yet."""
 
 
 class NewTitle(State, array_like=True):
@@ -24,5 +24,5 @@ T = Table[NewTitle]
 
 
 def blank(options: NewTitleOptions, seats: int) -> NewTitle:
-    """Before the set-up: every card lies somewhere."""
+    """Return the state before the set-up, with all cards in the deck."""
     return NewTitle(seats, options, hand=empty_piles(seats), deck=[*DECK], played=empty_piles(seats))
