@@ -1,1 +1,1 @@
-"""The titles, a package each. They import the kernel, their own modules and nothing else."""
+"""Titles, one package each; they import only the kernel and their own modules."""

@@ -1,4 +1,4 @@
-"""Game of Kingdoms: standard and ruthless, two to six seats."""
+"""Game of Kingdoms, standard and ruthless, for two to six players."""
 from __future__ import annotations
 
 import msgspec
@@ -24,7 +24,7 @@ def check(options: KingdomsOptions, seats: int) -> None:
 
 
 def invariants(s: Kingdoms) -> None:
-    """Never more than six attacking cards; each beaten by one at most; what everybody remembers of a hand lies there."""
+    """Assert the limits of attack and defence, and that known cards are in hand."""
     assert len(s.attack) <= LIMIT
     assert all(len(zone) <= 1 for zone in s.defence)
     assert all(i < len(s.attack) for i, zone in enumerate(s.defence) if zone)

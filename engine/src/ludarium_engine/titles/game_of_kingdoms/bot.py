@@ -1,4 +1,4 @@
-"""Gets rid of low cards first and keeps trumps for the end."""
+"""A bot that plays low cards first and keeps trumps for the end."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from ludarium_engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
 COLOURS = 4                                     # a card is rank * 4 + colour
 TRUMP_WORTH = 10                                # a trump is worth more than any other card
-LATE = 6                                        # few cards left to draw: time to throw away what one has
+LATE = 6                                        # with fewer cards in the deck, trumps are played as well
 
 
 def bot(ruleset: Ruleset) -> Bot:
@@ -33,13 +33,13 @@ def worth(zones: dict[str, Any], card: int) -> int:
 
 
 def cheap(zones: dict[str, Any], cards: Iterable[int]) -> tuple[int, ...]:
-    """What may go early: no trumps; late in the game everything may."""
+    """Return the cards to play now: no trumps early, any card late in the game."""
     late = len(zones["deck"]) < LATE
     return tuple(card for card in cards if late or worth(zones, card) < TRUMP_WORTH)
 
 
 def lead(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """The lowest rank, all its cards that are no trumps at once."""
+    """Lead all cards of the lowest rank, without trumps early in the game."""
 
     def cost(offer: OfferBody) -> int:
         return min(worth(zones, card) for card in pool(offer))
@@ -50,7 +50,10 @@ def lead(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 
 def defend(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Pass on with a cheap card; else beat the card that fewest can beat, as cheaply as possible; else take."""
+    """Pass on with a cheap card, or beat cheaply, or take.
+
+    The attacking card with the fewest possible answers is beaten first; if one has none, take.
+    """
     passing = [offer for offer in offers if offer.verb == "pass_on" and cheap(zones, offer.args)]
     if passing:
         return Answer(passing[0].id)
@@ -66,7 +69,7 @@ def unbeaten(zones: dict[str, Any]) -> list[int]:
 
 
 def add(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Whatever is cheap, up to the limit; otherwise done, or nothing thrown in."""
+    """Add or throw in cheap cards up to the limit; otherwise be done or throw none."""
     best = max(offers, key=lambda offer: len(pool(offer)))
     cards = sorted(cheap(zones, pool(best)), key=lambda card: worth(zones, card))
     nothing = next((offer.id for offer in offers if not offer.subset or offer.subset.least == 0), best.id)

@@ -1,4 +1,4 @@
-"""The forty cards. A card is rank * 4 + colour; rank 0 is squire 5, rank 9 the hero."""
+"""The forty cards: id = rank * 4 + colour; rank 0 is squire 5, rank 9 is hero."""
 from __future__ import annotations
 
 from typing import Annotated
@@ -20,7 +20,13 @@ class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(DataFile, frozen=True):
-    """limit: how many cards may attack at a time; seats: from, to."""
+    """The data file.
+
+    Attributes:
+        hand: the number of cards up to which players draw.
+        limit: the most attacking cards in a round.
+        seats: the fewest and the most seats.
+    """
 
     hand: Few
     limit: Few
@@ -42,7 +48,7 @@ COLOUR = tuple(card % COPIES for card in DECK)
 
 
 def card_of(rank_id: str, colour_id: str) -> int:
-    """The card by the names of its rank and colour: card_of("queen", "blue")."""
+    """Return a card by the ids of its rank and colour: `card_of("queen", "blue")`."""
     ranks, colours = [rank.id for rank in RANKS], [colour.id for colour in COLOURS]
     return ranks.index(rank_id) * COPIES + colours.index(colour_id)
 

@@ -1,6 +1,6 @@
-"""What everybody remembers of the hands: the cards that were seen to go into each and have not come out since.
+"""Public knowledge of hands: cards seen to enter a hand and not to leave it.
 
-So nobody is asked for a card that by all that was public they cannot hold.
+With it, players are not asked for cards that, by public knowledge, they cannot hold.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def cards_on_table(s: Kingdoms) -> list[int]:
 
 
 def could_match(s: Kingdoms, seat: int) -> bool:
-    """The seat may hold a card of a rank that lies on the table: one that it was seen to get, or one that nobody has seen."""
+    """Return whether the seat may publicly hold a card of a rank on the table."""
     table = [RANK[card] for card in cards_on_table(s)]
     if not {*table}.isdisjoint([RANK[card] for card in s.known[seat]]):
         return True

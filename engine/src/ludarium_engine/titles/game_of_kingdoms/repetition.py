@@ -1,4 +1,7 @@
-"""End a game without progress: a position that repeats, or too many rounds in which no card is drawn or discarded."""
+"""Detect games without progress: a repeated position, or too many rounds.
+
+Progress is a card drawn or discarded.
+"""
 from __future__ import annotations
 
 from hashlib import blake2b
@@ -7,31 +10,34 @@ from .cards import DECK
 from .state import Kingdoms, T, at
 
 OCCURRENCES = 3
-"""Of a position; the last one is a draw."""
+"""Occurrences of a position that make the game a draw."""
 MOST_ROUNDS = 60
-"""In a row without progress. Simple bots need 8 at most, random players about 30."""
+"""Consecutive rounds without progress that make a draw.
+
+Simple bots need up to 8, random players about 30.
+"""
 HASH = 6
-"""Bytes, so that the number is exact in JSON everywhere."""
+"""Size of a position's hash in bytes, small enough for exact numbers in JSON."""
 NEXT = 255
 """Separates hands: no card has this id."""
 
 
 def record_position(t: T, attacker: int) -> None:
-    """Keep the position in which a round begins. Progress makes the earlier ones impossible."""
+    """Record the position of a new round; after progress, forget earlier ones."""
     now, kept = progress(t.s), t.s.positions
     earlier = kept[1:] if kept and kept[0] == now else []
     t.set(at.positions, [now, *earlier, position(t.s, attacker)])
 
 
 def progress(s: Kingdoms) -> int:
-    """A number that grows with each card drawn or discarded and never falls."""
+    """Return a number that grows with each card drawn or discarded and never falls."""
     return len(DECK) + len(s.pile) - len(s.deck) - len(s.turned)
 
 
 def position(s: Kingdoms, attacker: int) -> int:
-    """A hash of the attacker, the sizes of the hands, and the cards that everybody knows to be in them.
+    """Return a hash of the attacker, the hand sizes, and publicly known cards.
 
-    Without progress, a card that is played from a hand becomes known. So equal positions then mean equal hands.
+    Without progress, each played card becomes publicly known, so equal positions mean equal hands.
     """
     hands = [bytes([len(hand), *sorted(known), NEXT]) for hand, known in zip(s.hand, s.known, strict=True)]
     return int.from_bytes(blake2b(bytes([attacker]) + b"".join(hands), digest_size=HASH).digest(), "big")
@@ -42,5 +48,5 @@ def repeats(s: Kingdoms) -> bool:
 
 
 def stalls(s: Kingdoms) -> bool:
-    """The first position is that before the first of these rounds."""
+    """Return whether there were MOST_ROUNDS rounds without progress."""
     return len(s.positions) - 2 >= MOST_ROUNDS

@@ -1,4 +1,4 @@
-"""No winner, only one loser. A round is an attack on one defender; which script comes next says where it stands."""
+"""The rules: each round is an attack on one defender; the last player left loses."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
@@ -14,13 +14,13 @@ from .memory import add_known, cards_on_table, could_match, remove_known
 from .state import Kingdoms, T, at
 
 TAKE, ENOUGH = verbs.take(), verbs.done()
-NO_CARDS = Action("throw")                      # what a seat throws in that always passes
-wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
-last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says
+NO_CARDS = Action("throw")                      # the answer of a seat that always passes
+wave_before = Pick("wave before", shown=True)              # whether the unbeaten cards came in a wave
+last_word = Pick("last word", shown=True)                 # whether no wave follows the attacker's answer
 
 
 def beats(s: Kingdoms, card: int, other: int) -> bool:
-    """The higher rank of one colour; a trump beats whatever is no trump."""
+    """Return whether `card` beats `other`: a higher rank of its colour, or a trump."""
     return card > other if COLOUR[card] == COLOUR[other] else COLOUR[card] == s.trump
 
 
@@ -38,7 +38,7 @@ def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
 
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
-    """Everybody still in the game, beginning at the seat."""
+    """Return the seats still in the game, clockwise from `seat`."""
     return seats_left(s.place, seat)
 
 
@@ -51,16 +51,19 @@ def players_left(s: Kingdoms) -> list[int]:
 
 
 def next_player(s: Kingdoms, seat: int) -> int:
-    """The next seat still in the game."""
+    """Return the next seat clockwise that is still in the game."""
     return next_seat_left(s.place, seat)
 
 
 def cards_allowed(s: Kingdoms) -> int:
-    """At most 6 attacking cards, and never more unbeaten ones than the defender has cards."""
+    """Return how many more cards may attack.
+
+    At most 6 attack, and no more unbeaten ones than the defender has cards.
+    """
     return min(LIMIT - len(s.attack), len(s.hand[s.defender]) - len(unbeaten(s)))
 
 
-# --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
+# --- the attack: one or more cards of one rank; the first attack is mandatory ---------------------------------------
 def lead_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
     same = {r: tuple([c for c in cards if RANK[c] == r]) for r in sorted({RANK[c] for c in cards})}
@@ -91,7 +94,12 @@ def defend_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 
 def pass_on_cards(s: Kingdoms, seat: int) -> tuple[int, ...]:
-    """Before beating any card: one of the attack's one rank, if the next player holds as many cards as then attack."""
+    """Return the cards that can pass the attack on: those of its only rank.
+
+    No card may be beaten yet.
+
+    The next player must hold at least as many cards as will then attack.
+    """
     if not is_ruthless(s) or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
         return ()
     return matching(s, seat) if len(s.attack) < len(s.hand[next_player(s, seat)]) else ()
@@ -117,7 +125,7 @@ def take(t: T, f: Frame, seat: int) -> None:
 
 
 def give_back(t: T, f: Frame) -> None:
-    """A defender without cards has succeeded: what is unbeaten returns to its owners, and the round is over."""
+    """Return unbeaten cards to their owners: a defender without cards has succeeded."""
     if t.s.taking or not (left := unbeaten(t.s)):
         return
     owners = [(t.s.attack[i], t.s.layer[i]) for i in left]
@@ -128,12 +136,12 @@ def give_back(t: T, f: Frame) -> None:
 
 
 def end_defence(t: T) -> None:
-    """The defence has succeeded."""
+    """Discard all cards on the table after a successful defence."""
     t.say("holds", t.s.defender, clear_cards(t, at.pile))
 
 
 def attack_again(t: T, f: Frame) -> None:
-    """After a wave with cards another one; otherwise it is the attacker's word, then the others'."""
+    """Ask for more cards: another wave after a wave, otherwise the attacker first."""
     if t.s.taking:
         t.ask(pile_on, t.s.attacker)
     elif wave_before(f):
@@ -166,7 +174,7 @@ def after_addition(t: T, f: Frame) -> None:
         t.ask(wave, t.s.attacker, wave_before=False)
 
 
-# --- ruthless: all the others throw in at the same time, under seal, each bound by the defender's hand alone ----------
+# --- ruthless: the others throw in cards simultaneously; each is limited only by the defender's hand -------------------
 def throw_seats(s: Kingdoms, f: Frame) -> list[int]:
     if not (is_ruthless(s) and s.opened and cards_allowed(s) > 0):
         return []
@@ -178,7 +186,7 @@ def throw_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 
 def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
-    """From the attacker's left; what is beyond six stays where it was."""
+    """Apply thrown-in cards from the attacker's left; surplus cards stay in hand."""
     for seat in [p for p in clockwise(t.s, t.s.attacker) if p in answers]:
         cards = answers[seat].args
         fitting = LIMIT - len(t.s.attack)
@@ -191,14 +199,17 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
 
 
 def after_wave(t: T, f: Frame) -> None:
-    """A wave with cards is beaten first; after one without, the attacker has the last word, unless nothing has come since."""
+    """Let the defender answer a wave with cards.
+
+    After an empty wave that follows another wave, the attacker is asked last.
+    """
     if unbeaten(t.s):
         t.ask(bout, t.s.attacker, wave_before=True)
     elif wave_before(f):
         t.ask(addition, t.s.attacker, last_word=True)
 
 
-# --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
+# --- the defender takes: the attacker may pile on, then the others if the first attack was beaten ---------------------
 def pile_on_seats(s: Kingdoms, f: Frame) -> list[int]:
     return add_seats(s, f) if s.options.pile_on_take else []
 
@@ -209,7 +220,7 @@ def pile_on_throw_seats(s: Kingdoms, f: Frame) -> list[int]:
 
 # --- the end of a round ---------------------------------------------------------------------------------------------
 def clear(t: T, f: Frame) -> None:
-    """All beaten: to the face-down pile. Otherwise the defender takes every card."""
+    """Discard the cards on the table, or give them to a defender who takes."""
     if t.s.taking:
         add_known(t, t.s.defender, cards_on_table(t.s))
         t.say("takes", t.s.defender, clear_cards(t, at.hand[t.s.defender]))
@@ -225,7 +236,10 @@ def clear_cards(t: T, where: list[int]) -> FactNumbers:
 
 
 def refill(t: T, f: Frame) -> None:
-    """The attacker first, the others clockwise, the defender last; each up to 6. The turned-up card is drawn last."""
+    """Draw up to 6 cards: the attacker first, then clockwise, the defender last.
+
+    The turned-up card is drawn last.
+    """
     if not t.s.turned:
         return
     for seat in [p for p in clockwise(t.s, t.s.attacker) if p != t.s.defender] + [t.s.defender]:
@@ -242,7 +256,10 @@ def draw_turned(t: T, seat: int) -> FactNumbers:
 
 
 def leave(t: T, f: Frame) -> None:
-    """Out of cards with nothing to draw: out of the game; those of one round share a place. The last one left loses."""
+    """Let players without cards leave the game once nothing can be drawn.
+
+    Players who leave in the same round share a place; the last one left loses.
+    """
     if t.s.deck or t.s.turned:
         return
     nth = best_free_place(t.s.place)
@@ -263,7 +280,7 @@ def end_game(t: T) -> None:
 
 
 def next_round(t: T, f: Frame) -> None:
-    """A successful defender attacks next; one who took loses that attack."""
+    """Begin the next round; the defender attacks unless it took the cards."""
     seat = clockwise(t.s, t.s.defender + t.s.taking)[0]
     repetition.record_position(t, seat)
     if is_without_progress(t):
@@ -281,7 +298,7 @@ def is_without_progress(t: T) -> bool:
 
 
 def end_in_draw(t: T) -> None:
-    """The players still in share the next place."""
+    """End the game; the players still in it share the next place."""
     t.end(final_places(t.s.place))
 
 
@@ -335,7 +352,10 @@ def deal(t: T) -> None:
 
 
 def first_attacker(t: T) -> int:
-    """The holder of the lowest trump shows it; if nobody holds one, chance decides."""
+    """Let the holder of the lowest trump show it and attack first.
+
+    If nobody has a trump, the first attacker is chosen at random.
+    """
     trumps = [(card, seat) for seat in players_left(t.s) for card in t.s.hand[seat] if COLOUR[card] == t.s.trump]
     if not trumps:
         t.roll(at.attacker, range(t.s.seats))
@@ -348,11 +368,14 @@ def first_attacker(t: T) -> int:
 
 
 def next_dealer(s: Kingdoms) -> int:
-    """A rematch is dealt by the loser; after a draw by the seat left of the last dealer."""
+    """Return the dealer of a rematch: the loser, or the next dealer after a draw."""
     losers = [p for p, place in enumerate(s.outcome or []) if place == s.seats]
     return losers[0] if len(losers) == 1 else turn_order_from(s, s.dealer + 1)[0]
 
 
 def standing(s: Kingdoms) -> list[int]:
-    """If play stopped here: who is out has a place, the others follow, the fewest cards in hand first."""
+    """Return the current places.
+
+    Players who are out come first, then the others by the fewest cards in hand.
+    """
     return places_by_result(s.place, {seat: -len(s.hand[seat]) for seat in players_left(s)})

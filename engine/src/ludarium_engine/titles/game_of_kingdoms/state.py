@@ -1,4 +1,4 @@
-"""Where the cards lie and whose word it is."""
+"""Zones and numbers of the game, and its options."""
 from __future__ import annotations
 
 from typing import Annotated, Literal
@@ -25,19 +25,19 @@ class Kingdoms(State, array_like=True):
     hand: Owner[Piles] = []
     deck: Hidden[Pile] = []
     turned: Public[Pile] = []                   # the turned-up card: drawn last
-    attack: Public[Pile] = []                   # the attacking cards in the order in which they came
-    defence: Public[Piles] = []                 # the card that beat each of them
+    attack: Public[Pile] = []                   # the attacking cards in the order played
+    defence: Public[Piles] = []                 # for each attacking card, the card that beats it
     pile: Covered[Pile] = []
-    layer: Public[list[int]] = []               # ruthless: who laid each attacking card
+    layer: Public[list[int]] = []               # ruthless: the seat that played each attacking card
     dealer: Public[int] = 0
     trump: Public[int] = 0
     attacker: Public[int] = 0
     defender: Public[int] = 0
     taking: Public[bool] = False
-    opened: Public[bool] = False                # the first attack has been beaten: everybody may throw in
+    opened: Public[bool] = False                # the first attack has been beaten: all may throw in
     place: Public[list[int]] = []               # 0 while in the game
-    known: Public[list[list[int]]] = []         # by seat: the cards that everybody knows to be in its hand
-    positions: Public[list[int]] = []           # progress, then the rounds' positions since
+    known: Public[list[list[int]]] = []         # by seat: the publicly known cards of its hand
+    positions: Public[list[int]] = []           # progress, then the positions of rounds since
 
 
 at = slots_of(Kingdoms)

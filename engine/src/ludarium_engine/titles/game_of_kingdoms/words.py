@@ -1,4 +1,4 @@
-"""The words of the data file, and the names of the forty cards in each locale."""
+"""Texts from the data file, and the names of the forty cards in each locale."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, printed_rulings, texts_of

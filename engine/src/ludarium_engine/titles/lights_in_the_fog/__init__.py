@@ -1,4 +1,4 @@
-"""Lights in the Fog: two to four ships."""
+"""Lights in the Fog, for two to four ships."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import reluctant
@@ -17,7 +17,7 @@ from .words import TEXTS
 
 
 def invariants(s: Fog) -> None:
-    """What the slate says is so, and no ship carries more than it began with."""
+    """Assert that recorded answers are true and ships have no surplus lamps."""
     for seat in range(s.seats):
         assert all(bears(s, seat, sign) for sign in s.yes[seat]) and not any(bears(s, seat, sign) for sign in s.no[seat])
         assert not {*s.missed[seat]} & {*s.hand[seat]}

@@ -1,4 +1,7 @@
-"""Reckons from the slate how likely each lamp is where, hails for what would tell most, and names what is worth the risk."""
+"""A bot that estimates from the answers which ship has which lamp.
+
+It hails for the most useful answer and names a lamp if its expected gain is positive.
+"""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -9,8 +12,8 @@ from typing import Any, NamedTuple
 from ludarium_engine.bots.seat import Answer, Bot, Ruleset
 from ludarium_engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-PRICE = 3.5                                     # of a wrong name: points for the other, and a masked lamp less
-TALK = 0.3                                      # of an own answer that is new to the others
+PRICE = 3.5                                     # estimated cost of a wrong name, in points
+TALK = 0.3                                      # estimated cost of an own answer that is new to the others, in points
 
 
 class Lamp(NamedTuple):
@@ -18,7 +21,7 @@ class Lamp(NamedTuple):
     points: int
 
     def gain(self, chance: float) -> float:
-        """Of naming it, where it is with this chance."""
+        """Return the expected gain, in points, of naming the lamp with this chance."""
         return chance * self.points - (1 - chance) * PRICE
 
 
@@ -34,7 +37,7 @@ def bot(ruleset: Ruleset) -> Bot:
 
 
 class Knows:
-    """What a seat knows when it is asked, and what an offer is worth to it."""
+    """The knowledge of a seat, and the value of offers to it in points."""
 
     def __init__(self, lamps: Mapping[int, Lamp], zones: dict[str, Any], seat: int) -> None:
         seen = {*zones["hand"][seat], *(lamp for log in zones["log"] for lamp in log)}
@@ -43,7 +46,10 @@ class Knows:
 
     # --- offers -------------------------------------------------------------------------------------------------------
     def signal(self, offer: OfferBody) -> float:
-        """Of a hail: what the best name behind a yes would gain, as often as that is the answer."""
+        """Return the value of a hail.
+
+        It is the probability of a yes times the gain of the best name after it.
+        """
         if offer.verb == "bearing":
             return 0
         ship, sign = offer.args
@@ -63,19 +69,23 @@ class Knows:
     def pay(self, offer: OfferBody) -> float:
         return -self.lamps[offer.args[0]].points
 
-    # --- the slate ----------------------------------------------------------------------------------------------------
+    # --- answers ------------------------------------------------------------------------------------------------------
     def heard(self, ship: int, sign: int) -> bool:
         return sign in self.zones["yes"][ship] or sign in self.zones["no"][ship]
 
     def chances(self, ship: int, *more: int) -> dict[int, float]:
-        """Of each lamp that may be aboard, if the ship has said yes to these signs, too: one of those that bear it must be."""
+        """Return the probability that each possible lamp is aboard.
+
+        Args:
+            more: signs that the ship is assumed to have, in addition to those it has admitted.
+        """
         lamps = self.possible(ship)
         even = min(1.0, len(self.zones["hand"][ship]) / max(1, len(lamps)))
         bearing = {sign: sum(sign in self.lamps[lamp].signs for lamp in lamps) for sign in (*self.zones["yes"][ship], *more)}
         return {lamp: 1 - (1 - even) * self.spared(lamp, bearing) for lamp in lamps}
 
     def spared(self, lamp: int, bearing: Mapping[int, int]) -> float:
-        """How likely it was for another lamp's sake that the ship said yes."""
+        """Return the probability that other lamps explain each yes about its signs."""
         return prod(1 - 1 / bearing[sign] for sign in self.lamps[lamp].signs if sign in bearing)
 
     def possible(self, ship: int) -> list[int]:

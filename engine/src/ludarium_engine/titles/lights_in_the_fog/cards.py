@@ -1,4 +1,7 @@
-"""The data file, and the lamps. A sign is what a lamp can be asked by: first the colours, then the numbers from 1 on."""
+"""The data file and the lamps.
+
+A sign is a colour or a number of lamps; ships are asked for signs. Signs are numbered: first the colours, then the numbers.
+"""
 from __future__ import annotations
 
 from itertools import product
@@ -21,9 +24,13 @@ class Colour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(DataFile, frozen=True):
-    """points: of a lamp in a logbook, by its number; dark: of one that is still masked at the end.
+    """The data file.
 
-    hand: how many lamps two, three and four ships carry each; bells: how many rounds are played.
+    Attributes:
+        points: the points of a lamp in a logbook, by its number.
+        hand: the number of masked lamps of each ship, for two, three and four ships.
+        dark: the points of a lamp that is still masked at the end.
+        bells: the number of rounds.
     """
 
     colours: Annotated[list[Colour], Meta(min_length=2, max_length=7)]

@@ -1,4 +1,4 @@
-"""Why a seat is asked, where a row alone does not say it."""
+"""Prompts that need arguments, and their focus."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import Focus, Piece
@@ -19,6 +19,6 @@ ASKS = {"pay": pay}
 
 
 def focus(s: Fog) -> Focus | None:
-    """The ship that was named wrongly."""
+    """Return the ship that gets a lamp for a wrong name, during the payment."""
     f = s.agenda[-1]
     return Focus([Piece("seat", payee(f))]) if f.script == "payment" else None

@@ -1,4 +1,7 @@
-"""A turn is a signal, then a name or silence. Whoever asks by a hail answers as well; a wrong name costs a lamp."""
+"""The rules: a turn is a signal, then a name or silence.
+
+A ship that hails answers its own question as well. A wrong name costs a lamp.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -16,7 +19,7 @@ from .state import Fog, T, at
 payee = Pick("payee", shown=True)
 
 
-# --- what a ship may be made to admit -----------------------------------------------------------------------------------
+# --- questions about a ship's lamps -------------------------------------------------------------------------------------
 def has_sign(lamp: int, sign: int) -> bool:
     return sign in SIGNED[lamp]
 
@@ -42,9 +45,9 @@ def lamp_of(colour: int, number: int) -> int:
     return SIGNED.index((colour, number))
 
 
-# --- the signal: a hail for all ears, or a bearing for two --------------------------------------------------------------
+# --- the signal: a public hail, or a bearing between two ships ----------------------------------------------------------
 def masked(s: Fog) -> list[int]:
-    """The ships that have masked lamps."""
+    """Return the ships that have masked lamps."""
     return [ship for ship in range(s.seats) if s.hand[ship]]
 
 
@@ -81,7 +84,7 @@ def bearing(t: T, f: Frame, seat: int, ship: int) -> None:
 
 # --- the name -----------------------------------------------------------------------------------------------------------
 def name_offers(s: Fog, f: Frame, seat: int) -> list[Offer]:
-    """Any lamp that the seat does not see, right or wrong."""
+    """Offer each other ship with each lamp that the seat does not see, and silence."""
     seen = {*s.hand[seat], *(lamp for log in s.log for lamp in log)}
     lamps = [lamp for lamp in DECK if lamp not in seen]
     return [*each(verbs.name, [(ship, *SIGNED[lamp]) for ship in others(s, seat) for lamp in lamps]), verbs.silence()]
@@ -102,13 +105,16 @@ def silence(t: T, f: Frame, seat: int) -> None:
 
 
 def lose(t: T, ship: int, lamp: int, to: int) -> FactNumbers:
-    """Into the other's logbook. What it was hailed for may have been this lamp alone."""
+    """Move a lamp to the logbook of `to`.
+
+    The ship's yes to the lamp's signs is forgotten, as it may have been for this lamp alone.
+    """
     t.set(at.yes[ship], [sign for sign in t.s.yes[ship] if sign not in SIGNED[lamp]])
     return t.move(lamp, at.hand[ship], at.log[to])
 
 
 def fill_up(t: T, ship: int) -> None:
-    """The new lamp may be anything."""
+    """Draw a lamp from the hold for a ship and forget negative answers about it."""
     if t.s.deck:
         t.set(at.no[ship], [])
         t.set(at.missed[ship], [])
@@ -176,7 +182,7 @@ def standing(s: Fog) -> list[int]:
 
 
 def result(s: Fog, seat: int) -> tuple[int, int]:
-    """Points, then lamps in the logbook."""
+    """Return the points of a seat, and its lamps in the logbook to break ties."""
     return logged(s, seat) + kept(s, seat), len(s.log[seat])
 
 

@@ -1,4 +1,7 @@
-"""What the story says, and of what: the texts have each as `said.<id>`. What ships admit is told beside it."""
+"""Sentences of the game log and the types of their arguments.
+
+Each has a text `said.<id>`. Answers about a ship's lamps are logged by their predicates.
+"""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARDS, NUMBER, SEAT

@@ -1,4 +1,4 @@
-"""Where the lamps are, and what everybody has heard of them."""
+"""Zones of the lamps, and public answers about them."""
 from __future__ import annotations
 
 from typing import Annotated
@@ -23,11 +23,11 @@ class Fog(State, array_like=True):
     hand: Owner[Piles] = []                     # by ship: its masked lamps
     deck: Hidden[Pile] = []
     log: Public[Piles] = []                     # by ship: the lamps in its logbook
-    yes: Public[list[list[int]]] = []           # by ship: signs that it certainly carries, by what it admitted
-    no: Public[list[list[int]]] = []            # by ship: signs that it certainly does not carry
-    missed: Public[list[list[int]]] = []        # by ship: lamps that were named there in vain
-    first: Public[int] = 0                      # the ship that each round begins with
-    bells: Public[int] = 0                      # how many rounds are still to come, this one among them
+    yes: Public[list[list[int]]] = []           # by ship: signs that it certainly has, by its answers
+    no: Public[list[list[int]]] = []            # by ship: signs that it certainly does not have
+    missed: Public[list[list[int]]] = []        # by ship: lamps that were named wrongly
+    first: Public[int] = 0                      # the ship that begins each round
+    bells: Public[int] = 0                      # rounds still to play, including this one
 
 
 at = slots_of(Fog)
@@ -35,7 +35,7 @@ T = Table[Fog]
 
 
 def blank(options: FogOptions, seats: int) -> Fog:
-    """Before the set-up all lamps lie in the hold."""
+    """Return the state before the set-up, with all lamps in the hold."""
     return Fog(
         seats, options, hand=empty_piles(seats), deck=[*DECK], log=empty_piles(seats), yes=empty_piles(seats),
         no=empty_piles(seats), missed=empty_piles(seats), bells=options.bells,

@@ -1,4 +1,4 @@
-"""What a ship may do."""
+"""Verbs of the game and the types of their arguments."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARD, SEAT, Verb

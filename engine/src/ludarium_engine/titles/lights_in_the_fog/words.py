@@ -1,4 +1,4 @@
-"""The words of the data file; what a lamp is called follows from its colour and its number."""
+"""Texts from the data file, and the names of lamps by colour and number."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, printed_rulings, texts_of
