@@ -40,7 +40,7 @@ def throw(s: Kingdoms, f: Frame, seat: int) -> Phrase:
 
 
 def more(prompt: str, s: Kingdoms) -> Phrase:
-    """Return the prompt to attack further, or to pile cards onto a defender who takes."""
+    """Return the prompt to attack further, or to pile cards onto a taking defender."""
     return Phrase(f"{prompt}.piling" if s.taking else prompt, (s.defender, rules.cards_allowed(s)))
 
 

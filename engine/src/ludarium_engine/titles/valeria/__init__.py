@@ -1,4 +1,4 @@
-"""Valeria: Card Kingdoms, one to five seats."""
+"""Valeria: Card Kingdoms, for one to five players."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import reluctant
@@ -32,7 +32,10 @@ def check(options: ValeriaOptions, seats: int) -> None:
 
 
 def invariants(s: Valeria) -> None:
-    """Cards stay where their sort belongs, starters with their seats; everybody has had as many turns at the end."""
+    """Assert that cards lie in zones of their type and all seats had as many turns.
+
+    Starters stay with their seats.
+    """
     assert all(card in MONSTER for pile in s.monsters + s.slain for card in pile)
     assert all(card in CITIZEN for pile in s.citizens + s.citizens_below for card in pile)
     assert all(card in DOMAIN for pile in s.domains + s.domains_below + s.built for card in pile)
@@ -44,7 +47,10 @@ def invariants(s: Valeria) -> None:
 
 
 def scores(s: Valeria) -> list[dict[str, int]]:
-    """Not alone: there points decide only where both dukes are shown, and then they are told."""
+    """Return the points of each seat by category; empty in a solo game.
+
+    There, points count only at the end, when both dukes are revealed and sentences state the points.
+    """
     if s.seats == 1:
         return []
     return [{f"score.{part}": n for part, n in score(s, seat)._asdict().items()} for seat in range(s.seats)]

@@ -1,4 +1,4 @@
-"""Slays and builds for points whenever it can, gathers citizens first, and keeps magic for last."""
+"""A bot that slays and builds for points, and recruits many citizens first."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from typing import Any
 from ludarium_engine.bots.seat import Answer, Bot, Ruleset
 from ludarium_engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-CITIZEN_WORTH = {                               # roughly what its powers bring in a round
+CITIZEN_WORTH = {                               # estimated tokens that its powers bring in a round
     "cleric": 1.0, "merchant": 1.3, "peasant": 1.5, "knight": 1.5, "rogue": 2.2, "thief": 1.8, "champion": 2.2, "warlord": 1.5,
     "paladin": 1.6, "priestess": 1.6, "butcher": 1.4, "miner": 1.4,
 }  # fmt: skip
 OTHER_WORTH = 1.2
-DUKES: dict[str, tuple[dict[str, int], int]] = {        # what cards and role icons score with it; which ones it keeps rather
+DUKES: dict[str, tuple[dict[str, int], int]] = {        # points by card or role icon; preference
     "cornelius_the_dreamer": ({"domain": 3}, 4),
     "elsyn_saint_of_shadows": ({"shadow": 2, "holy": 2}, 9),
     "elisium_the_allsmith": ({"worker": 1, "soldier": 1, "shadow": 1, "holy": 1}, 5),
@@ -27,9 +27,9 @@ DUKES: dict[str, tuple[dict[str, int], int]] = {        # what cards and role ic
 }
 UNKNOWN_DUKE: tuple[dict[str, int], int] = {}, 0
 ROLES = ("worker", "soldier", "shadow", "holy")
-ICONS = 0.6                                     # how many role icons of a sort a domain has on average
-DEARER = 0.8                                    # what is lost by a higher price
-ENOUGH = 8                                      # cards in the tableau: from then on only points count
+ICONS = 0.6                                     # average number of role icons of one role on a domain
+DEARER = 0.8                                    # cost of a higher price
+ENOUGH = 8                                      # cards in the tableau from which on only points count
 Zones = dict[str, Any]
 
 
@@ -53,7 +53,7 @@ def printed(zones: Zones, card: int, fact: str) -> Any:
 
 
 def anything(seat: int, zones: Zones, offer: OfferBody) -> float:
-    """Rather something than nothing."""
+    """Prefer any other offer to passing."""
     return float(offer.verb not in ("pass", "announce"))
 
 
@@ -86,7 +86,10 @@ def worth_of(kind: str) -> float:
 
 
 def recruiting(seat: int, zones: Zones, card: int, scores: dict[str, int]) -> float:
-    """What the duke gives, and the worth of its powers as long as there are few citizens; less for every namesake."""
+    """Value a citizen by the duke's points and its powers, less for namesakes.
+
+    The more cards the tableau has, the less powers are worth.
+    """
     owned = zones["tableau"][seat]
     missing: int = max(0, ENOUGH - len(owned))
     kind = kind_of(zones, card)
@@ -96,7 +99,7 @@ def recruiting(seat: int, zones: Zones, card: int, scores: dict[str, int]) -> fl
 
 
 def gathering(seat: int, zones: Zones, resource: int) -> float:
-    """The one that there is least of."""
+    """Prefer the resource of which the seat has least."""
     held: list[int] = [zones["gold"][seat], zones["strength"][seat], zones["magic"][seat]]
     return 1 - held[resource] / 100
 
@@ -115,7 +118,7 @@ def theft(seat: int, zones: Zones, offer: OfferBody) -> float:
 
 
 def sacrifice(seat: int, zones: Zones, offer: OfferBody) -> float:
-    """Put back what is worth least, as long as that is less than the tokens it brings."""
+    """Put back the card with the least value, if its tokens are worth more."""
     if offer.verb == "pass":
         return 0
     card = offer.args[0]
@@ -123,14 +126,14 @@ def sacrifice(seat: int, zones: Zones, offer: OfferBody) -> float:
 
 
 def surrender(seat: int, zones: Zones, offer: OfferBody) -> float:
-    """Alone: rather a citizen than a domain, and anything rather than the game."""
+    """Solo: give up a citizen rather than a domain, and a card rather than the game."""
     if offer.verb == "fall":
         return -10
     return -float(printed(zones, offer.args[1], "kind") == "domain")
 
 
 def die(seat: int, zones: Zones, offer: OfferBody) -> float:
-    """The dice stay as they fell."""
+    """Never change the dice."""
     return float(offer.verb == "announce")
 
 

@@ -1,7 +1,7 @@
-"""Valeria's cards, read from data.json; tables by card id.
+"""Cards of Valeria, read from data.json, and tables by card id.
 
-Citizens come first, then starters, monsters (area by area, the weakest first), domains and dukes, each in the order of
-the data file with its copies side by side.
+Ids are given first to citizens, then to starters, monsters (by area, the weakest first), domains and dukes, in the order of
+the data file. Copies of a card have consecutive ids.
 """
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .data_file import Citizen, Domain, File, Monster
 
 DATA = data_of(__package__)
 FACTS = json_decoder(File)(DATA)
-STACKS = FACTS.stacks                           # the kinds of citizens that can lie in each of the ten stacks
+STACKS = FACTS.stacks                           # the possible kinds of citizens of each of the ten stacks
 AREAS = [area.id for area in FACTS.areas]
 COLUMNS = 5
-AT_FIVE = 5                                     # so many seats play with every card of a stack, and one of them rests
+AT_FIVE = 5                                     # the number of seats that use all cards and of which one rests
 C = TypeVar("C")
 
 
 def numbered(first: int, rows: Sequence[C], copies: Sequence[int]) -> dict[int, C]:
-    """Ids from `first` on, the copies of a row side by side."""
+    """Give consecutive ids, from `first`, to all copies of the rows."""
     every = [row for row, n in zip(rows, copies, strict=True) for _ in range(n)]
     return dict(enumerate(every, first))
 
@@ -40,7 +40,7 @@ STARTER = numbered(len(CITIZEN), STARTER_KINDS, [kind.copies for kind in STARTER
 MONSTER = numbered(len(CITIZEN | STARTER), MONSTER_KINDS, [kind.copies for kind in MONSTER_KINDS])
 DOMAIN = numbered(len(CITIZEN | STARTER | MONSTER), DOMAIN_KINDS, [1] * len(DOMAIN_KINDS))
 DUKE = numbered(len(CITIZEN | STARTER | MONSTER | DOMAIN), DUKE_KINDS, [1] * len(DUKE_KINDS))
-TABLEAU = CITIZEN | STARTER                     # the cards that activate
+TABLEAU = CITIZEN | STARTER                     # cards that dice can activate
 FACES = CITIZEN | STARTER | MONSTER | DOMAIN | DUKE
 COPIES = {kind: [card for card, face in FACES.items() if face.id == kind] for kind in {f.id for f in FACES.values()}}
 BY_NAME = {kind.id: card for card, kind in DOMAIN.items()}
@@ -51,31 +51,37 @@ AREA = {card: AREAS.index(kind.area) for card, kind in MONSTER.items()}
 
 
 def cards_of(kind: str) -> list[int]:
-    """Every copy of a card by the id of its kind: cards_of("archer")."""
+    """Return all copies of a card by the id of its kind: `cards_of("archer")`."""
     return COPIES[kind]
 
 
 def weakest(area: int) -> tuple[int, int]:
-    """Strength and magic of the monster that lies on top of an area's stack: what the stacks are sorted by."""
+    """Return strength and magic of an area's weakest monster, for sorting stacks."""
     return min((MONSTER[card].strength, MONSTER[card].magic) for card in MONSTER if AREA[card] == area)
 
 
 def stack_of(area: int, seats: int) -> list[int]:
-    """The monsters of an area, the strongest first; cards for five players only are left out below five."""
+    """Return the monsters of an area, the strongest first (the last one lies on top).
+
+    Cards for five players are left out at fewer seats.
+    """
     kinds = sorted((kind for kind in MONSTER_KINDS if kind.area == AREAS[area]), key=lambda kind: (kind.strength, kind.magic))
     used = {kind.id: kind.copies - (kind.only_at_five if seats < AT_FIVE else 0) for kind in kinds}
     return [card for kind in reversed(kinds) for card in cards_of(kind.id)[: used[kind.id]]]
 
 
 def back(card: int) -> int:
-    """Cards of different backs, or of stacks that are never mixed, can't be taken for one another."""
+    """Return the back of a card, by which hidden cards are distinguished.
+
+    Citizens of stacks that are never mixed count as having different backs.
+    """
     if card in CITIZEN:
         return STACK[CITIZEN[card].id]
     return len(STACKS) + (card in MONSTER) + 2 * (card in DOMAIN) + 3 * (card in DUKE)
 
 
 def described() -> Iterator[Card]:
-    """The cards as clients get them."""
+    """Yield the cards as clients get them."""
     for kind, faces in (("citizen", TABLEAU), ("monster", MONSTER), ("domain", DOMAIN), ("duke", DUKE)):
         for card, face in faces.items():
             yield Card(card, face.id, {"kind": kind, **printed(face)})

@@ -1,4 +1,4 @@
-"""The twenty positions in the centre: what lies on top, what is turned up next, and which are exhausted."""
+"""The twenty positions in the centre: top cards and exhausted positions."""
 from __future__ import annotations
 
 from .state import T, Valeria
@@ -15,23 +15,23 @@ def nothing_left(stacks: list[list[int]]) -> bool:
 
 
 def exhausted(s: Valeria) -> int:
-    """Empty positions of the twenty."""
+    """Return how many of the twenty positions are empty."""
     return [*s.monsters, *s.citizens, *s.domains].count([])
 
 
 def limit(s: Valeria) -> int:
-    """So many of them end the game."""
+    """Return how many exhausted positions end the game."""
     return SOLO_EXHAUSTED if s.seats == 1 else 2 * s.seats
 
 
 def note_if_exhausted(t: T, stack: list[int]) -> None:
-    """A card has just left it."""
+    """Log that a stack is exhausted if the card that just left was its last one."""
     if not stack:
         t.say("exhausted", exhausted(t.s), limit(t.s))
 
 
 def turn_up(t: T, below: list[int], where: list[int]) -> None:
-    """The next card of a position that none lies on any more."""
+    """Turn up the next card of an empty position, or log that it is exhausted."""
     if shown := t.draw(1, below, where):
         t.say("turned_up", shown)
     else:

@@ -1,4 +1,4 @@
-"""Citizens: recruited for gold, or taken as a reward."""
+"""Recruit citizens for gold, or take them as a reward."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Offer
@@ -19,7 +19,10 @@ def recruit_offers(s: Valeria, seat: int) -> list[Offer]:
 
 
 def namesakes(s: Valeria, seat: int) -> list[str]:
-    """Each card that makes others of its name dearer, starters included. Emerald Stronghold: none does."""
+    """Return the names of all cards that raise the price of namesakes.
+
+    Starters are included. With Emerald Stronghold there are none.
+    """
     return [] if works(s, seat, "emerald_stronghold") else names(s, seat)
 
 
@@ -37,7 +40,7 @@ def recruit(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
 
 
 def matching(s: Valeria, wanted: Filter) -> list[int]:
-    """The citizens on top of their stacks that a reward allows; the printed cost counts."""
+    """Return the top citizens that a reward allows, by their printed cost."""
     return [card for card in top(s.citizens) if fits(card, wanted)]
 
 
@@ -47,7 +50,7 @@ def fits(card: int, wanted: Filter) -> bool:
 
 
 def welcome(t: T, seat: int, card: int, source: int) -> None:
-    """For nothing, thanks to another card."""
+    """Take a citizen for free, as the reward of card `source`."""
     t.say("gets", seat, join(t, seat, card), source)
     joined(t, seat, card)
 
@@ -57,13 +60,16 @@ def join(t: T, seat: int, card: int) -> FactNumbers:
 
 
 def joined(t: T, seat: int, card: int) -> None:
-    """Forgotten Sorrows: 1 magic for each citizen gained in one's action phase."""
+    """Apply effects of gaining a citizen, and uncover the next one.
+
+    Forgotten Sorrows: 1 magic for each citizen gained in one's action phase.
+    """
     if works(t.s, seat, "forgotten_sorrows"):
         bring(t, seat, BY_NAME["forgotten_sorrows"], {"magic": 1})
     uncover(t, STACK[CITIZEN[card].id])
 
 
 def uncover(t: T, stack: int) -> None:
-    """Mixed citizens: the next one is turned up when no card lies face up."""
+    """Turn up the next citizen of a stack (mixed citizens) if no card lies face up."""
     if not t.s.citizens[stack]:
         turn_up(t, at.citizens_below[stack], at.citizens[stack])

@@ -1,4 +1,4 @@
-"""What the data file says: the cards, and the words in which it is written what they do."""
+"""Format of the data file: cards, their effects, and recommended set-ups."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ Roles = dict[Role, Small]
 
 
 class Filter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which citizens a reward allows: of a role, a name, up to a printed cost."""
+    """Citizens that a reward allows: by role, name, and greatest printed cost."""
 
     role: Role | None = None
     named: str | None = None
@@ -27,10 +27,16 @@ class Filter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a card does: the words that ordinary cards are written in.
+    """The effect of an ordinary card.
 
-    gain: tokens from the bank. each, per: tokens for every card counted. pay: optional, what the gain costs.
-    choose: one of these. citizen: take one that fits. take: up to so much of one kind of token from one opponent.
+    Attributes:
+        gain: tokens from the bank.
+        each: tokens from the bank for each card counted by `per`.
+        per: which cards `each` counts: ("role", role), ("named", name), ("domains", ""), ("area", area).
+        pay: tokens to pay for the gain, which is then optional.
+        choose: effects of which the player chooses one.
+        citizen: take a citizen that fits.
+        take: tokens of one kind to take from one opponent, at most so many.
     """
 
     gain: Tokens = {}
@@ -42,7 +48,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take: Resources = {}
 
     def __post_init__(self) -> None:
-        """What the rules can carry out."""
+        """Reject combinations that the rules cannot carry out."""
         if sum(map(bool, (self.pay, self.choose, self.take, self.citizen is not None))) > 1:
             raise ValueError("only one of pay, choose, take and citizen is possible")
         if bool(self.each) != any(self.per):
@@ -54,26 +60,29 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_one(self) -> bool:
-        """Whether it gives a citizen, or one kind of token."""
+        """Whether the effect gives a citizen or one kind of token, but not points."""
         kinds = self.gain.keys() | self.each.keys()
         one = self.citizen is not None or (len(kinds) == 1 and kinds != {"vp"})
         return one and not (self.pay or self.choose or self.take)
 
     @property
     def asks(self) -> bool:
-        """Whether it leaves its owner anything to decide."""
+        """Whether the owner may have to decide something."""
         return bool(self.pay or self.choose or self.take or self.citizen is not None)
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """name: by locale."""
+    """A named row; `name` is by locale."""
 
     id: str
     name: dict[str, str]
 
 
 class Citizen(Row, frozen=True):
-    """A starter has no role; it shares its `named` with the citizens that it makes dearer."""
+    """A citizen or starter.
+
+    Starters have no role. Cards with the same `named` raise each other's price.
+    """
 
     named: str
     activation: tuple[Annotated[int, Meta(ge=1, le=12)], ...]
@@ -86,7 +95,7 @@ class Citizen(Row, frozen=True):
     text_off_turn: str
 
     def __post_init__(self) -> None:
-        """What is taken in a harvest is taken on one's own turn; points and further citizens are not to be had."""
+        """Reject powers that a harvest does not support."""
         if self.off_turn.take:
             raise ValueError("only on one's own turn something is taken")
         for power in (self.on_turn, self.off_turn):
@@ -109,9 +118,14 @@ class Monster(Row, frozen=True):
 
 
 class Domain(Row, frozen=True):
-    """built, start, finish: what it does when built, and at the start and the end of its owner's action phase.
+    """A domain.
 
-    Domains with none of these have rules of their own, told by their names.
+    Attributes:
+        built: the effect when it is built.
+        start: the effect at the start of its owner's action phase.
+        finish: the effect at the end of its owner's action phase.
+
+    Effects of domains with none of these are programmed in the rules, by id.
     """
 
     gold: Small
@@ -132,7 +146,12 @@ class Domain(Row, frozen=True):
 
 
 class Duke(Row, frozen=True):
-    """vp_per: points for each role icon, card or titan; resources: how many left tokens make a point."""
+    """A duke.
+
+    Attributes:
+        vp_per: points for each role icon, card or titan.
+        resources: how many left resources score one point.
+    """
 
     vp_per: Counts
     resources: Annotated[int, Meta(ge=1, le=99)]
@@ -140,7 +159,7 @@ class Duke(Row, frozen=True):
 
 
 class Setup(Row, frozen=True):
-    """A recommended one; removed: the domains that are left out."""
+    """A recommended set-up; `removed` are the domains that are left out."""
 
     areas: tuple[str, ...]
     citizens: tuple[str, ...]
@@ -153,7 +172,7 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(DataFile, frozen=True, kw_only=True):
-    """stacks: the citizens that can lie in each stack."""
+    """The data file; `stacks` are the possible citizens of each stack."""
 
     known: ClassVar = ("areas", "citizens", "domains", "setups")
     seats: tuple[Annotated[int, Meta(ge=1, le=5)], Annotated[int, Meta(ge=1, le=5)]]
@@ -169,7 +188,7 @@ class File(DataFile, frozen=True, kw_only=True):
 
 
 def wrong(file: File) -> Iterator[DataProblem]:
-    """Names of what is not there."""
+    """Yield a problem for each name without an area, citizen or domain."""
     ids = {row.id for row in (*file.areas, *file.citizens, *file.domains)}
     named = {name for setup in file.setups for name in (*setup.areas, *setup.citizens, *setup.removed)}
     named |= {monster.area for monster in file.monsters} | {kind for stack in file.stacks for kind in stack}

@@ -1,4 +1,4 @@
-"""The roll phase: two dice, and the domains that change them."""
+"""The roll phase: roll two dice and change them with domains."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -16,22 +16,22 @@ FACES = range(1, 7)
 GARGAN = BY_NAME["gargans_embrace"]
 
 
-# Foxgrove Palisade: for 2 gold one die becomes 6.
+# Foxgrove Palisade: change one die to 6 for 2 gold.
 def palisade(s: Valeria, seat: int, die: int) -> tuple[int, int]:
     return 2, 6
 
 
-# The Desert Orchid: for 1 gold a holy citizen one die becomes 1.
+# The Desert Orchid: change one die to 1 for 1 gold per holy citizen.
 def orchid(s: Valeria, seat: int, die: int) -> tuple[int, int]:
     return roles(s, seat)["holy"], 1
 
 
-# Palace of the Dawn: one die is lowered by 1, not below 1.
+# Palace of the Dawn: lower one die by 1, not below 1.
 def palace(s: Valeria, seat: int, die: int) -> tuple[int, int]:
     return 0, max(1, die - 1)
 
 
-CHANGES: dict[int, Callable[[Valeria, int, int], tuple[int, int]]] = {      # what it costs, what the die becomes
+CHANGES: dict[int, Callable[[Valeria, int, int], tuple[int, int]]] = {      # the cost in gold, and the new value
     BY_NAME["foxgrove_palisade"]: palisade,
     BY_NAME["the_desert_orchid"]: orchid,
     BY_NAME["palace_of_the_dawn"]: palace,
@@ -54,7 +54,10 @@ def tell(t: T, seat: int, *rolled: int) -> None:
 
 
 def doubles(t: T) -> None:
-    """Gargan's Embrace: a token each time that the dice are, or become, equal, in anybody's roll phase."""
+    """Apply Gargan's Embrace: 1 point whenever the dice are or become equal.
+
+    This happens in the roll phase of any seat.
+    """
     owners = [seat for seat, built in enumerate(t.s.built) if GARGAN in built]
     if t.s.dice[0] == t.s.dice[1]:
         for seat in owners:
@@ -62,7 +65,7 @@ def doubles(t: T) -> None:
 
 
 def change_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    """Each domain once a roll phase, in any order, on either die, but not where nothing would change."""
+    """Offer each domain that changes a die, once in a roll phase and in any order."""
     found = []
     for card in working(s, seat):
         if card in CHANGES and card not in s.used:

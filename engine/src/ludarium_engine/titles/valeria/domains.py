@@ -1,4 +1,4 @@
-"""Building domains, and those whose building does something out of the ordinary."""
+"""Build domains, and apply special effects of newly built ones."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from .rewards import give
 from .state import T, Valeria, at
 from .tokens import opponents, payments, roles, works
 
-RETURNED = 3                                    # tokens for a card put back
+RETURNED = 3                                    # points for a card put back
 domain = Pick("domain", shown=True)
 column = Pick("column", shown=True)
 EYE, PERCH = BY_NAME["eye_of_asteraten"], BY_NAME["purloiners_perch"]
@@ -24,14 +24,17 @@ WATCHER, NEST = BY_NAME["watcher_on_the_water"], BY_NAME["nest_of_the_weaver_wit
 
 
 def build_offers(s: Valeria, seat: int) -> list[Offer]:
-    """Of those whose roles the seat's citizens have; neither starters nor domains lend any."""
+    """Offer the top domains whose roles the seat's citizens have.
+
+    Starters and domains do not provide roles.
+    """
     owned, less, gold, magic = roles(s, seat), discount(s, seat), s.gold[seat], s.magic[seat]
     offers = [o for card in top(s.domains) for o in payments(verbs.build, card, DOMAIN[card].gold - less, gold, magic)]
     return [o for o in offers if all(owned[role] >= n for role, n in DOMAIN[o.args[0]].roles.items())]
 
 
 def discount(s: Valeria, seat: int) -> int:
-    """Pratchett's Plateau: 1 gold less."""
+    """Return how much less gold domains cost: 1 with Pratchett's Plateau."""
     return int(works(s, seat, "pratchetts_plateau"))
 
 
@@ -54,14 +57,14 @@ def fulfil(t: T, f: Frame) -> None:
 
 
 def uncover(t: T, f: Frame) -> None:
-    """The next domain is turned up when the reward is done."""
+    """Turn up the next domain, after the effect of the built one."""
     turn_up(t, at.domains_below[column(f)], at.domains[column(f)])
 
 
 building = Script("building", fulfil, uncover, picks=(domain, column))
 
 
-# --- Eye of Asteraten: one more monster may be slain, for its full price ---------------------------------------------
+# --- Eye of Asteraten: you may slay one more monster for its full price ----------------------------------------------
 def eye_of_asteraten(t: T, seat: int) -> None:
     t.ask(extra_slay, seat)
 
@@ -80,7 +83,10 @@ def slay_extra(t: T, f: Frame, seat: int, action: Action) -> None:
 
 # --- Purloiner's Perch: a random slain monster of an opponent, without its reward ------------------------------------
 def purloiners_perch(t: T, seat: int) -> None:
-    """Alone: the top card of the leftmost monster stack."""
+    """Take a random slain monster of an opponent.
+
+    In a solo game, take the top card of the leftmost monster stack.
+    """
     if t.s.seats > 1:
         t.ask(perch, seat)
     elif stacks := [i for i, stack in enumerate(t.s.monsters) if stack]:
@@ -98,7 +104,7 @@ def purloin(t: T, f: Frame, seat: int, action: Action) -> None:
     t.say("purloins", seat, victim, t.move(t.s.lot, at.slain[victim], at.slain[seat]), PERCH)
 
 
-# --- Watcher on the Water, Nest of the Weaver Witch: a card may go back on top of its stack, for tokens --------------
+# --- Watcher on the Water, Nest of the Weaver Witch: you may return a card to its stack, for points ------------------
 def watcher_on_the_water(t: T, seat: int) -> None:
     t.ask(watcher, seat)
 
@@ -108,7 +114,7 @@ def nest_of_the_weaver_witch(t: T, seat: int) -> None:
 
 
 def returnable(cards: list[int]) -> list[Offer]:
-    """One of each kind: its copies are all the same."""
+    """Offer to put back one card of each kind, or to pass; none without cards."""
     of_kind = {FACES[card].id: card for card in cards}
     return [*(verbs.put_back(card) for card in of_kind.values()), PASS] if of_kind else []
 

@@ -1,7 +1,7 @@
-"""The harvest. Thieves act first; what leaves no choice comes at once; every seat answers once for all the rest.
+"""The harvest phase: thieves, gains without a choice, one answer of each seat.
 
-What a seat may still decide (take this or that, pay for more, in any order) only matters by what it ends up with: the
-offers are the different changes of gold, strength and magic that its cards allow.
+Choices (which token, whether to pay, in which order) only matter by their result, so a seat is offered the different total
+changes of gold, strength and magic that its cards allow.
 """
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from .state import T, Valeria, at
 from .tokens import RESOURCES, amounts, brings, credit, gain, purse, resting
 
 Purse = tuple[int, int, int]                    # gold, strength, magic
-Trade = tuple[Purse, Purse]                     # what must be there, and what changes
+Trade = tuple[Purse, Purse]                     # the price, and the net change
 NOTHING: Purse = (0, 0, 0)
 DICE = [(a, b) for a in FACES for b in FACES]
-TIMES = {  # how often a card is activated: once for each die, and once for the sum, that it matches
+TIMES = {  # activations of each card: one for each die and for the sum if they match
     (a, b): {card: sum(n in face.activation for n in (a, b, a + b)) for card, face in TABLEAU.items()} for a, b in DICE
 }
 LEFT, RIGHT = (
@@ -35,11 +35,11 @@ LEFT, RIGHT = (
     for side in (attrgetter("on_turn"), attrgetter("off_turn"))
 )
 ANY_ONE = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
-REAPS = "reaps", "reaps_2", "reaps_3"           # by how many cards are named: cheaper than to point to them
+REAPS = "reaps", "reaps_2", "reaps_3"           # by the number of named cards; takes fewer bytes than revealing them
 
 
 def activated(s: Valeria, seat: int) -> list[int]:
-    """The seat's cards, each as often as it is activated."""
+    """Return the seat's cards, each as often as it is activated."""
     times = TIMES[s.dice[0], s.dice[1]]
     return [card for card in s.tableau[seat] for _ in range(times[card])]
 
@@ -55,7 +55,10 @@ def thieves(t: T, f: Frame) -> None:
 
 
 def at_work(s: Valeria, seat: int, left: bool) -> list[tuple[int, Effect]]:
-    """The activated cards, and what each does: the left side for the seat whose turn it is, the right side for the others."""
+    """Return the activated cards with their effects.
+
+    The left side counts on the seat's own turn, otherwise the right side.
+    """
     side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
     return [*chain.from_iterable(map(side.__getitem__, s.tableau[seat]))]
 
@@ -71,7 +74,7 @@ def bring_in(t: T, f: Frame) -> None:
 
 
 def bring_in_for(t: T, seat: int, left: bool) -> None:
-    """What leaves nothing to decide, summed up."""
+    """Give a seat the sum of its gains that need no choice."""
     mine = [(card, power) for card, power in at_work(t.s, seat, left) if not power.asks]
     total: Tokens = {}
     for _, power in mine:
@@ -83,7 +86,7 @@ def bring_in_for(t: T, seat: int, left: bool) -> None:
 
 
 def named(cards: Iterable[int]) -> list[int]:
-    """One card of each name, however many there are and however often each is activated."""
+    """Return one card of each name."""
     return [*{TABLEAU[card].named: card for card in cards}.values()]
 
 
@@ -100,7 +103,7 @@ def show(t: T, seat: int, cards: Iterable[int]) -> FactNumbers:
 
 # --- by choice --------------------------------------------------------------------------------------------------------
 def outcomes(s: Valeria, seat: int, mine: list[Effect]) -> list[Purse]:
-    """The changes that the seat may choose from. If none of its cards was activated, any one token."""
+    """Return the possible changes; any one token if no card was activated."""
     if not mine:
         return ANY_ONE
     choices = [power.choose for power in mine if power.choose]
@@ -111,7 +114,10 @@ def outcomes(s: Valeria, seat: int, mine: list[Effect]) -> list[Purse]:
 
 
 def picked(choices: Sequence[Sequence[Effect]]) -> frozenset[Purse]:
-    """Every sum of one option each: gains come before payments, which allows all that any other order does."""
+    """Return every sum of one option from each choice.
+
+    Gains come before payments, which allows every result of any other order.
+    """
     sums = {NOTHING}
     for options in choices:
         sums = {plus(total, vector(option.gain)) for total in sums for option in options}
@@ -120,7 +126,12 @@ def picked(choices: Sequence[Sequence[Effect]]) -> frozenset[Purse]:
 
 @lru_cache(4096)
 def reachable(held: Purse, gained: frozenset[Purse], trades: tuple[Trade, ...]) -> frozenset[Purse]:
-    """Every change that some of these trades can add up to, one after the other."""
+    """Return every total change after some of these trades, made one after the other.
+
+    Args:
+        held: the tokens before the harvest.
+        gained: the possible changes before any trade.
+    """
     seen = frontier = {(change, trades) for change in gained}
     while frontier:
         frontier = {step for change, rest in frontier for step in steps(held, change, rest)} - seen
@@ -153,7 +164,7 @@ def minus(a: Purse) -> Purse:
 
 
 def harvest_seats(s: Valeria, f: Frame) -> list[int]:
-    """Those to whom more than one outcome is left."""
+    """Return the seats that have more than one possible outcome."""
     return [seat for seat in harvesters(s) if len(outcomes(s, seat, powers(s, seat, seat == s.turn))) > 1]
 
 
@@ -184,7 +195,7 @@ def tell_of_choice(t: T, seat: int, change: Sequence[int], cards: list[int]) -> 
         t.say("uses", seat, *tokens, show(t, seat, cards))
 
 
-# --- alone: a second harvest, of the right sides ----------------------------------------------------------------------
+# --- solo: a second harvest, of the right sides -----------------------------------------------------------------------
 def bring_in_right(t: T, f: Frame) -> None:
     t.say("harvests_again", f.seat)
     bring_in_for(t, f.seat, left=False)

@@ -1,4 +1,4 @@
-"""Slaying monsters."""
+"""Slay monsters."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Offer
@@ -13,7 +13,10 @@ from .tokens import bring, payments, works
 
 
 def slay_offers(s: Valeria, seat: int) -> list[Offer]:
-    """The printed magic is due in any case; what is left of it may stand in for strength."""
+    """Offer the top monsters that the seat can pay for.
+
+    The printed magic must be paid; further magic may replace strength.
+    """
     found: list[Offer] = []
     for card in top(s.monsters):
         monster = MONSTER[card]
@@ -23,7 +26,10 @@ def slay_offers(s: Valeria, seat: int) -> list[Offer]:
 
 
 def slay(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
-    """The Violet Thorn: 1 magic for each monster slain in one's action phase."""
+    """Slay a monster and give its reward; `magic` replaces that much strength.
+
+    The Violet Thorn: 1 magic for each monster slain in one's action phase.
+    """
     monster, stack = MONSTER[card], t.s.areas.index(AREA[card])
     t.add(at.strength[seat], magic - monster.strength)
     t.add(at.magic[seat], -magic - monster.magic)

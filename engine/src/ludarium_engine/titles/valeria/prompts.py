@@ -1,4 +1,4 @@
-"""Why a seat is asked, and what its offers cost and bring, where a row or a verb alone does not say it."""
+"""Prompts and offer labels that need arguments, and the focus of a prompt."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -44,7 +44,7 @@ PHRASES = {
 }
 
 
-# --- why it is asked ----------------------------------------------------------------------------------------------------
+# --- prompts ------------------------------------------------------------------------------------------------------------
 def why_change(s: Valeria, f: Frame, seat: int) -> Phrase:
     return Phrase("prompt.change", (*s.dice, sum(s.dice)))
 
@@ -83,7 +83,7 @@ ASKS = {
 }  # fmt: skip
 
 
-# --- what is offered ----------------------------------------------------------------------------------------------------
+# --- labels of offers ---------------------------------------------------------------------------------------------------
 def change(s: Valeria, f: Frame, seat: int, card: int, i: int) -> Phrase:
     cost, becomes = CHANGES[card](s, seat, s.dice[i])
     return Phrase("verb.change", (card, s.dice[i], becomes, cost))
@@ -138,9 +138,9 @@ LABELS: dict[str, Callable[..., Phrase]] = {
 }  # fmt: skip
 
 
-# --- what a question is about -------------------------------------------------------------------------------------------
+# --- focus --------------------------------------------------------------------------------------------------------------
 def focus(s: Valeria) -> Focus | None:
-    """The card whose effect it is."""
+    """Return the cards whose effects are being resolved; None if there is none."""
     f = s.agenda[-1]
     cards = [source(f)] if f.script in ("reward", "theft") else [OF[f.script]] if f.script in OF else []
     cards += [domain(waiting) for waiting in s.agenda if waiting.script == "building" and domain(waiting) not in cards]

@@ -1,4 +1,4 @@
-"""What a slain monster or a built domain gives: effects in the words of `cards.Effect`."""
+"""Resolve effects of slain monsters, built domains and thieves."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import PASS, Action, Offer, each
@@ -17,7 +17,10 @@ TRUCE = BY_NAME["cutthroats_truce"]
 
 
 def effect_of(card: int) -> Effect:
-    """The effect that asks something: a monster's reward, a domain's, or the power that a citizen has on its turn."""
+    """Return the effect of a card that may need a decision.
+
+    It is a monster's reward, a domain's effect, or a citizen's power on its owner's turn.
+    """
     if card in MONSTER:
         return MONSTER[card].reward
     if card in DOMAIN:
@@ -26,7 +29,7 @@ def effect_of(card: int) -> Effect:
 
 
 def give(t: T, seat: int, card: int, effect: Effect) -> None:
-    """Gains come at once; for the rest the seat is asked, unless there is only one way."""
+    """Give gains at once; ask the seat about the rest if it has more than one option."""
     if not effect.pay:
         bring(t, seat, card, brings(t.s, seat, effect))
     if effect.take:
@@ -39,7 +42,10 @@ def give(t: T, seat: int, card: int, effect: Effect) -> None:
 
 
 def reward_offers(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
-    """Only what can be done is offered. A citizen has to be taken if one fits; paying is always optional."""
+    """Return the possible offers for an effect.
+
+    A fitting citizen has to be taken; paying is optional.
+    """
     if effect.choose:
         return [offer for option in effect.choose for offer in option_offers(s, seat, option)]
     if effect.citizen is not None:
@@ -64,7 +70,7 @@ def claim(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def accept(t: T, seat: int, card: int, verb: str, args: tuple[int, ...]) -> None:
-    """card: whose effect this is."""
+    """Carry out the chosen part of the effect of `card`."""
     effect = effect_of(card)
     match verb:
         case "take":
@@ -85,7 +91,7 @@ def accept(t: T, seat: int, card: int, verb: str, args: tuple[int, ...]) -> None
 reward = Script("reward", Ask("claim", claim_offers, claim), picks=(source,))
 
 
-# --- taking from an opponent; alone, the bank stands in for one ------------------------------------------------------
+# --- taking from an opponent; in a solo game from the bank -----------------------------------------------------------
 def take_from_somebody(t: T, seat: int, card: int) -> None:
     offers = theft_offers(t.s, seat, card)
     if len(offers) == 1:
@@ -95,7 +101,10 @@ def take_from_somebody(t: T, seat: int, card: int) -> None:
 
 
 def theft_offers(s: Valeria, seat: int, card: int) -> list[Offer]:
-    """Up to the named number of one kind of token; Cutthroat's Truce takes as much as it can."""
+    """Offer to take up to so many tokens of one kind from an opponent, or to pass.
+
+    Cutthroat's Truce must be used and takes as much as possible.
+    """
     take = [(RESOURCES.index(name), limit) for name, limit in effect_of(card).take.items()]
     if s.seats == 1:
         return [verbs.draw(r, limit) for r, limit in take]

@@ -1,4 +1,4 @@
-"""The flow of the game: dukes, then turn after turn until a round ends with an end condition met."""
+"""The flow of the game: choice of dukes, turns, and the end after a round."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
@@ -30,7 +30,7 @@ def keep(t: T, f: Frame, answers: dict[int, Action]) -> None:
 
 
 def dark_lord(t: T, f: Frame) -> None:
-    """Alone: one of the dukes that were not dealt leads the monsters."""
+    """Solo: draw the Dark Lord's duke from the dukes that were not dealt."""
     if t.s.seats == 1:
         t.say("is_led", t.draw(1, at.duke_deck, at.dark_duke))
 
@@ -76,7 +76,10 @@ ACTIONS: Handlers = {
 
 
 def finish(t: T, f: Frame) -> None:
-    """Cathedral of St Aquila and The Orb of Urdr."""
+    """Apply effects at the end of the action phase.
+
+    These are Cathedral of St Aquila and The Orb of Urdr.
+    """
     for card in reversed(working(t.s, f.seat)):
         if DOMAIN[card].finish.take:
             rewards.take_from_somebody(t, f.seat, card)
@@ -84,7 +87,10 @@ def finish(t: T, f: Frame) -> None:
 
 # --- the end phase ------------------------------------------------------------------------------------------------------
 def end_conditions(s: Valeria) -> list[bool]:
-    """Each condition: no monster is left, no domain, or enough positions are exhausted."""
+    """Return whether each end condition holds.
+
+    The conditions: no monsters left, no domains left, enough positions exhausted.
+    """
     return [nothing_left(s.monsters), nothing_left(s.domains), exhausted(s) >= limit(s)]
 
 
@@ -93,7 +99,10 @@ def is_over(s: Valeria) -> bool:
 
 
 def close(t: T, f: Frame) -> None:
-    """The end may be announced, and taken back again, on any turn; it comes when all have had as many turns."""
+    """End a turn: announce or revoke the end, then go on or finish the game.
+
+    The game ends only after a full round, so that all seats had equally many turns.
+    """
     t.set(at.fresh, [])
     announce_end(t, is_over(t.s))
     seat = turn_order_from(t.s, f.seat + 1)[0]
@@ -107,7 +116,7 @@ def close(t: T, f: Frame) -> None:
 
 
 def is_out_of_rounds(t: T) -> bool:
-    """The limit of the options is reached, which is then said."""
+    """Return whether the option's limit of rounds is reached; if so, log it."""
     if reached(t.s):
         t.say("rounds_over", t.s.rounds)
     return reached(t.s)

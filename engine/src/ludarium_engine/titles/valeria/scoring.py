@@ -1,4 +1,4 @@
-"""Points, and who has won."""
+"""Points, places and the end of the game."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -24,14 +24,14 @@ class Score(NamedTuple):
 
 
 def score(s: Valeria, seat: int) -> Score:
-    """If play stopped here: a duke's points where one is chosen."""
+    """Return the current points of a seat; those of its duke once it is chosen."""
     chosen = s.duke[seat][0] if len(s.duke[seat]) == 1 else None
     of_duke = 0 if chosen is None else duke_points(s, seat, chosen)
     return Score(printed(s.slain[seat]), printed(s.built[seat]), s.vp[seat], of_duke)
 
 
 def sources(s: Valeria, seat: int) -> dict[str, list[Source]]:
-    """The cards that have points printed on them."""
+    """Return the cards with printed points, by category."""
     zones = {"score.monsters": s.slain[seat], "score.domains": s.built[seat]}
     return {part: [Source([card], POINTS[card]) for card in cards if POINTS[card]] for part, cards in zones.items()}
 
@@ -46,7 +46,10 @@ def printed(cards: Iterable[int]) -> int:
 
 
 def icons(duke: int, tableau: list[int], domains: list[int], monsters: list[int]) -> int:
-    """Role icons count on citizens and on domains; starters have none and are no citizens."""
+    """Return a duke's points for role icons and cards.
+
+    Role icons count on citizens and domains. Starters have none and do not count as citizens.
+    """
     counts = {role: sum(TABLEAU[card].role == role for card in tableau) for role in ROLES}
     for card in domains:
         for role, n in DOMAIN[card].roles.items():
@@ -58,7 +61,10 @@ def icons(duke: int, tableau: list[int], domains: list[int], monsters: list[int]
 
 
 def left_over(s: Valeria, seat: int, size: int) -> int:
-    """A point for every `size` tokens left, counted together or, by option, each kind on its own."""
+    """Return the points for left resources: one for every `size`.
+
+    They count in total or, by option, each kind separately.
+    """
     held = purse(s, seat)
     return sum(n // size for n in held) if s.options.duke_resource_mode == "per_type" else sum(held) // size
 
@@ -68,14 +74,17 @@ def card_count(s: Valeria, seat: int) -> int:
 
 
 def standing(s: Valeria) -> list[int]:
-    """If play stopped here: points, then the fewest cards. Alone one has lost."""
+    """Return the current places by points, then the fewest cards.
+
+    A solo player has lost.
+    """
     if s.seats == 1:
         return [2]
     return standings([(sum(score(s, seat)), -card_count(s, seat)) for seat in range(s.seats)])
 
 
 def finish(t: T) -> None:
-    """The most points win; a tie goes to the fewest cards, a remaining one is shared."""
+    """End the game: the most points win, then the fewest cards; ties are shared."""
     scores = [tell_score(t, seat) for seat in range(t.s.seats)]
     places = standing(t.s)
     tell_winners(t, scores, [seat for seat, place in enumerate(places) if place == 1])

@@ -1,13 +1,14 @@
-"""What the story says, and of what: the texts have each as `said.<id>`. Sentences are only ever appended.
+"""Sentences of the game log and the types of their arguments.
 
-Tokens are amounts of gold, strength and magic (and points); of those that are 0 the texts say nothing.
+Each has a text `said.<id>`. Only append new ones: stored games use the present ones. Tokens are amounts of gold, strength
+and magic, sometimes with points; the texts leave out amounts of 0.
 """
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT
 
 TOKENS = (NUMBER, NUMBER, NUMBER)
-RESULT = (SEAT, NUMBER, NUMBER)                 # who, points, cards
+RESULT = (SEAT, NUMBER, NUMBER)                 # seat, points, number of cards
 SENTENCES = {
     # the set-up
     "monsters": ("area.", "area.", "area.", "area.", "area.", CARDS),
@@ -27,7 +28,7 @@ SENTENCES = {
     "uses": (SEAT, *TOKENS, *TOKENS, CARDS),
     "leaves": (SEAT, CARDS),
     "consoled": (SEAT, "resource."),
-    # actions, and what cards do
+    # actions, and effects of cards
     "slays": (SEAT, CARDS, NUMBER, NUMBER),
     "recruits": (SEAT, CARDS, NUMBER, NUMBER),
     "builds": (SEAT, CARDS, NUMBER, NUMBER),
@@ -42,7 +43,7 @@ SENTENCES = {
     # the centre
     "turned_up": (CARDS,),
     "exhausted": (NUMBER, NUMBER),
-    # alone
+    # solo
     "strike": (NUMBER, NUMBER),
     "sleeps": (NUMBER,),
     "gives_up": (SEAT, NUMBER, CARDS),
@@ -61,7 +62,7 @@ SENTENCES = {
     "wins": RESULT,
     "wins_tie": RESULT,
     "shares": RESULT,
-    # a harvest, in few bytes
+    # the harvest, in fewer bytes
     "casts": (SEAT, NUMBER, NUMBER, NUMBER, SEAT),
     "reaps_2": (SEAT, *TOKENS, CARD, CARD),
     "reaps_3": (SEAT, *TOKENS, CARD, CARD, CARD),

@@ -1,4 +1,4 @@
-"""Laying out the centre and dealing dukes."""
+"""Set up the game: lay out the centre, give starters, deal dukes."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -40,13 +40,13 @@ def lay_out(t: T) -> None:
 
 
 def size(t: T) -> int:
-    """Cards in a stack of monsters or citizens."""
+    """Return the number of cards in a stack of citizens."""
     return 6 if t.s.seats == AT_FIVE else 5
 
 
 # --- monsters ---------------------------------------------------------------------------------------------------------
 def lay_monsters(t: T, named: Sequence[int]) -> None:
-    """The named areas, the others by chance; the area with the weakest monster stands leftmost."""
+    """Lay out the named and random areas, sorted by their weakest monsters."""
     t.set(at.areas, [*named, *[UNKNOWN] * (COLUMNS - len(named))])
     for i in range(len(named), COLUMNS):
         t.roll(at.areas[i], [area for area in range(len(AREAS)) if area not in t.s.areas])
@@ -59,7 +59,7 @@ def lay_monsters(t: T, named: Sequence[int]) -> None:
 
 # --- citizens ---------------------------------------------------------------------------------------------------------
 def lay_citizens(t: T, named: Sequence[str]) -> None:
-    """One kind a stack: the named one, or by chance one of the two that fit."""
+    """Lay out one kind of citizen in each stack: a named or a random one."""
     laid: FactNumbers = ()
     for stack, kinds in enumerate(STACKS):
         fitting = [kind for kind in kinds if kind in named] or kinds
@@ -69,7 +69,10 @@ def lay_citizens(t: T, named: Sequence[str]) -> None:
 
 
 def lay_mixed_citizens(t: T) -> None:
-    """All cards of a stack are shuffled; what goes beyond its size is out unseen; the top one is turned up."""
+    """Shuffle all citizens of each stack and turn up the top one.
+
+    Surplus cards are removed unseen.
+    """
     shown: FactNumbers = ()
     for stack, kinds in enumerate(STACKS):
         t.move([card for kind in kinds for card in cards_of(kind)], at.box, at.citizens_below[stack])

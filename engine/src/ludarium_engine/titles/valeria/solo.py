@@ -1,4 +1,4 @@
-"""One seat against the Dark Lord: after the actions monsters take citizens."""
+"""The solo game against the Dark Lord, whose monsters take citizens."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer
@@ -12,7 +12,7 @@ from .centre import top, turn_up
 from .citizens import uncover
 from .state import T, Valeria, at
 
-ANY_STACK = 6                                   # the die that names a stack of the player's choice
+ANY_STACK = 6                                   # the die with which the player chooses a column
 WON, LOST = [1], [2]
 
 
@@ -26,18 +26,21 @@ def gather(t: T, f: Frame) -> None:
 
 
 def strike_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    """One die at a time, in any order. A die whose stack is exhausted does nothing."""
+    """Offer the victims of each remaining die, in any order.
+
+    A die of an exhausted stack has none.
+    """
     return [offer for die in sorted(set(s.strikes)) for column in struck(s, die) for offer in prey(s, die, column)]
 
 
 def struck(s: Valeria, die: int) -> list[int]:
-    """The columns whose monsters this die may wake."""
+    """Return the columns whose monsters this die may activate."""
     columns = range(COLUMNS) if die == ANY_STACK else [die - 1]
     return [i for i in columns if s.monsters[i]]
 
 
 def prey(s: Valeria, die: int, column: int) -> list[Offer]:
-    """A citizen on top of either stack of the column, else its domain; if nothing is left there, the game is lost."""
+    """Offer the top citizens of a column, else its domain, else to lose the game."""
     citizens = top([s.citizens[column], s.citizens[column + COLUMNS]])
     cards = citizens or top([s.domains[column]])
     return [verbs.give_up(die, card) for card in cards] or [verbs.fall(die, column)]
@@ -80,7 +83,10 @@ def win(t: T) -> None:
 
 
 def compare(t: T) -> None:
-    """The player's points against the Dark Lord's; equal points are a draw, which is no loss."""
+    """End the game by comparing points with the Dark Lord's.
+
+    Equal points are a draw, which counts as 1st place.
+    """
     reveal_dark_duke(t)
     own, parts = scoring.tell_score(t, 0), dark_score(t.s)
     dark = sum(parts)
@@ -94,7 +100,10 @@ def reveal_dark_duke(t: T) -> None:
 
 
 def dark_score(s: Valeria) -> tuple[int, int]:
-    """Monsters that live and domains captured; and his duke, who counts these and the captured citizens."""
+    """Return the Dark Lord's points: for cards, and those of his duke.
+
+    Cards are living monsters and captured domains. His duke counts these and captured citizens.
+    """
     monsters = [card for stack in s.monsters for card in stack]
     domains = [card for card in s.captured if card in DOMAIN]
     citizens = [card for card in s.captured if card in CITIZEN]

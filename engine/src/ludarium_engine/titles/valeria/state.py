@@ -1,4 +1,4 @@
-"""Where the cards and tokens lie."""
+"""Zones and numbers of the game, and its options."""
 from __future__ import annotations
 
 from typing import Annotated, Literal
@@ -38,14 +38,14 @@ class ValeriaOptions(Options, frozen=True):
 class Valeria(State, array_like=True):
     options: ValeriaOptions
     monsters: Public[Piles] = []                # five stacks from left to right
-    citizens: Public[Piles] = []                # ten stacks, two rows of five: what lies face up
-    citizens_below: Hidden[Piles] = []          # mixed citizens: what lies face down beneath it
-    domains: Public[Piles] = []                 # five stacks: the card face up
+    citizens: Public[Piles] = []                # ten stacks in two rows of five: the cards face up
+    citizens_below: Hidden[Piles] = []          # mixed citizens: the cards face down below
+    domains: Public[Piles] = []                 # five stacks: the cards face up
     domains_below: Hidden[Piles] = []
-    domain_deck: Hidden[Pile] = []              # what is not dealt is out of the game
+    domain_deck: Hidden[Pile] = []              # cards that are not laid out are out of the game
     duke_deck: Hidden[Pile] = []
     box: Hidden[Pile] = []                      # citizens and monsters that are out of the game
-    dealt: Owner[Piles] = []                    # the dukes a seat may choose from, then the one it did not keep
+    dealt: Owner[Piles] = []                    # the two dukes to choose from, then the one not kept
     duke: Owner[Piles] = []
     tableau: Public[Piles] = []                 # starters and citizens
     built: Public[Piles] = []
@@ -56,16 +56,16 @@ class Valeria(State, array_like=True):
     vp: Public[list[int]] = []                  # tokens
     dice: Public[list[int]] = []
     used: Public[list[int]] = []                # domains that changed a die in this roll phase
-    fresh: Public[list[int]] = []               # with the cooldown: domains built this turn, which do not work yet
-    strikes: Public[list[int]] = []             # solo: dice of the monsters phase still to come
-    captured: Public[Pile] = []                 # solo: what the Dark Lord took
+    fresh: Public[list[int]] = []               # with the cooldown: domains built this turn, not yet active
+    strikes: Public[list[int]] = []             # solo: dice of the monsters phase still to resolve
+    captured: Public[Pile] = []                 # solo: cards captured by the Dark Lord
     dark_duke: Hidden[Pile] = []
     areas: Public[list[int]] = []               # of the monster stacks
-    kinds: Public[list[int]] = []               # of the citizen stacks; unknown where they are mixed
+    kinds: Public[list[int]] = []               # of the citizen stacks; UNKNOWN if they are mixed
     first: Public[int] = 0
-    lot: Public[int] = UNKNOWN            # the monster that chance picked last
+    lot: Public[int] = UNKNOWN            # the last randomly chosen monster
     end_announced: Public[bool] = False
-    rounds: Public[int] = 0                     # counted from the first turn, where there is a limit
+    rounds: Public[int] = 0                     # counted from the first turn, if there is a limit
 
 
 at = slots_of(Valeria)

@@ -1,4 +1,4 @@
-"""Tokens, what a seat owns, and whom it may rob: what the other modules count and pay with."""
+"""Count, gain and pay tokens; find active domains and possible victims."""
 from __future__ import annotations
 
 from functools import lru_cache
@@ -13,7 +13,7 @@ RESOURCES = ("gold", "strength", "magic")
 
 
 def purse(s: Valeria, seat: int) -> tuple[int, int, int]:
-    """Its gold, strength and magic."""
+    """Return the seat's gold, strength and magic."""
     return s.gold[seat], s.strength[seat], s.magic[seat]
 
 
@@ -35,12 +35,12 @@ def credit(t: T, seat: int, name: str, n: int) -> None:
 
 
 def amounts(tokens: Tokens) -> tuple[int, ...]:
-    """Gold, strength and magic, as sentences have them."""
+    """Return the amounts of gold, strength and magic, in the order of sentences."""
     return tuple([tokens.get(name, 0) for name in RESOURCES])
 
 
 def bring(t: T, seat: int, card: int, tokens: Tokens) -> None:
-    """What a card gives at once."""
+    """Give a seat the tokens of a card and log it; nothing happens without tokens."""
     if any(tokens.values()):
         gain(t, seat, tokens)
         t.say("brings", seat, card, *amounts(tokens), tokens.get("vp", 0))
@@ -52,7 +52,7 @@ def affords(s: Valeria, seat: int, tokens: Tokens) -> bool:
 
 
 def brings(s: Valeria, seat: int, effect: Effect) -> Tokens:
-    """The tokens of an effect as things stand."""
+    """Return the tokens that an effect gives in the present state."""
     if not effect.each:
         return effect.gain
     times = counted(s, seat, effect.per)
@@ -60,7 +60,10 @@ def brings(s: Valeria, seat: int, effect: Effect) -> Tokens:
 
 
 def counted(s: Valeria, seat: int, per: tuple[str, str]) -> int:
-    """Citizens of a role, without starters; cards of a name, with them; domains; slain monsters of an area."""
+    """Count the cards that `Effect.per` names.
+
+    Counts by role leave out starters, which have none; counts by name include them.
+    """
     what, which = per
     match what:
         case "role":
@@ -74,18 +77,18 @@ def counted(s: Valeria, seat: int, per: tuple[str, str]) -> int:
 
 
 def names(s: Valeria, seat: int) -> list[str]:
-    """Of all cards that activate, starters included."""
+    """Return the names of all cards in the tableau, starters included."""
     return [TABLEAU[card].named for card in s.tableau[seat]]
 
 
 def roles(s: Valeria, seat: int) -> dict[str, int]:
-    """How many citizens of each role the seat has; starters have none."""
+    """Count the seat's citizens of each role; starters have none."""
     owned = [TABLEAU[card].role for card in s.tableau[seat]]
     return {role: owned.count(role) for role in ROLES}
 
 
 def works(s: Valeria, seat: int, domain: str) -> bool:
-    """Whether the seat has this domain and it works already."""
+    """Return whether the seat has this domain and it is active."""
     card = BY_NAME[domain]
     return card in s.built[seat] and card not in s.fresh
 
@@ -95,21 +98,25 @@ def working(s: Valeria, seat: int) -> list[int]:
 
 
 def resting(s: Valeria) -> int | None:
-    """At five the seat before the one whose turn it is sits out the harvest."""
+    """Return the seat that rests: at five seats the one before the current seat."""
     return (s.turn - 1) % s.seats if s.seats == AT_FIVE else None
 
 
 def opponents(s: Valeria, seat: int) -> list[int]:
-    """Whom the seat may take from."""
+    """Return the seats from which the seat may take tokens or cards."""
     safe = None if s.options.resting_player_targetable else resting(s)
     return [p for p in range(s.seats) if p not in (seat, safe)]
 
 
 @lru_cache(1 << 14)
 def payments(verb: Verb, card: int, due: int, held: int, magic: int) -> tuple[Offer, ...]:
-    """The offer to pay `due` tokens of which magic may replace all but one: how much magic is what is chosen.
+    """Return the offer to pay `due` tokens; the subset is the amount of magic used.
 
-    Nothing if the seat can't pay; never more tokens than are due.
+    Magic may replace all but one token. Empty if the seat cannot pay.
+
+    Args:
+        held: tokens of the required kind that the seat has.
+        magic: magic that the seat has.
     """
     if not held or held + magic < due:
         return ()

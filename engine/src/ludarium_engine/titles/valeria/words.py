@@ -1,4 +1,4 @@
-"""The words of the data file; areas, roles and kinds of cards are called alike wherever they are named."""
+"""Texts from the data file; areas and kinds of cards have one name everywhere."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, printed_on, printed_rulings, texts_of
@@ -18,7 +18,7 @@ PRINTED = {
 
 
 def citizens(texts: Catalogue) -> Catalogue:
-    """What a citizen brings, at home and in others' turns."""
+    """Return the texts of citizens: their powers on one's own and on others' turns."""
     def text(kind: str) -> str:
         return texts["made.citizen"].format(texts[f"made.{kind}.on_turn"], texts[f"made.{kind}.off_turn"])
 
