@@ -63,7 +63,7 @@ def cards_allowed(s: Kingdoms) -> int:
     return min(LIMIT - len(s.attack), len(s.hand[s.defender]) - len(unbeaten(s)))
 
 
-# --- the attack: one or more cards of one rank; the first attack is mandatory ---------------------------------------
+# --- the attack: one or more cards of one rank; the first attack is mandatory -----------------------------------------
 def lead_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
     same = {r: tuple([c for c in cards if RANK[c] == r]) for r in sorted({RANK[c] for c in cards})}
@@ -174,7 +174,7 @@ def after_addition(t: T, f: Frame) -> None:
         t.ask(wave, t.s.attacker, wave_before=False)
 
 
-# --- ruthless: the others throw in cards simultaneously; each is limited only by the defender's hand -------------------
+# --- ruthless: the others throw in cards simultaneously; each is limited only by the defender's hand ------------------
 def throw_seats(s: Kingdoms, f: Frame) -> list[int]:
     if not (is_ruthless(s) and s.opened and cards_allowed(s) > 0):
         return []

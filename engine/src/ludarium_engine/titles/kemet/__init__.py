@@ -1,4 +1,4 @@
-"""Kemet: two to five seats, short, long and for beginners."""
+"""Kemet, for two to five players: short, long and beginner games."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import reluctant
@@ -22,7 +22,7 @@ from .words import TEXTS
 
 
 def units_of(s: Kemet, seat: int) -> int:
-    """Wherever they are: in reserve, on the board, or in the middle of an attack."""
+    """Count all units of a seat: in reserve, on the board, and in an attack."""
     standing = sum(n for n, holder in zip(s.units, s.holder, strict=True) if holder == seat)
     attacking = (s.attackers + sum(s.recruits)) * (seat == s.turn)
     return s.reserve[seat] + standing + attacking
@@ -33,7 +33,10 @@ def battle_cards_of(s: Kemet, seat: int) -> int:
 
 
 def invariants(s: Kemet) -> None:
-    """Twelve units, 0 to 11 prayer points and six battle cards a seat; full troops; temporary points as held."""
+    """Assert the totals of each seat, the troops of each space, and temporary points.
+
+    Each seat has 12 units, 0 to 11 prayer points and six battle cards.
+    """
     for seat in range(s.seats):
         assert units_of(s, seat) == UNITS
         assert 0 <= s.pp[seat] <= MOST_PP
@@ -54,7 +57,7 @@ def scores(s: Kemet) -> list[dict[str, int]]:
 
 
 def cut_short(s: Kemet) -> bool:
-    """The last day has come before anybody had the points."""
+    """Return whether the last day was reached before any seat had enough points."""
     return s.day >= s.options.max_days and max(points_of(s, seat) for seat in range(s.seats)) < s.target
 
 

@@ -1,4 +1,4 @@
-"""The actions of the board but for the move: pray, raise a pyramid, buy a tile, recruit."""
+"""Actions other than the move: pray, raise a pyramid, buy a tile, recruit."""
 from __future__ import annotations
 
 from typing import Any
@@ -17,7 +17,7 @@ from .troops import city_of, controls, homes, place_creature, say, welcome
 
 colour = Pick("colour", shown=True)
 special = Pick("special", shown=True)
-NOTHING = verbs.nothing()                      # a token may be placed without using its action
+NOTHING = verbs.nothing()                      # an action token may be placed without an effect
 
 
 # --- pray -------------------------------------------------------------------------------------------------------------
@@ -27,31 +27,34 @@ def pray(t: T, seat: int) -> None:
 
 # --- raise a pyramid ----------------------------------------------------------------------------------------------------
 def raising_cost(s: Kemet, seat: int, before: int, after: int) -> int:
-    """Every level reached costs its number; Slaves take one off each."""
+    """Return the cost of raising a pyramid: each level reached costs its number.
+
+    Slaves reduce the cost of each level by 1.
+    """
     less = bonus(s, seat, "pyramid_cost_per_level_delta")
     return sum(max(0, level + less) for level in range(before + 1, after + 1))
 
 
 def levels(s: Kemet, seat: int, before: int) -> list[int]:
-    """To which levels the seat can pay to raise a pyramid."""
+    """Return the levels to which the seat can pay to raise a pyramid."""
     higher = range(before + 1, pyramid_limit(s) + 1)
     return [level for level in higher if price(s, seat, raising_cost(s, seat, before, level)) <= s.pp[seat]]
 
 
 def own_districts(s: Kemet, seat: int) -> list[int]:
-    """Also those where an enemy stands; by option not."""
+    """Return the seat's districts, by option only those that it controls."""
     return [space for space in city_of(s, seat) if s.options.raise_lost_pyramids or controls(s, seat, space)]
 
 
 def raisable(s: Kemet, seat: int) -> list[int]:
-    """Own pyramids; by option also others' that the seat holds."""
+    """Return the spaces of own pyramids, and by option of captured ones."""
     own = own_districts(s, seat)
     taken = [space for space, lord in enumerate(s.lord) if lord not in (seat, NOBODY) and controls(s, seat, space)]
     return [space for space in own + taken * s.options.raise_captured_pyramids if s.level[space]]
 
 
 def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
-    """Districts of the city without a pyramid, each with every colour that has none yet."""
+    """Return the possible sites of new pyramids, with each colour still missing."""
     city = city_of(s, seat)
     missing = [c for c in (WHITE, RED, BLUE) if all(s.pyramid[space] != c for space in city)]
     return [(space, c) for space in own_districts(s, seat) if s.pyramid[space] == NO_PYRAMID for c in missing]
@@ -80,7 +83,7 @@ raising = Script("raising", Ask("raise_pyramid", raise_offers, raise_pyramid, an
 
 # --- buy a tile ---------------------------------------------------------------------------------------------------------
 def best_level(s: Kemet, seat: int, c: int) -> int:
-    """Of the pyramids of a colour under control, whosever they are."""
+    """Return the highest level of the pyramids of a colour that the seat controls."""
     return max((s.level[x] for x, own in enumerate(s.pyramid) if own == c and controls(s, seat, x)), default=0)
 
 
@@ -89,7 +92,10 @@ def tile_cost(s: Kemet, seat: int, tile: int) -> int:
 
 
 def affordable_tiles(s: Kemet, seat: int, c: int) -> list[int]:
-    """One copy of each; never two tiles of one name, whatever their colour."""
+    """Return one copy of each tile that the seat can buy.
+
+    A seat may own only one tile of each name.
+    """
     best, mine = best_level(s, seat, c), {NAME[tile] for tile in s.tiles[seat]}
     found = {NAME[tile]: tile for tile in reversed(s.market) if COLOUR[tile] == c and LEVEL[tile] <= best}
     return sorted(t for name, t in found.items() if name not in mine and price(s, seat, tile_cost(s, seat, t)) <= s.pp[seat])
@@ -109,7 +115,7 @@ def buy_tile(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def unpack(t: T, seat: int, params: dict[str, Any]) -> None:
-    """What a tile brings at once."""
+    """Apply what a bought tile brings at once: points, a creature, a battle card."""
     if "permanent_vp" in params:
         earn(t, seat, params["permanent_vp"])
         t.say("gains_point", seat)
@@ -132,7 +138,7 @@ def replace_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
-    """All six are in hand again; the one replaced leaves the game."""
+    """Replace a battle card by the special one; the replaced card leaves the game."""
     old = t.move(action.args, at.hand[seat], at.out)
     t.say("replaces", seat, old, t.move(special(f), at.specials, at.hand[seat]))
 
@@ -142,7 +148,10 @@ drill = Script("drill", Ask("replace_card", replace_offers, replace_card), picks
 
 # --- recruit ------------------------------------------------------------------------------------------------------------
 def recruiting_cost(s: Kemet, seat: int, n: int) -> int:
-    """One each, those of the Recruiting Scribe free; the option says whether Priest of Ra counts here."""
+    """Return the cost of recruiting: 1 prayer point for each unit that is not free.
+
+    Recruiting Scribe gives free units. An option decides whether Priest of Ra applies.
+    """
     cost = max(0, n - bonus(s, seat, "recruit_free_units")) * RULES["recruit_pp_per_unit"]
     return price(s, seat, cost) if s.options.ra_discounts_recruiting else cost
 
@@ -173,7 +182,7 @@ def deploy_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
-    """Creatures in reserve may join troops in the city."""
+    """Let a creature in reserve join a troop in the city, or end deploying."""
     if action.verb == "nothing":
         t.say("deploys_nothing", seat)
         return DONE

@@ -1,4 +1,4 @@
-"""An attack, step by step: escape, ambush, hidden choice, blows, rewards, and where the survivors go."""
+"""An attack step by step: escape, Initiative, cards, battle, survivors."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import PASS, Action, Offer, each
@@ -30,7 +30,7 @@ STAY, RECALL, RETREAT = verbs.stay(), verbs.recall(), verbs.retreat()
 
 
 def attack(t: T, seat: int, space: int) -> None:
-    """The attackers have left where they were and count as `attackers`, their creature as `charging`."""
+    """Begin an attack by the units in `attackers` and the creature in `charging`."""
     t.ask(assault, seat, where=space, foe=t.s.holder[space])
 
 
@@ -44,7 +44,7 @@ def occupy(t: T, seat: int, space: int) -> None:
 
 # --- before the battle: the defender may escape, and Initiative strikes -------------------------------------------------
 def escape_seats(s: Kemet, f: Frame) -> list[int]:
-    """Asked whenever by public knowledge the defender could hold the card and has somewhere to go."""
+    """Ask the defender if it may publicly hold Escape and has a space to flee to."""
     return [foe(f)] if could_hold(s, foe(f), "escape") and refuges(s, foe(f), where(f)) else []
 
 
@@ -65,7 +65,10 @@ def flee_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def flee(t: T, f: Frame, seat: int, action: Action) -> None:
-    """No battle: the attacker takes the space, and the move is over."""
+    """Let the defender flee without a battle.
+
+    The attacker occupies the space and ends its move.
+    """
     attacker, n = t.frame_below.seat, t.s.units[where(f)]
     along = relocate(t, where(f), action.args[0])
     say(t, "flees", seat, n, where(f), *action.args)
@@ -76,7 +79,7 @@ def flee(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def ambush(t: T, f: Frame) -> None:
-    """Initiative: two defenders are destroyed before the battle, whatever protects them."""
+    """Apply Initiative: destroy two defenders before the battle despite protection."""
     kills = min(bonus(t.s, f.seat, "pre_battle_kills_as_attacker"), t.s.units[where(f)])
     if kills:
         t.say("ambushes", f.seat)
@@ -84,7 +87,10 @@ def ambush(t: T, f: Frame) -> None:
 
 
 def meet(t: T, f: Frame) -> None:
-    """Without defenders there is no battle and no point: the attackers enter, and may move on."""
+    """Begin the battle, or occupy the space without a point if no defenders are left.
+
+    An option decides whether such attackers may move on.
+    """
     if t.s.units[where(f)]:
         t.set(at.marching, False)
         t.ask(battle, f.seat, where=where(f), foe=foe(f))
@@ -93,7 +99,7 @@ def meet(t: T, f: Frame) -> None:
         t.set(at.marching, t.s.marching and t.s.options.initiative_moves_on)
 
 
-# --- both choose in secret: a card to use, one to set aside, any number of intervention cards ---------------------------
+# --- secret choice: a card to use, one to set aside, any number of intervention cards -----------------------------------
 def fighters(s: Kemet, f: Frame) -> tuple[int, int]:
     return f.seat, foe(f)
 
@@ -103,7 +109,7 @@ def other(f: Frame, seat: int) -> int:
 
 
 def show_seats(s: Kemet, f: Frame) -> list[int]:
-    """Prescience: the opponent's card is shown before its owner chooses."""
+    """Return the seats whose opponent has Prescience; they show their card first."""
     return [p for p in fighters(s, f) if has(s, other(f, p), "b3_prescience")]
 
 
@@ -116,7 +122,10 @@ def show(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def choose_cards_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """No more help than one can pay when it is revealed; each card is a payment of its own."""
+    """Offer each pair of cards, with intervention cards that the seat can pay.
+
+    Each intervention card is a payment of its own.
+    """
     help_ = tuple(c for c in s.di[seat] if WHEN[c] == "battle")
     costs = tuple(price(s, seat, COST[c]) for c in help_)
     pairs = [(use, keep) for use in s.fighting[seat] or s.hand[seat] for keep in s.hand[seat] if keep != use]
@@ -150,13 +159,13 @@ def wound_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def wound(t: T, f: Frame, seat: int, action: Action) -> None:
-    """Each intervention card discarded adds one to the strength."""
+    """Discard intervention cards for Divine Wound; each adds 1 strength."""
     t.say("wounds", seat, t.move(action.args, at.di[seat], at.wounding))
 
 
-# --- blows ------------------------------------------------------------------------------------------------------------
+# --- combat -------------------------------------------------------------------------------------------------------------
 def creature_in_battle(s: Kemet, f: Frame, seat: int) -> list[int]:
-    """The creature of a side, if its effects are not cancelled by the other's."""
+    """Return the creature of a side, unless the other one's cancels its effects."""
     mine, theirs = s.charging, s.creatures[where(f)]
     if seat != f.seat:
         mine, theirs = theirs, mine
@@ -165,13 +174,13 @@ def creature_in_battle(s: Kemet, f: Frame, seat: int) -> list[int]:
 
 
 def force(s: Kemet, f: Frame, seat: int, what: str) -> int:
-    """Strength, damage or protection from cards, tiles and the creature."""
+    """Return a side's strength, damage or protection, without units."""
     cards = [*s.fighting[seat], *s.hidden_help[seat], *creature_in_battle(s, f, seat)]
     return sum(int(PARAMS[c].get(what, 0)) for c in cards) + bonus(s, seat, what)
 
 
 def strength(s: Kemet, f: Frame, seat: int) -> int:
-    """Units before any loss, and what helps only one of the sides."""
+    """Return a side's total strength, with units before losses."""
     attacking = seat == f.seat
     units = s.attackers if attacking else s.units[where(f)]
     side = bonus(s, seat, "attack_strength" if attacking else "defense_strength")
@@ -185,17 +194,23 @@ def losses(s: Kemet, f: Frame, seat: int) -> int:
 
 
 def counts(s: Kemet, f: Frame, seat: int) -> dict[str, int]:
-    """What a side has so far. Of cards only those count that are revealed: what is chosen in secret is no part of a state."""
+    """Return a side's current strength, damage and protection.
+
+    Only revealed cards count: secret choices are not part of the state.
+    """
     return {"strength": strength(s, f, seat), **{what: force(s, f, seat, what) for what in ("damage", "protection")}}
 
 
 def struck(f: Frame) -> bool:
-    """Whether the blows have fallen: what units would be worth now decides nothing any more."""
+    """Return whether the battle was decided, so that strength no longer matters."""
     return f.script == battle.name and f.row > battle.rows.index(strike)
 
 
 def strike(t: T, f: Frame) -> None:
-    """Ties go to the defender. Damage is simultaneous and does not change who has won."""
+    """Decide the battle by strength and destroy units; the defender wins ties.
+
+    Damage is simultaneous and does not change the result.
+    """
     a, d = fighters(t.s, f)
     sides = [(p, strength(t.s, f, p), losses(t.s, f, p)) for p in (a, d)]
     t.set(at.winner, a if sides[0][1] > sides[1][1] else d)
@@ -216,7 +231,7 @@ def withdraw_attackers(t: T, seat: int, n: int) -> None:
 
 
 def leave_none(t: T, seat: int) -> None:
-    """Attackers who are gone leave their creature behind."""
+    """Bring the attackers' creature home if no attackers are left."""
     if not t.s.attackers:
         bring_home(t, seat, t.s.charging, at.charging)
 
@@ -231,7 +246,10 @@ def survivors(s: Kemet, f: Frame, seat: int) -> int:
 
 
 def reward(t: T, f: Frame) -> None:
-    """A point for the attacker who wins and lives; for a defender only with Defensive Victory."""
+    """Give a victory point to an attacker who wins and survives.
+
+    A defender gets points only with Defensive Victory.
+    """
     winner = t.s.winner
     if holy := bonus(t.s, winner, "pp_on_battle_win"):
         t.say("gains_for_victory", winner, gain(t, winner, holy))
@@ -243,7 +261,7 @@ def reward(t: T, f: Frame) -> None:
 
 
 def put_away(t: T, f: Frame) -> None:
-    """After the third battle all six cards return to the hand."""
+    """Put the used cards away; a player without a hand takes all six back."""
     away = t.move_all(at.wounding, at.di_discards)
     for p in fighters(t.s, f):
         away += t.move_all(at.fighting[p], at.used[p]) + t.move_all(at.hidden_help[p], at.di_discards)
@@ -264,12 +282,15 @@ def loser(s: Kemet, f: Frame) -> int:
 
 
 def beaten(s: Kemet, f: Frame) -> list[int]:
-    """A loser who lives."""
+    """Return the loser, in a list, if it has survivors."""
     return [loser(s, f)] if survivors(s, f, loser(s, f)) else []
 
 
 def driven_away(s: Kemet, f: Frame) -> bool:
-    """Nobody drives a defender away when no attacker is left; attackers leave all the same, unless by option."""
+    """Return whether the loser must leave the space.
+
+    It must if the winner has survivors. If not, attackers must leave by option, and defenders may stay.
+    """
     return survivors(s, f, s.winner) > 0 or (loser(s, f) == f.seat and s.options.lone_loser_leaves)
 
 
@@ -315,7 +336,7 @@ def send_away_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def send_away(t: T, f: Frame, seat: int, action: Action) -> None:
-    """The winner chooses where the beaten troop goes."""
+    """Move the beaten troop to the space chosen by the winner."""
     (there,) = action.args
     beaten, n = other(f, seat), survivors(t.s, f, other(f, seat))
     t.set(at.retreating, False)
@@ -329,7 +350,7 @@ def send_away(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def take_field(t: T, f: Frame) -> None:
-    """Attackers who are still there now hold the space."""
+    """Let surviving attackers occupy the space if it has no other units."""
     if t.s.attackers and not t.s.units[where(f)]:
         occupy(t, f.seat, where(f))
 

@@ -1,4 +1,4 @@
-"""The map of a table: spaces by number, what lies beside what, and where one may teleport to. All of it is data."""
+"""The board: numbered spaces, neighbours and obelisks, from the data file."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from .cards import FACTS
 
 
 class Board:
-    """Spaces are numbered in the order of the data; seats own cities, and cities have three districts."""
+    """A board; its spaces are numbered in the order of the data."""
 
     def __init__(self, data: data_file.Map) -> None:
         self.ids = [space.id for space in data.spaces]
@@ -23,7 +23,7 @@ class Board:
         self.obelisks = [i for i, space in enumerate(data.spaces) if space.obelisk]
         self.districts = [[i for i, space in enumerate(data.spaces) if space.city == city] for city in data.cities]
         self.walled = [space.kind == "district" for space in data.spaces]
-        # The prayer points of each, and how many units it asks for them.
+        # by space: prayer points, and the units to sacrifice for them
         self.temples = {i: (space.temple.pp, space.temple.sacrifice) for i, space in enumerate(data.spaces) if space.temple}
         self.sanctuary = next((i for i, space in enumerate(data.spaces) if space.kind == "sanctuary"), -1)
 
@@ -32,7 +32,7 @@ class Board:
 
 
 def neighbours(ids: Sequence[str], edges: Sequence[data_file.Edge]) -> list[list[int]]:
-    """Land and harbours alike: crossing the Nile costs one step."""
+    """Return the neighbours of each space, by land or harbour."""
     beside: list[list[int]] = [[] for _ in ids]
     for edge in edges:
         a, b = ids.index(edge.a), ids.index(edge.b)
@@ -41,19 +41,23 @@ def neighbours(ids: Sequence[str], edges: Sequence[data_file.Edge]) -> list[list
     return beside
 
 
-WITH_SANCTUARY = "+sanctuary"                 # the small boards of the option
+WITH_SANCTUARY = "+sanctuary"                 # key suffix of small boards with the Sanctuary
 BOARDS = {key: Board(data) for key, data in FACTS.boards.items()}
 
 
 def board_for(seats: int, sanctuary: bool) -> Board:
-    """sanctuary: whether a small board has it, too; large ones always do."""
+    """Return the board for a number of seats.
+
+    Args:
+        sanctuary: choose the small board with the Sanctuary; large boards always have it.
+    """
     key = f"{seats}{WITH_SANCTUARY}"
     return BOARDS[key] if sanctuary and key in BOARDS else BOARDS[str(seats)]
 
 
-# --- for clients that draw it -------------------------------------------------------------------------------------------
+# --- drawings for clients -----------------------------------------------------------------------------------------------
 def drawn(key: str, data: data_file.Map) -> Drawing:
-    """A board as the ruleset publishes it."""
+    """Return a board as the ruleset publishes it."""
     ids, optional = BOARDS[key].ids, key.endswith(WITH_SANCTUARY)
     options = {"sanctuary_small_boards": optional} if f"{data.seats}{WITH_SANCTUARY}" in BOARDS else {}
     edges = [Edge(ids.index(edge.a), ids.index(edge.b), edge.kind) for edge in data.edges]
@@ -62,7 +66,7 @@ def drawn(key: str, data: data_file.Map) -> Drawing:
 
 
 def areas(data: data_file.Map) -> list[Area]:
-    """The banks of the Nile, each in one piece; the islands; the walls of the cities."""
+    """Return the areas to draw: banks of the Nile, islands, city walls."""
     isles = [i for i, space in enumerate(data.spaces) if space.kind == "sanctuary" or space.bank == "delta"]
     banks = dict.fromkeys(space.bank for i, space in enumerate(data.spaces) if i not in isles)
     lands = [[i for i, space in enumerate(data.spaces) if space.bank == bank and i not in isles] for bank in banks]

@@ -1,4 +1,4 @@
-"""Teleports to temples and holds them, prays and recruits for the next one, and fights with what it has."""
+"""A bot that teleports to temples and holds them, and recruits for the next."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from typing import Any
 from ludarium_engine.bots.seat import Answer, Bot, Ruleset
 from ludarium_engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-# Boxes of the ruleset's data, by index.
+# indices of boxes in the data file
 MOVES, RECRUIT, RAISE, PRAYERS = (0, 2), 1, 3, (4, 8)
 POINTS = ("w3_victory_point", "r3_victory_point", "b3_victory_point", "b4_sphinx")
-GOOD = (                                        # the best first; then all others
+GOOD = (                                        # tiles to buy, the best first
     "b4_divine_will", "r4_act_of_god", "w4_act_of_god", "b4_act_of_god", "r4_giant_scorpion", "r4_phoenix", "w4_mummy",
     "r3_royal_scarab", "b2_ancestral_elephant", "r3_blades_of_neith", "b3_shield_of_neith", "b3_defensive_victory",
     "r2_carnage", "w2_high_priest", "w4_priest_of_amon", "b2_legion", "b1_recruiting_scribe", "b4_reinforcements",
@@ -23,7 +23,7 @@ SAVED = 2                                       # prayer points for a teleport
 
 
 def bot(ruleset: Ruleset) -> Bot:
-    """Boards differ in their numbers of seats or of spaces."""
+    """Return the bot; boards are told apart by their numbers of seats and spaces."""
     kinds = {card.id: card.kind for card in ruleset.cards}
     worths = {card.id: card_worth(card.facts) for card in ruleset.cards if card.facts["kind"] == "battle"}
     known = {(board.seats, len(board.spaces)): temples_of(board.spaces) for board in ruleset.boards}
@@ -47,7 +47,7 @@ def of(offers: Sequence[OfferBody], *verbs: str) -> list[OfferBody]:
 
 
 def either(offers: Sequence[OfferBody], *verbs: str) -> Answer:
-    """The first offer of the first of these verbs that there is."""
+    """Return the first offer with the first available verb of these, or any verb."""
     return Answer(next(offer for verb in (*verbs, *(o.verb for o in offers)) for offer in offers if offer.verb == verb).id)
 
 
@@ -56,9 +56,9 @@ def temples(zones: dict[str, Any]) -> list[int]:
     return found
 
 
-# --- what is worth going to -------------------------------------------------------------------------------------------
+# --- targets ------------------------------------------------------------------------------------------------------------
 def worth(seat: int, zones: dict[str, Any], space: int, units: int) -> int:
-    """Of entering a space with so many units; 0 and less: not worth it."""
+    """Return the value of entering a space with so many units; 0 if useless."""
     enemies = zones["units"][space] if zones["holder"][space] != seat else 0
     if zones["holder"][space] == seat or (space not in temples(zones) and not enemies):
         return 0
@@ -72,7 +72,7 @@ def targets(seat: int, zones: dict[str, Any], units: int) -> list[int]:
 
 
 def strongest(seat: int, zones: dict[str, Any]) -> int:
-    """The most units of a troop that is not needed where it is."""
+    """Return the size of the largest troop outside temples."""
     return max((zones["units"][space] for space in free_troops(seat, zones)), default=0)
 
 
@@ -111,7 +111,7 @@ def box_worth(seat: int, zones: dict[str, Any], offer: OfferBody) -> float:
 
 
 def buy(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Points first, then creatures and tokens, then what pays."""
+    """Buy tiles with victory points first, then by the list GOOD."""
     ranked = sorted(of(offers, "buy"), key=lambda offer: tile_rank(zones["kind"][offer.args[0]]))
     return Answer(ranked[0].id) if ranked else either(offers, "nothing")
 
@@ -121,7 +121,7 @@ def tile_rank(tile: str) -> int:
 
 
 def raise_pyramid(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """As high as it goes; what is dear is worth most."""
+    """Raise or found the pyramid that reaches the highest level."""
     ranked = sorted(of(offers, "raise", "found"), key=lambda offer: offer.args[-1])
     return Answer(ranked[-1].id) if ranked else either(offers, "nothing")
 
@@ -131,7 +131,7 @@ def muster(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 
 def place(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Together, where a pyramid lets them teleport."""
+    """Place units in one space, preferably with a pyramid to teleport from."""
     def together(offer: OfferBody) -> tuple[bool, int]:
         space, n = offer.args
         return zones["level"][space] > 0, zones["units"][space] + n
@@ -140,7 +140,7 @@ def place(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 # --- a move -------------------------------------------------------------------------------------------------------------
 def lead(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """The strongest troop that can teleport and is not needed where it is."""
+    """Move the strongest troop outside temples that has a target."""
     def strong(offer: OfferBody) -> tuple[int, int]:
         space = offer.args[0]
         return zones["units"][space] + len(zones["creatures"][space]), zones["level"][space] > 0
@@ -166,7 +166,7 @@ def card_worth(facts: dict[str, Any]) -> int:
 
 
 def fight(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """The best card, the worst set aside, and as much help as can be paid."""
+    """Use the best card, set the worst aside, and add all help that can be paid."""
     best = max(offers, key=lambda offer: (zones["worth"][offer.args[0]], -zones["worth"][offer.args[1]]))
     return Answer(best.id, help_within(best))
 
@@ -198,23 +198,23 @@ def wound(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 # --- the rest -----------------------------------------------------------------------------------------------------------
 def found(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Level 1 in three districts: three ways to teleport."""
+    """Found pyramids of level 1, so that three districts can teleport."""
     return Answer(next(offer for offer in offers if offer.args[-1] == 1).id)
 
 
 def sacrifice(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Points in the Sanctuary; a temple is held."""
+    """Sacrifice for a point in the Sanctuary, but not in temples."""
     rich = [offer for offer in of(offers, "sacrifice") if offer.args[0] not in temples(zones)]
     return Answer(rich[0].id) if rich else either(offers, "spare")
 
 
 def last(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Whoever moves last holds temples at the end of the day."""
+    """Name other seats first: the last to move can hold temples until evening."""
     return Answer(next((offer for offer in offers if offer.args[0] != seat), offers[0]).id)
 
 
 def burn(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """The smallest troop, a temple's first."""
+    """Burn a unit of the smallest troop, in a temple if possible."""
     def need(offer: OfferBody) -> tuple[bool, int]:
         return offer.args[0] not in temples(zones), zones["units"][offer.args[0]]
     return Answer(min(offers, key=need).id)
@@ -233,7 +233,7 @@ def home(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 
 def fate(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Nobody leaves who need not."""
+    """Stay if allowed, else recall the troop."""
     return either(offers, "stay", "recall")
 
 

@@ -1,6 +1,8 @@
-"""What is printed: intervention cards, battle cards, power tiles and creatures, each a card by its id; and the constants.
+"""Cards and constants of Kemet.
 
-Ids run through all kinds: intervention cards, six battle cards a seat, the two special ones, tiles, creatures.
+The cards are intervention cards, battle cards, power tiles and creatures.
+
+Ids are given to intervention cards, six battle cards for each seat, the two special ones, tiles and creatures, in this order.
 """
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ Row = dict[str, Any]
 
 
 def printed(rows: Sequence[object]) -> list[Row]:
-    """What stands on each copy."""
+    """Return the data of each copy of the rows."""
     return [row for row in map(msgspec.to_builtins, rows) for _ in range(row.get("copies", 1))]
 
 
@@ -59,20 +61,23 @@ BOX_ROW = [int(box.row) for box in FACTS.boxes]
 
 
 def battle_cards(seat: int) -> list[int]:
-    """The six cards that a seat begins with."""
+    """Return the six battle cards with which a seat begins."""
     first = BATTLE.start + HAND * seat
     return [*range(first, first + HAND)]
 
 
 def back(card: int) -> int:
-    """Intervention cards look alike from behind, and so do the battle cards of one seat; the rest lies open."""
+    """Return the back of a card.
+
+    Intervention cards have one back, and so have the battle cards of each seat. Other cards are always open.
+    """
     if card in DI:
         return 0
     return 1 + (card - BATTLE.start) // HAND if card in BATTLE else -card
 
 
 def card_of(name: str, nth: int = 0) -> int:
-    """The nth card of a data id: card_of("veto", 1)."""
+    """Return the nth copy (from 0) of a card by its data id: `card_of("veto", 1)`."""
     return [card for card, found in enumerate(ID) if found == name][nth]
 
 

@@ -1,6 +1,6 @@
-"""What is wrong with a data file, and where: above all whether a board gives every city of a bank the same chances.
+"""Check data files, above all that boards are fair to all cities of a bank.
 
-A verified map replaces the shipped one as data, without code.
+Another map can replace the shipped one as data, without code.
 """
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ludarium_engine.kernel.title import DataProblem
 from .board import WITH_SANCTUARY
 from .data_file import File, Map
 
-DISTRICTS = 3                                   # of a city
-LEAST_TEMPLES = 2                               # or nobody ever holds two
-UNREACHED = 99                                  # a distance where there is no way on foot
+DISTRICTS = 3                                   # of each city
+LEAST_TEMPLES = 2                               # so that one player can hold two
+UNREACHED = 99                                  # distance if there is no way on foot
 
 
 def wrong(file: File) -> Iterator[DataProblem]:
-    """Tiles that bring what is not there, and boards."""
+    """Yield the problems of a data file: unknown names, missing or wrong boards."""
     ids = {card.id for card in (*file.creatures, *file.special_battle_cards)}
     for i, tile in enumerate(file.tiles):
         for name in {tile.params.creature, tile.params.special_battle_card} - {UNSET, *ids}:
@@ -39,7 +39,10 @@ def board_errors(at: str, key: str, board: Map) -> list[DataProblem]:
 
 
 def name_errors(at: str, board: Map) -> Iterator[DataProblem]:
-    """Edges and cities must name what there is before anything else can be asked."""
+    """Check that ids are unique and that edges and cities name existing spaces.
+
+    Other checks depend on this one.
+    """
     ids = Counter(space.id for space in board.spaces)
     for i, space in enumerate(board.spaces):
         if ids[space.id] > 1:
@@ -64,7 +67,7 @@ def city_errors(at: str, board: Map) -> Iterator[DataProblem]:
 
 
 def sacred_space_errors(at: str, board: Map) -> Iterator[DataProblem]:
-    """Temples and the Sanctuary say what they give and have an obelisk; there are enough of them."""
+    """Check the number of temples and Sanctuaries, their values and their obelisks."""
     for i, space in enumerate(board.spaces):
         if (space.kind == "temple") != (space.temple is not None):
             yield DataProblem(f"{at}/spaces/{i}/temple", "temples, and only they, say what they pay")
@@ -100,7 +103,7 @@ def distances(ways: Mapping[str, Sequence[str]], starts: Sequence[str]) -> dict[
 
 
 def connection_errors(at: str, board: Map) -> Iterator[DataProblem]:
-    """From every city each space is reached on foot, or from an obelisk."""
+    """Check that every space can be reached on foot from each city or an obelisk."""
     ways, obelisks = neighbours(board), [space.id for space in board.spaces if space.obelisk]
     for city in board.cities:
         reached = distances(ways, [*districts(board, city), *obelisks])
@@ -114,7 +117,10 @@ def districts(board: Map, city: str) -> list[str]:
 
 
 def fairness_errors(at: str, board: Map) -> Iterator[DataProblem]:
-    """Within a bank all cities are equally far from temples and the Sanctuary; between banks that is only reported."""
+    """Check that all cities of a bank are equally far from temples and the Sanctuary.
+
+    Differences between banks are only remarks.
+    """
     seen = {city: view_of(board, city) for city in board.cities}
     banks = {city: bank_of(board, city) for city in board.cities}
     first_of: dict[str, str] = {}
@@ -128,7 +134,10 @@ def fairness_errors(at: str, board: Map) -> Iterator[DataProblem]:
 
 
 def view_of(board: Map, city: str) -> list[int]:
-    """How far temples and the Sanctuary are on foot, the nearest first."""
+    """Return the distances on foot from a city to temples and the Sanctuary.
+
+    They are sorted, the nearest first.
+    """
     reached = distances(neighbours(board), districts(board, city))
     return sorted(reached.get(s.id, UNREACHED) for s in board.spaces if s.kind in ("temple", "sanctuary"))
 

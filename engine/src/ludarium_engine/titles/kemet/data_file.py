@@ -1,4 +1,4 @@
-"""What the data file says: tiles, cards, constants and maps, each with the values that it may have."""
+"""Format of the data file: tiles, cards, constants and maps."""
 from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
@@ -14,7 +14,7 @@ Positive = Annotated[int, Meta(ge=1, le=99)]
 Level = Annotated[int, Meta(ge=1, le=4)]
 Coordinate = Annotated[float, Meta(ge=0, le=100)]
 Some = Annotated[int, Meta(ge=0, le=12)]
-Amount = Number | UnsetType                     # what a card does not have does not stand there
+Amount = Number | UnsetType                     # unset if a card does not have it
 Saving = Annotated[int, Meta(ge=-9, le=0)] | UnsetType
 Flag = Literal[True] | UnsetType
 Word = str | UnsetType
@@ -51,7 +51,7 @@ class Constants(Part, frozen=True):
 
 
 class Effects(Part, frozen=True):
-    """Of tiles and intervention cards."""
+    """Effects of tiles and intervention cards."""
 
     pray_bonus: Amount = UNSET
     tile_cost_delta: Saving = UNSET
@@ -99,7 +99,7 @@ class Effects(Part, frozen=True):
 
 
 class Box(Part, frozen=True):
-    """Where an action token may lie."""
+    """A box of the action board, where an action token can be placed."""
 
     id: str
     row: Literal[1, 2, 3]

@@ -1,4 +1,7 @@
-"""How a client may draw the table. On the map, zones go with the units: they have an entry for each space."""
+"""Hints for clients on how to draw the table.
+
+Zones placed at `units` have an entry for each space of the map.
+"""
 from __future__ import annotations
 
 from collections import Counter
@@ -8,7 +11,7 @@ from ludarium_engine.kernel.drawing import BY_SEAT, BY_SPACE, Badge, Face, Spot
 from .cards import BOX_ROW
 
 ROWS = [*Counter(BOX_ROW).values()]
-POWERS = ["colour", "level"]                    # how tiles lie together
+POWERS = ["colour", "level"]                    # facts by which tiles are grouped
 SPOTS = (
     Spot(zone="day", shape="amount", icon="number"),
     Spot(zone="round", shape="amount", icon="number"),

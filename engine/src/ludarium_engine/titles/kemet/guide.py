@@ -1,4 +1,4 @@
-"""How the game is told to who learns it: which chapter explains what."""
+"""Chapters of the guide for new players, and what each explains."""
 from __future__ import annotations
 
 from ludarium_engine.guides import Chapter

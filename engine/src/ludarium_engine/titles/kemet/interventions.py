@@ -1,4 +1,4 @@
-"""Intervention cards of one's own turn, as they take effect."""
+"""Effects of intervention cards that are played in one's own turn."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -29,13 +29,13 @@ def params(name: str) -> dict[str, int]:
 
 
 def answer_prayer(t: T, f: Frame) -> None:
-    """Two prayer points; by option Priest adds to them."""
+    """Apply Prayer: gain two prayer points, by option with the bonus of Priest."""
     extra = bonus(t.s, f.seat, "pray_bonus") if t.s.options.prayer_with_priest else 0
     t.say("is_heard", f.seat, gain(t, f.seat, params("prayer")["pp"] + extra))
 
 
 def steal_mana(t: T, f: Frame) -> None:
-    """Every opponent loses a prayer point, if it has any; the thief gains one in all."""
+    """Apply Mana Theft: opponents lose a prayer point each, the player gains one."""
     victims = [seat for seat in range(t.s.seats) if seat != f.seat and t.s.pp[seat]]
     for seat in victims:
         t.add(at.pp[seat], params("mana_theft")["opponents_pp"])
@@ -43,7 +43,7 @@ def steal_mana(t: T, f: Frame) -> None:
 
 
 def call_to_arms(t: T, f: Frame) -> None:
-    """Two free units: in the city or with own troops anywhere."""
+    """Apply Enlistment: place two free units in the city or with own troops."""
     call_up(t, f.seat, params("enlistment")["free_units"], FREE)
 
 
@@ -52,7 +52,7 @@ def burn_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def burn(t: T, f: Frame, seat: int, action: Action) -> None:
-    """One enemy unit anywhere is destroyed."""
+    """Destroy one enemy unit anywhere."""
     t.say("burns", seat, action.args[0])
     destroy(t, action.args[0], 1)
 

@@ -1,4 +1,4 @@
-"""One troop moves, step by step: who goes on from each space, and where to. Entering an enemy's space is an attack."""
+"""Move a troop step by step; entering a space with enemy units is an attack."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
@@ -27,13 +27,13 @@ from .veto import announce
 NOTHING, STOP = verbs.nothing(), verbs.stop()
 
 
-# --- which troop --------------------------------------------------------------------------------------------------------
+# --- choosing a troop ---------------------------------------------------------------------------------------------------
 def lead_out_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*each(verbs.lead, troops_of(s, seat)), NOTHING]
 
 
 def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
-    """Everybody goes, unless said otherwise before the first step."""
+    """Choose a troop to move; all its units and its creature go by default."""
     if action.verb == "nothing":
         return t.say("leads_nobody", seat)
     (space,) = action.args
@@ -50,7 +50,7 @@ def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
     t.say("leads", seat, t.s.carried, space)
 
 
-# --- what it may do next ------------------------------------------------------------------------------------------------
+# --- options of the troop -----------------------------------------------------------------------------------------------
 def march_on_seats(s: Kemet, f: Frame) -> list[int]:
     return [f.seat] if s.marching else []
 
@@ -66,7 +66,10 @@ def march_on_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def parties(s: Kemet) -> list[tuple[int, int]]:
-    """Once in each space: how many units go on, and whether the creature does."""
+    """Return the other choices of who goes on, as (units, creature).
+
+    There is one choice in each space.
+    """
     if s.arranged:
         return []
     present = (0, 1) if s.creatures[s.where] else (0,)
@@ -75,20 +78,23 @@ def parties(s: Kemet) -> list[tuple[int, int]]:
 
 
 def steps(s: Kemet, seat: int) -> list[int]:
-    """Adjacent spaces that the troop may enter with the movement it has left."""
+    """Return the adjacent spaces that the troop may enter with the movement left."""
     if s.departed and not s.reach:
         return []
     return [space for space in board(s).beside[s.where] if passable(s, seat, space) and holds_all(s, seat, space)]
 
 
 def passable(s: Kemet, seat: int, space: int) -> bool:
-    """Walls: a district that one does not control is entered with the first step of a move only."""
+    """Return whether walls let the troop enter a space.
+
+    A district that the seat does not control can only be entered with the first step of a move.
+    """
     open_to_all = not board(s).walled[space] or controls(s, seat, space) or not s.departed
     return open_to_all or s.gates or bool(bonus(s, seat, "ignore_walls")) or crosses_walls(party_creature(s))
 
 
 def holds_all(s: Kemet, seat: int, space: int) -> bool:
-    """Enough room beside own units there, and never two creatures in one space."""
+    """Return whether own units and the creature in a space leave room for the troop."""
     if s.holder[space] != seat:
         return True
     return room(s, seat, space) >= s.carried and not (s.along and s.creatures[space])
@@ -103,7 +109,11 @@ def teleport_cost(s: Kemet, seat: int) -> int:
 
 
 def can_teleport(s: Kemet, seat: int) -> bool:
-    """From a pyramid; with Teleport also from an obelisk; with the card from anywhere. Once a move, but for the card."""
+    """Return whether the troop may teleport.
+
+    It may from a pyramid, from an obelisk with a tile, and from anywhere with Teleportation. It may only once in a move,
+    apart from the card, unless an option allows more.
+    """
     if s.portal:
         return True
     gate = s.level[s.where] or (bonus(s, seat, "teleport_from_obelisk") and s.where in board(s).obelisks)
@@ -121,7 +131,7 @@ def movement_cards(s: Kemet, seat: int) -> list[int]:
     return [c for c in s.di[seat] if WHEN[c] == "move" and price(s, seat, COST[c]) <= s.pp[seat]]
 
 
-# --- and does -----------------------------------------------------------------------------------------------------------
+# --- moving -------------------------------------------------------------------------------------------------------------
 def march_on(t: T, f: Frame, seat: int, action: Action) -> None:
     match action.verb:
         case "carry":
@@ -148,7 +158,10 @@ def carry(t: T, seat: int, n: int, beast: int) -> None:
 
 
 def depart(t: T) -> None:
-    """The movement of a move is that of the troop that began it: a creature met later adds none."""
+    """Begin the move with the movement of the creature that goes along, if any.
+
+    A creature that joins later adds none.
+    """
     if not t.s.departed:
         t.add(at.reach, movement_of(party_creature(t.s)))
         t.set(at.departed, True)
@@ -170,7 +183,7 @@ def hostile(s: Kemet, seat: int, space: int) -> bool:
 
 
 def enter(t: T, seat: int, space: int) -> None:
-    """With everybody who goes on; whoever stays behind keeps the space."""
+    """Enter a space with the units and creature that go on; attack an enemy there."""
     start, n, attacking = t.s.where, t.s.carried, hostile(t.s, seat, space)
     along = t.move_all(at.creatures[start], at.charging if attacking else at.creatures[space]) if t.s.along else ()
     take_units(t, start, n)
@@ -202,19 +215,19 @@ moving = Script(
 
 # --- intervention cards of a move -----------------------------------------------------------------------------------------
 def hasten(t: T, f: Frame) -> None:
-    """Swiftness: one more step."""
+    """Apply Swiftness: one more step."""
     t.add(at.reach, 1)
     t.say("hastens", f.seat)
 
 
 def open_portal(t: T, f: Frame) -> None:
-    """Teleportation: from where the troop is to any obelisk, without the usual cost."""
+    """Apply Teleportation: teleport from anywhere to any obelisk for free."""
     t.set(at.portal, True)
     t.say("may_teleport", f.seat)
 
 
 def open_gates(t: T, f: Frame) -> None:
-    """Open Gates: walls are no hindrance to this move."""
+    """Apply Open Gates: ignore walls in this move."""
     t.set(at.gates, True)
     t.say("opens_gates", f.seat)
 

@@ -1,4 +1,4 @@
-"""The night: prayer points, intervention cards, night tiles, and who goes first tomorrow."""
+"""The night: prayer points, cards, night tiles, order of the next day."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
@@ -16,11 +16,14 @@ from .troops import say
 
 HAND_OF_GOD, VISION, REINFORCEMENTS = range(3)
 NIGHT_EFFECTS = ("night_free_pyramid_levels", "night_vision_draw", "night_free_units")
-SLEEP = verbs.sleep()                          # what is left of the night tiles is not used
+SLEEP = verbs.sleep()                          # do not use the remaining night tiles
 
 
 def receive(t: T, f: Frame) -> None:
-    """Prayer points, all added up before they are cut; cards; and the night tiles are ready."""
+    """Give each seat its prayer points and cards, and make its night tiles ready.
+
+    Prayer points are added up before the limit applies.
+    """
     t.say("night")
     for seat in t.s.order:
         drawn = draw(t, seat, RULES["night_di"] + bonus(t.s, seat, "night_di_extra"), at.di[seat])
@@ -29,7 +32,7 @@ def receive(t: T, f: Frame) -> None:
 
 
 def draw(t: T, seat: int, n: int, where: list[int]) -> FactNumbers:
-    """One by one; when the pile is empty the discards become a new one."""
+    """Draw intervention cards one by one; reshuffle the discards if needed."""
     drawn: FactNumbers = ()
     for _ in range(n):
         if not t.s.di_deck and t.s.di_discards:
@@ -42,7 +45,7 @@ def draw(t: T, seat: int, n: int, where: list[int]) -> FactNumbers:
 
 # --- night tiles --------------------------------------------------------------------------------------------------------
 def uses(s: Kemet, seat: int) -> list[Offer]:
-    """What the night tiles of a seat can still do."""
+    """Return the remaining uses of a seat's night tiles."""
     left = s.night[seat]
     found = blessings(s, seat) if left[HAND_OF_GOD] else []
     if left[VISION] and (s.di_deck or s.di_discards):
@@ -53,7 +56,7 @@ def uses(s: Kemet, seat: int) -> list[Offer]:
 
 
 def blessings(s: Kemet, seat: int) -> list[Offer]:
-    """Hand of God: one level more, or a new pyramid."""
+    """Return the uses of Hand of God: raise a pyramid by one level, or found one."""
     higher = [space for space in raisable(s, seat) if s.level[space] < pyramid_limit(s)]
     return [*each(verbs.bless, higher), *(verbs.bless_new(*site) for site in foundations(s, seat))]
 
@@ -99,7 +102,7 @@ def keep_one_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def keep_one(t: T, f: Frame, seat: int, action: Action) -> None:
-    """The others are shuffled back into the pile."""
+    """Keep one of the cards drawn by Vision and shuffle the others into the pile."""
     kept = t.move(action.args, at.looking[seat], at.di[seat])
     t.say("keeps", seat, kept, t.move_all(at.looking[seat], at.di_deck))
     t.shuffle(at.di_deck)
@@ -108,9 +111,12 @@ def keep_one(t: T, f: Frame, seat: int, action: Action) -> None:
 vision = Script("vision", Ask("keep_one", keep_one_offers, keep_one))
 
 
-# --- the order of tomorrow ------------------------------------------------------------------------------------------------
+# --- the order of the next day --------------------------------------------------------------------------------------------
 def last_in_points(s: Kemet) -> int:
-    """Temporary points count; of several, who was earlier in the order."""
+    """Return the seat with the fewest points, the first in turn order in a tie.
+
+    Temporary points count.
+    """
     return min(s.order, key=lambda seat: (points_of(s, seat), s.order.index(seat)))
 
 
@@ -140,7 +146,7 @@ def say_named(t: T, seat: int, named: int) -> None:
 
 
 def name_next(t: T, f: Frame, seat: int, action: Action) -> bool | None:
-    """The whole order, one after the other; the last place is nobody's choice."""
+    """Name the next seat of the order; the last seat follows by itself."""
     t.set(at.next_order, [*t.s.next_order, *action.args])
     say_named(t, seat, *action.args)
     if len(unnamed(t.s)) > 1:

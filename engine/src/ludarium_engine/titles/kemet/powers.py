@@ -1,4 +1,4 @@
-"""What a seat's tiles add up to, what things cost it, and its prayer points."""
+"""Bonuses of tiles, costs, and points of a seat."""
 from __future__ import annotations
 
 from functools import cache
@@ -8,7 +8,7 @@ from .state import Kemet, T, at
 
 
 def bonus(s: Kemet, seat: int, effect: str) -> int:
-    """Of one effect, over all tiles of the seat."""
+    """Return the sum of one effect over all tiles of the seat."""
     return sum(map(by_tile(effect).__getitem__, s.tiles[seat]))
 
 
@@ -22,26 +22,26 @@ def has(s: Kemet, seat: int, tile: str) -> bool:
 
 
 def price(s: Kemet, seat: int, cost: int) -> int:
-    """What a payment comes to: Priest of Ra takes one off each."""
+    """Return what a cost comes to; Priest of Ra reduces each payment by 1."""
     return max(0, cost + bonus(s, seat, "any_cost_delta"))
 
 
 def gain(t: T, seat: int, points: int) -> int:
-    """Prayer points, up to eleven; the rest is lost. Returns how many they are."""
+    """Add prayer points up to the limit of 11; return how many were gained."""
     gained = min(points, MOST_PP - t.s.pp[seat])
     t.add(at.pp[seat], gained)
     return gained
 
 
 def pay(t: T, seat: int, cost: int) -> int:
-    """The cost before Priest of Ra. Returns what it comes to."""
+    """Pay a cost, given before Priest of Ra; return the prayer points paid."""
     paid = price(t.s, seat, cost)
     t.add(at.pp[seat], -paid)
     return paid
 
 
 def earn(t: T, seat: int, points: int = 1) -> None:
-    """Permanent victory points."""
+    """Add permanent victory points."""
     t.add(at.vp[seat], points)
 
 

@@ -1,4 +1,4 @@
-"""Why a seat is asked, and what an offer brings and costs. The texts have each phrase by its id."""
+"""Prompts and offer labels that need arguments, and the focus of a prompt."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -121,7 +121,10 @@ def place_units(s: Kemet, f: Frame, seat: int) -> Phrase:
 
 
 def march_on(s: Kemet, f: Frame, seat: int) -> Phrase:
-    """A troop has its creature's movement from its first step on."""
+    """Return the prompt of a moving troop, with its remaining movement.
+
+    Before the first step, its creature's movement is added.
+    """
     more = 0 if s.departed else troops.movement_of(movement.party_creature(s))
     return Phrase("prompt.march_on", (s.carried, s.where, s.reach + more))
 
@@ -287,7 +290,7 @@ def teleport(s: Kemet, f: Frame, seat: int, space: int) -> Phrase:
 
 # --- offers: cards and battles -----------------------------------------------------------------------------------------------
 def priced(verb: str) -> Callable[[Kemet, Frame, int, int], Phrase]:
-    """An intervention card."""
+    """Return the label of a verb with an intervention card: the card and its cost."""
     return lambda s, f, seat, card: Phrase(verb, (card, price(s, seat, COST[card])))
 
 
@@ -319,9 +322,9 @@ LABELS: Mapping[str, Callable[..., Phrase]] = {
 }  # fmt: skip
 
 
-# --- what a question is about ----------------------------------------------------------------------------------------------
+# --- focus -----------------------------------------------------------------------------------------------------------------
 def focus(s: Kemet) -> Focus | None:
-    """Cards that wait to take effect, and the battle beneath or else the troop on its way."""
+    """Return the announced cards, and the battle or else the moving troop."""
     pieces = [Piece("card", ABOUT[f.script](f)) for f in reversed(s.agenda) if f.script in ABOUT]
     fight = next((f for f in reversed(s.agenda) if f.script in ("assault", "battle")), None)
     if fight is not None:
@@ -338,7 +341,10 @@ ABOUT = {
 
 
 def side(s: Kemet, fight: Frame, seat: int) -> Side:
-    """Its units, its creature, what it has shown of its cards; and until the blows fall, what all that comes to."""
+    """Return a side of a battle: units, creature, revealed cards, and counts.
+
+    Counts (strength, damage, protection) are left out after the decision.
+    """
     beasts = s.charging if seat == fight.seat else s.creatures[battle.where(fight)]
     counts = {} if battle.struck(fight) else battle.counts(s, fight, seat)
     return Side(seat, battle.survivors(s, fight, seat), (*beasts, *s.fighting[seat], *s.hidden_help[seat]), counts)

@@ -1,4 +1,4 @@
-"""Units from the reserve: all are placed first; then the recruiter fights for own districts that enemies hold."""
+"""Recruit units: place all of them, then fight for districts held by enemies."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from .powers import troop_limit
 from .state import NOBODY, Kemet, T, at
 from .troops import city_of, enlist, room, troops_of
 
-PAID, FREE, BY_NIGHT = range(3)                 # in the city, all of them; also with troops; the same without battles
+PAID, FREE, BY_NIGHT = range(3)                 # all in the city; also with own troops; as FREE, without battles
 scope = Pick("scope", shown=True)
-REST = verbs.rest()                            # the others stay in the reserve
+REST = verbs.rest()                            # leave the other units in the reserve
 
 
 def call_up(t: T, seat: int, n: int, kind: int) -> None:
-    """Free of charge."""
+    """Place up to `n` units from the reserve for free."""
     t.say("calls_up", seat, min(n, t.s.reserve[seat]))
     levy(t, seat, n, kind)
 
@@ -30,7 +30,7 @@ def levy(t: T, seat: int, n: int, kind: int) -> None:
 
 
 def free_districts(s: Kemet, seat: int, kind: int) -> dict[int, int]:
-    """How many units of a levy each space can take."""
+    """Return how many of the units to place each space can take."""
     free = {space: room(s, seat, space) for space in recruiting_spaces(s, seat, kind) if s.holder[space] in (seat, NOBODY)}
     lost = [space for space in city_of(s, seat) if s.holder[space] not in (seat, NOBODY) and kind != BY_NIGHT]
     taken = {space: troop_limit(s, seat) - s.recruits[space] for space in lost}
@@ -47,7 +47,10 @@ def place_units_seats(s: Kemet, f: Frame) -> list[int]:
 
 
 def place_units_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """Where the next units go, and how many of them; beyond the city a unit at a time, to keep the list short."""
+    """Offer each space with each number of units.
+
+    Outside the city units are placed one at a time, to keep the list short.
+    """
     found = []
     for space, free in free_districts(s, seat, scope(f)).items():
         most = min(free, s.mustered) if space in city_of(s, seat) else 1

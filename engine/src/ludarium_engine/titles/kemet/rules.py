@@ -1,4 +1,4 @@
-"""The course of the game: setup, nights, days of five rounds, sacrifices, the end."""
+"""The flow of the game: set-up, nights, days of five rounds, sacrifices, the end."""
 from __future__ import annotations
 
 from itertools import product
@@ -16,10 +16,10 @@ from .troops import city_of, enlist, leave_alone, say, withdraw
 
 END = verbs.end()
 MOVE, RECRUIT = "move", "recruit"
-GOLD = (MOVE, RECRUIT)                          # what the golden token may be used for
-FOUNDED = 3                                     # levels to begin with: 1, 1, 1 or 2, 1, 0
+GOLD = (MOVE, RECRUIT)                          # actions of the golden token
+FOUNDED = 3                                     # levels at the start: 1, 1, 1 or 2, 1, 0
 HIGHEST_FOUNDED = 2
-SANCTUARY_UNITS = 2                             # that are sacrificed for a point
+SANCTUARY_UNITS = 2                             # to sacrifice for a point
 
 
 # --- setup --------------------------------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ def setup(t: T) -> None:
 
 
 def draw_order(t: T) -> None:
-    """By chance: one seat after the other."""
+    """Draw the first turn order at random, one seat after the other."""
     left = [*range(t.s.seats)]
     while left:
         t.roll(at.turn_drawn, left)
@@ -64,7 +64,7 @@ def found_pyramid_seats(s: Kemet, f: Frame) -> list[int]:
 
 
 def found_pyramid_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """A pyramid at a time: its district, its colour and its level."""
+    """Offer one pyramid at a time: its district, colour and level."""
     most = min(HIGHEST_FOUNDED, levels_left(s, seat))
     return [verbs.found(*site, n) for site in actions.foundations(s, seat) for n in range(1, most + 1)]
 
@@ -81,7 +81,7 @@ def garrison_seats(s: Kemet, f: Frame) -> list[int]:
 
 
 def garrison_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """Ten units in the districts with a pyramid, at most five in each: how many in each of the three."""
+    """Offer each way to place ten units in districts with a pyramid, up to five each."""
     most = [RULES["troop_limit"] * (s.pyramid[space] != NO_PYRAMID) for space in city_of(s, seat)]
     every = product(*(range(n + 1) for n in most))
     return [verbs.garrison(*split) for split in every if sum(split) == RULES["start_units"]]
@@ -108,7 +108,10 @@ founding = Script(
 
 # --- the day ------------------------------------------------------------------------------------------------------------
 def dawn(t: T, f: Frame) -> None:
-    """Tokens return; a beginners' game has tiles of level 2 from the second day on."""
+    """Begin a day and return the tokens.
+
+    In a beginner game, tiles of level 2 are sold from day 2.
+    """
     t.pass_turn(t.s.order[0])
     t.add(at.day, 1)
     t.set(at.round, 0)
@@ -128,7 +131,7 @@ def begin_turn(t: T, seat: int) -> None:
 
 
 def early_victory(t: T, f: Frame) -> None:
-    """By option: whoever has the points and nobody above wins as its turn begins."""
+    """End the game, by option, if the seat has enough points and the most."""
     points = [points_of(t.s, seat) for seat in range(t.s.seats)]
     if t.s.options.win_check == "start_of_turn" and points[f.seat] >= t.s.target and points[f.seat] == max(points):
         t.say("reaches", f.seat, points[f.seat])
@@ -136,7 +139,7 @@ def early_victory(t: T, f: Frame) -> None:
 
 
 def turn_seats(s: Kemet, f: Frame) -> list[int]:
-    """As long as by public knowledge anything but the end of the turn could be left to do."""
+    """Ask the seat while, by public knowledge, it may do more than end its turn."""
     tokens = not s.acted or silver_boxes(s, f.seat) or gold_uses(s, f.seat)
     return [f.seat] if tokens or s.di[f.seat] else []
 
@@ -156,7 +159,7 @@ def empty_boxes(s: Kemet, seat: int) -> list[int]:
 
 
 def open_boxes(s: Kemet, seat: int) -> list[int]:
-    """Of the empty ones those after which the tokens left can still cover every row that is empty."""
+    """Return the empty boxes that leave enough tokens for every empty row."""
     if s.acted:
         return []
     left = TOKENS - 1 - s.round
@@ -226,7 +229,7 @@ def resolve(t: T, seat: int, action: str) -> None:
 
 
 def next_turn(t: T, f: Frame) -> None:
-    """The next in order; after the last one the next round; after five rounds the day is over."""
+    """Begin the next turn or round; after five rounds end the day."""
     following = t.s.order[(t.s.order.index(f.seat) + 1) % t.s.seats]
     last = following == t.s.order[0]
     if last and t.s.round + 1 == TOKENS:
@@ -249,7 +252,7 @@ turn = Script("turn", early_victory, Ask("take_turn", turn_offers, TURN, turn_se
 
 # --- the end of a day ---------------------------------------------------------------------------------------------------
 def pay_temples(t: T, f: Frame) -> None:
-    """Temples pay who controls them; two or more are worth a point."""
+    """Pay prayer points for held temples, and a victory point for two or more."""
     t.set(at.offered, [])
     for seat in t.s.order:
         mine = [space for space in board(t.s).temples if t.s.holder[space] == seat]
@@ -263,7 +266,7 @@ def pay_temples(t: T, f: Frame) -> None:
 
 
 def altars(s: Kemet, seat: int) -> list[int]:
-    """Where the seat may still sacrifice today."""
+    """Return the spaces where the seat may still sacrifice today."""
     needed = {space: units for space, (_, units) in board(s).temples.items() if units}
     if board(s).sanctuary >= 0:
         needed[board(s).sanctuary] = SANCTUARY_UNITS
@@ -281,7 +284,7 @@ def sacrifice_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def sacrifice(t: T, f: Frame, seat: int, action: Action) -> None:
-    """A unit on the island for prayer points, two in the Sanctuary for a victory point."""
+    """Sacrifice units for prayer points, or in the Sanctuary for a victory point."""
     (space,) = action.args
     t.set(at.offered, [*t.s.offered, space])
     if action.verb == "spare":
@@ -317,7 +320,11 @@ def rank(t: T, winner: int = NOBODY) -> None:
 
 
 def standing(s: Kemet, winner: int = NOBODY) -> list[int]:
-    """Victory points, then battle points, then this day's order; by option a winner comes before all of it."""
+    """Return the places by victory points, battle points, then this day's order.
+
+    Args:
+        winner: a seat that has won by option and comes first.
+    """
     def worth(seat: int) -> tuple[bool, int, int, int]:
         return seat == winner, points_of(s, seat), s.battle_vp[seat], -s.order.index(seat) if s.order else 0
     return standings([worth(seat) for seat in range(s.seats)])

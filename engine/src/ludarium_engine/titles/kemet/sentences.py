@@ -1,4 +1,7 @@
-"""What the story says, and of what: the texts have each as `said.<id>`. Sentences are only ever appended."""
+"""Sentences of the game log and the types of their arguments.
+
+Each has a text `said.<id>`. Only append new ones: stored games use the present ones.
+"""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT

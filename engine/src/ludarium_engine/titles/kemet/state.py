@@ -1,4 +1,4 @@
-"""Where cards, units and points are, and how far the day has come."""
+"""Zones and numbers of the game, and its options."""
 from __future__ import annotations
 
 from typing import Annotated, Literal
@@ -12,7 +12,7 @@ from ludarium_engine.kernel.table import Table
 from .board import Board, board_for
 from .cards import CREATURES, DI, LEVEL, RULES, SPECIALS, TILES, UNITS, battle_cards
 
-NOBODY = -1                                     # who holds an empty space, or owns one outside the cities
+NOBODY = -1                                     # holder of an empty space, and lord of one outside the cities
 NO_PYRAMID = -1
 TARGETS = {"short": RULES["victory_short"], "long": RULES["victory_long"], "beginner": RULES["victory_beginner"]}
 
@@ -37,69 +37,69 @@ class KemetOptions(Options, frozen=True):
 class Kemet(State, array_like=True):
     options: KemetOptions
     # --- cards: by seat, where there are several piles
-    di: Owner[Piles] = []                       # divine intervention cards in hand
+    di: Owner[Piles] = []                       # intervention cards in hand
     di_deck: Hidden[Pile] = []
     di_discards: Covered[Pile] = []
-    announced: Public[Pile] = []                # played, and may still be vetoed
+    announced: Public[Pile] = []                # played, and can still be vetoed
     looking: Owner[Piles] = []                  # Vision: one of these is kept
     hand: Owner[Piles] = []                     # battle cards
     used: Public[Piles] = []
     aside: Owner[Piles] = []
-    fighting: Public[Piles] = []                # the card of this battle
+    fighting: Public[Piles] = []                # the cards used in this battle
     hidden_help: Public[Piles] = []             # intervention cards of this battle, revealed
     wounding: Public[Pile] = []                 # discarded for Divine Wound
-    specials: Public[Pile] = []                 # battle cards that a tile brings
-    out: Public[Pile] = []                      # battle cards that a special one replaced
+    specials: Public[Pile] = []                 # battle cards that come with a tile
+    out: Public[Pile] = []                      # battle cards that were replaced by special ones
     market: Public[Pile] = []
-    box: Public[Pile] = []                      # tiles not for sale (yet)
+    box: Public[Pile] = []                      # tiles that are not for sale yet
     tiles: Public[Piles] = []
-    wild: Public[Pile] = []                     # creatures that nobody owns
+    wild: Public[Pile] = []                     # creatures without an owner
     stable: Public[Piles] = []                  # creatures in reserve
     creatures: Public[Piles] = []               # by space
     charging: Public[Pile] = []                 # the attackers' creature
     # --- by space
     units: Public[list[int]] = []
-    holder: Public[list[int]] = []              # whose units they are
-    lord: Public[list[int]] = []                # whose district it is
-    pyramid: Public[list[int]] = []             # the colour of the one that stands there
+    holder: Public[list[int]] = []              # the owner of the units
+    lord: Public[list[int]] = []                # the owner of the district
+    pyramid: Public[list[int]] = []             # its colour
     level: Public[list[int]] = []
-    recruits: Public[list[int]] = []            # waiting to fight for their own district
+    recruits: Public[list[int]] = []            # recruited units that will fight for their district
     # --- by seat
     city: Public[list[int]] = []
     reserve: Public[list[int]] = []
     pp: Public[list[int]] = []
     vp: Public[list[int]] = []                  # permanent victory points
-    held: Public[list[int]] = []                # temporary ones
-    battle_vp: Public[list[int]] = []           # how many of the permanent ones were won in battle
-    boxes: Public[list[list[int]]] = []         # where the tokens of this day lie
+    held: Public[list[int]] = []                # temporary victory points
+    battle_vp: Public[list[int]] = []           # permanent victory points won in battle
+    boxes: Public[list[list[int]]] = []         # boxes with action tokens on this day
     silver: Public[list[bool]] = []             # used this day
     gold: Public[list[bool]] = []
-    night: Public[list[list[int]]] = []         # what is left this night: Hand of God, Vision, Reinforcements
+    night: Public[list[list[int]]] = []         # remaining uses: Hand of God, Vision, Reinforcements
     # --- the day
-    turn_drawn: Public[int] = 0                 # the seat that chance put next in the first order
+    turn_drawn: Public[int] = 0                 # the seat drawn last for the first turn order
     order: Public[list[int]] = []
     next_order: Public[list[int]] = []
     day: Public[int] = 0
     round: Public[int] = 0
     acted: Public[bool] = False                 # the ordinary token of this turn is placed
-    mustered: Public[int] = 0                   # units to be placed
-    offered: Public[list[int]] = []             # spaces where a sacrifice was made or declined
+    mustered: Public[int] = 0                   # units still to place
+    offered: Public[list[int]] = []             # spaces where a sacrifice was made or declined today
     # --- a move
     marching: Public[bool] = False
     where: Public[int] = 0
-    carried: Public[int] = 0                    # how many of the units there go on
-    along: Public[bool] = False                 # and the creature with them
+    carried: Public[int] = 0                    # units there that go on
+    along: Public[bool] = False                 # whether the creature goes with them
     reach: Public[int] = 0                      # movement left
     departed: Public[bool] = False
-    arranged: Public[bool] = False              # who goes on from here has been said
+    arranged: Public[bool] = False              # `carried` and `along` were chosen in this space
     teleported: Public[bool] = False
-    gates: Public[bool] = False                 # walls are open to this troop
-    portal: Public[bool] = False                # the card Teleportation is in force
+    gates: Public[bool] = False                 # this troop ignores walls
+    portal: Public[bool] = False                # Teleportation applies to the next teleport
     # --- a battle
     attackers: Public[int] = 0
     winner: Public[int] = 0
     retreating: Public[bool] = False
-    # --- options that show on the table
+    # --- options shown on the table
     target: Public[int] = 0
 
 

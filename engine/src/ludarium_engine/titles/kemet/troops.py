@@ -1,4 +1,4 @@
-"""Units on the board, who controls what, and the creatures that go with a troop."""
+"""Units on the board, control of spaces, and creatures of troops."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer
@@ -12,12 +12,12 @@ from .powers import gain, troop_limit
 from .state import NOBODY, Kemet, T, at, board
 
 creature = Pick("creature", shown=True)
-KEEP = verbs.keep_back()                       # a new creature stays in reserve
+KEEP = verbs.keep_back()                       # leave a new creature in reserve
 
 
 # --- control --------------------------------------------------------------------------------------------------------
 def controller(s: Kemet, space: int) -> int:
-    """Whose troop stands there; an empty district is its owner's, an empty temple nobody's."""
+    """Return the seat with units in a space, or the owner of an empty district."""
     return s.holder[space] if s.units[space] else s.lord[space]
 
 
@@ -26,14 +26,14 @@ def controls(s: Kemet, seat: int, space: int) -> bool:
 
 
 def holders(s: Kemet) -> list[int]:
-    """Who controls each temple and each pyramid of level 4: a point for each."""
+    """Return the controllers of temples and pyramids of level 4, a point each."""
     most = RULES["pyramid_max_level"]
     highest = [space for space, level in enumerate(s.level) if level == most] if most in s.level else []
     return [controller(s, space) for space in [*board(s).temples, *highest]]
 
 
 def say(t: T, what: str, *args: int | FactNumbers) -> None:
-    """Of whatever changes troops or pyramids: temporary points change hands at once, with control."""
+    """Log a change of troops or pyramids and update temporary points."""
     t.say(what, *args)
     controllers = holders(t.s)
     for seat in range(t.s.seats):
@@ -43,21 +43,21 @@ def say(t: T, what: str, *args: int | FactNumbers) -> None:
 
 
 def city_of(s: Kemet, seat: int) -> list[int]:
-    """The three districts of the seat's city."""
+    """Return the three districts of the seat's city; empty before it has one."""
     return board(s).districts[s.city[seat]] if s.city[seat] != NOBODY else []
 
 
 def troops_of(s: Kemet, seat: int) -> list[int]:
-    """The spaces where the seat has units."""
+    """Return the spaces where the seat has units."""
     return [space for space, n in enumerate(s.units) if n and s.holder[space] == seat]
 
 
 def room(s: Kemet, seat: int, space: int) -> int:
-    """How many more units of the seat may stand there beside its own."""
+    """Return how many more units the seat may have in a space."""
     return troop_limit(s, seat) - s.units[space]
 
 
-# --- units: whoever moves them says so ----------------------------------------------------------------------------------
+# --- units (callers log the moves of these) -----------------------------------------------------------------------------
 def put_units(t: T, seat: int, space: int, n: int) -> None:
     if n:
         t.set(at.holder[space], seat)
@@ -71,14 +71,14 @@ def take_units(t: T, space: int, n: int) -> None:
 
 
 def enlist(t: T, seat: int, space: int, n: int) -> None:
-    """From the reserve."""
+    """Place units from the reserve."""
     t.add(at.reserve[seat], -n)
     put_units(t, seat, space, n)
     say(t, "places", seat, n, space)
 
 
 def withdraw(t: T, space: int, n: int) -> None:
-    """Back to the owner's reserve."""
+    """Return units of a space to their owner's reserve."""
     if n:
         t.add(at.reserve[t.s.holder[space]], n)
         take_units(t, space, n)
@@ -92,7 +92,7 @@ def destroy(t: T, space: int, n: int) -> None:
 
 
 def recall(t: T, space: int) -> None:
-    """All units of a space to the reserve, a prayer point for each."""
+    """Return all units of a space to the reserve, for a prayer point each."""
     seat, n = t.s.holder[space], t.s.units[space]
     gained = gain(t, seat, RULES["recall_pp_per_unit"] * n)
     withdraw(t, space, n)
@@ -101,7 +101,7 @@ def recall(t: T, space: int) -> None:
 
 
 def relocate(t: T, src: int, dst: int) -> FactNumbers:
-    """A whole troop; returns how its creature went along."""
+    """Move a whole troop and return the arguments to log its creature."""
     seat, n = t.s.holder[src], t.s.units[src]
     along = t.move_all(at.creatures[src], at.creatures[dst])
     take_units(t, src, n)
@@ -110,7 +110,10 @@ def relocate(t: T, src: int, dst: int) -> FactNumbers:
 
 
 def refuges(s: Kemet, seat: int, space: int, over_walls: bool = False) -> list[int]:
-    """Adjacent spaces without any troop, and no walled district of somebody else."""
+    """Return the adjacent spaces without units that are open to the seat.
+
+    Other players' walled districts are not, unless `over_walls`.
+    """
     def open_to(other: int) -> bool:
         return not s.units[other] and (over_walls or not board(s).walled[other] or s.lord[other] == seat)
     return [other for other in board(s).beside[space] if open_to(other)]
@@ -126,25 +129,25 @@ def crosses_walls(cards: list[int]) -> bool:
 
 
 def homes(s: Kemet, seat: int) -> list[int]:
-    """Where a creature may join: own troops in the own city without one."""
+    """Return the spaces of troops without a creature in the seat's own city."""
     return [space for space in city_of(s, seat) if s.holder[space] == seat and not s.creatures[space]]
 
 
 def leave_alone(t: T, seat: int, space: int) -> None:
-    """What the seat's troop leaves behind when it is gone."""
+    """Bring the creature of a space home if no units are left there."""
     if not t.s.units[space]:
         bring_home(t, seat, t.s.creatures[space], at.creatures[space])
 
 
 def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
-    """A creature whose troop is gone: to a troop in the city, or to the reserve where none can take it."""
+    """Move creatures to the reserve; they join a troop in the city if possible."""
     for card in list(cards):
         t.say("returns", seat, t.move(card, src, at.stable[seat]))
         t.ask(homecoming, seat, creature=card)
 
 
 def go_along(t: T, seat: int, along: FactNumbers) -> None:
-    """A creature, if there is one, with its troop."""
+    """Log that a creature moved with its troop, if there is one."""
     if along:
         t.say("goes_along", seat, along)
 
@@ -172,7 +175,7 @@ homecoming = Script("homecoming", Ask("bring_creature", home_offers, bring_creat
 
 
 def welcome(t: T, seat: int, card: int) -> None:
-    """A creature that was bought: its owner may place it in the city at once, or keep it in reserve."""
+    """Take a bought creature; its owner may place it in the city at once."""
     t.say("joins", seat, t.move(card, at.wild, at.stable[seat]))
     t.ask(arrival, seat, creature=card)
 

@@ -1,4 +1,4 @@
-"""What a seat may do, and what it does it with."""
+"""Verbs of the game and the types of their arguments."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARD, SEAT, Verb
@@ -6,7 +6,7 @@ from ludarium_engine.kernel.scripts import by_name
 
 from .cards import RULES, UNITS
 
-SPACE = "units"                                 # the zone that has an entry for each space
+SPACE = "units"                                 # a zone with an entry for each space
 LEVELS = range(1, RULES["pyramid_max_level"] + 1)
 TROOP = range(1, UNITS + 1)
 IN_A_DISTRICT = range(RULES["troop_limit"] + 1)

@@ -1,6 +1,8 @@
-"""A card is announced; before it takes effect anybody who could hold a Veto may cancel it, a Veto as well.
+"""Announce intervention cards and let other players cancel them with a Veto.
 
-Whoever announces a card first puts its effect on the agenda: a cancelled card takes its effect with it.
+A Veto can be cancelled as well.
+
+The effect of a card is put on the agenda below its announcement and is dropped if the card is cancelled.
 """
 from __future__ import annotations
 
@@ -17,22 +19,31 @@ from .powers import pay, price
 from .state import Kemet, T, at
 
 card = Pick("card", CARD, shown=True)
-PASSED = Action("pass")                         # what a seat answers that always passes a window
+PASSED = Action("pass")                         # the answer of a seat that always passes a window
 
 
 def could_hold(s: Kemet, seat: int, name: str) -> bool:
-    """By public knowledge: it has cards, and not every copy lies open or on the discards, which all saw go there."""
+    """Return whether a seat may hold a card by public knowledge.
+
+    It may if it has cards and not all copies were announced or discarded.
+    """
     seen = [*s.di_discards, *s.announced]
     return bool(s.di[seat]) and sum(ID[c] == name for c in seen) < COPIES[name]
 
 
 def holds(s: Kemet, seat: int, name: str) -> list[int]:
-    """For its own eyes: the cards of this name that it can pay."""
+    """Return the cards of this id that the seat holds and can pay.
+
+    They are secret: show them to this seat only.
+    """
     return [c for c in s.di[seat] if ID[c] == name and price(s, seat, COST[c]) <= s.pp[seat]]
 
 
 def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks: int) -> None:
-    """The effect waits beneath the announcement; a Veto has none, it cancels what it was announced against."""
+    """Pay and play a card; its effect waits below the announcement.
+
+    A Veto has no effect of its own: it cancels the card below.
+    """
     paid = pay(t, seat, COST[played])
     t.say("plays", seat, t.move(played, at.di[seat], at.announced), paid)
     if effect is not None:
@@ -49,7 +60,10 @@ def veto_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
-    """The first in turn order, from the seat of the card on, announces it; if that fails, all are asked again."""
+    """Announce the Veto of the first seat in turn order from the card's player.
+
+    If it is cancelled itself, all are asked again.
+    """
     start = t.s.order.index(f.seat)
     order = [seat for seat in t.s.order[start:] + t.s.order[:start] if seat in answers]
     for seat in [seat for seat in order if answers[seat].verb == "veto"][:1]:
@@ -74,7 +88,7 @@ def take_effect(t: T, f: Frame) -> None:
 
 
 def cancel(t: T, f: Frame, played: FactNumbers) -> None:
-    """The card beneath is lost; with it goes its effect, unless it was itself a Veto."""
+    """Cancel the card below and its effect; a Veto has none."""
     other = card(t.frame_below)
     t.say("cancels", f.seat, t.move(other, at.announced, at.di_discards), played)
     t.drop_frame_below()

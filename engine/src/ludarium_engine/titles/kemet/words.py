@@ -1,4 +1,4 @@
-"""The words of the data file; battle cards and creatures tell their own numbers."""
+"""Texts from the data file, and texts made from the numbers on cards."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, Words, printed_on, printed_rulings, texts_of
@@ -18,7 +18,7 @@ PRINTED = {"name": FACTS.name, **printed_on(CARDS), **spaces(), **printed_ruling
 
 
 def numbers(texts: Catalogue) -> Catalogue:
-    """What battle cards and creatures do: what they add, and for some creatures a power of their own."""
+    """Return the texts of battle cards and creatures."""
     battle = {f"card.{row['id']}.text": texts["made.battle"].format(**row) for row in BATTLE_ROWS}
     creatures = {
         f"card.{row['id']}.text": texts["made.creature"].format(**row) + special(texts, row["special"])
@@ -32,7 +32,7 @@ def special(texts: Catalogue, power: str | None) -> str:
 
 
 def boxes(texts: Catalogue) -> Catalogue:
-    """In full, and where there is little room."""
+    """Return the full and the short names of boxes."""
     told = {f"box.{i}": texts[f"made.box.{box.id}"] for i, box in enumerate(FACTS.boxes)}
     return told | {f"short.box.{i}": texts[f"made.short.{box.id}"] for i, box in enumerate(FACTS.boxes)}
 
