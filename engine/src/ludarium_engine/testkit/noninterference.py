@@ -3,8 +3,8 @@
 Two worlds that agree on all that an audience may know continue with the same commands. Everything the audience is sent must
 stay equal to the byte: views, choices, legal offers, its part of the log.
 
-In the other world, cards that the audience cannot know are dealt anew among cards with the same back, hidden numbers are
-drawn anew from their declared values, and commands name the exchanged cards. Other seats give different answers with secret
+In the other world, cards that the audience cannot know are redealt among cards with the same back, hidden numbers are drawn
+again from their declared values, and commands name the exchanged cards. Other seats give different answers with secret
 verbs, and hidden numbers are rolled differently, unless they are revealed during the trial. A world is counted as impossible
 if a command is not legal there, if a waiting prompt gains or loses its offers, or if it contradicts a disclosed answer.
 """
@@ -227,7 +227,7 @@ def repeated(
 def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int) -> Happened:
     """Let another seat set the opposite preference; the audience may not notice.
 
-    Both worlds continue with the true preference.
+    Both worlds continue with the true preference. A preference of the audience itself is repeated unchanged.
     """
     seat, (fact,) = step.event.seat, step.event.facts
     assert isinstance(fact, Preferred)
@@ -253,7 +253,7 @@ def contradicted(event: Event, other: Event, audience: int) -> bool:
 def dealt(
     title: AnyTitle, unknown: set[int], heard: Sequence[Admission], rng: Random, attempt: int, numbers: Numbers = NO_NUMBERS
 ) -> Swap | None:
-    """Deal unknown cards anew so that all disclosed answers stay true.
+    """Redeal unknown cards so that all disclosed answers stay true.
 
     If a random deal contradicts an answer, start from the true deal and exchange two cards at a time.
 
@@ -295,7 +295,7 @@ def as_admitted(title: AnyTitle, heard: Admission, swap: Swap, numbers: Numbers)
 
 
 def permutation(title: AnyTitle, unknown: set[int], rng: Random, attempt: int = 0) -> Swap:
-    """Deal cards anew among cards with the same back; empty if none can move.
+    """Redeal cards among cards with the same back; empty if none can move.
 
     Attempt 0 deals all of them, later attempts a random selection.
     """

@@ -1,8 +1,7 @@
 """Check that deals for a seat agree with what it was sent and are equally likely.
 
-They must not depend on anything else.
-
-The checks take a dealer as an argument, so that tests can show that they detect a wrong one.
+Deals must not depend on anything else. The checks take a dealer as an argument, so that tests can show that they detect a
+wrong one.
 """
 from __future__ import annotations
 

@@ -11,9 +11,7 @@ AnyTitle = Title[Any, Any]
 
 
 def first_difference(title: AnyTitle, options: Any, chance: Chance, seats: int, events: Sequence[Event]) -> int | None:
-    """Return the index of the first event that the rules decide differently.
-
-    None if there is no such event.
+    """Return the index of the first event that the rules decide differently, or None.
 
     Args:
         events: the set-up and the commands of seats that followed, without preferences.
@@ -39,9 +37,7 @@ def facts_again(title: AnyTitle, s: State, event: Event, chance: Chance) -> list
 def first_false_draw(title: AnyTitle, options: Any, chance: Chance, seats: int, events: Sequence[Event]) -> int | None:
     """Return the index of the first event with a draw that the seed does not give.
 
-    None if there is no such event.
-
-    No rule is run.
+    None if there is no such event. No rule is run.
     """
     s = title.blank(options, seats)
     for nth, event in enumerate(events):

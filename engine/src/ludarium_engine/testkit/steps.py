@@ -27,7 +27,7 @@ class Step(NamedTuple):
         heard: by audience, the answers disclosed to it.
         numbers: by audience, the slots of hidden numbers that it knew.
 
-    For the set-up, `known` and `numbers` are those after it, because another world deals the shuffled cards anew.
+    For the set-up, `known` and `numbers` are those after it, because another world redeals the shuffled cards.
     """
 
     before: State

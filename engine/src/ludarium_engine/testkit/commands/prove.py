@@ -32,8 +32,8 @@ def prove(
 ) -> None:
     """Prove that games that differ only in secrets look the same.
 
-    Then make each secret public: the proof must fail. Then deal cards anew that seats do not know: deals must use only what
-    the seat was sent, agree with it, and be equally likely.
+    Then make each secret public: the proof must fail. Then redeal the cards that seats do not know: deals must use only
+    events sent to the seat, agree with them, and be equally likely.
     """
     start = seed_or_random(seed)
     typer.echo(f"seed {start}")
@@ -83,9 +83,7 @@ def pairs_of(title: AnyTitle, tables: list[Case], seeds: range) -> Counter[str]:
 def deals_of(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
     """Check and print deals for the seats; return whether they are fair.
 
-    Deals are fair if none is refused and all are equally likely.
-
-    Titles whose hidden numbers have no declared values are skipped.
+    Deals are fair if none is refused and all are equally likely. Titles that declare no values for hidden numbers are skipped.
     """
     if title.layout.hidden_numbers - title.values.keys():
         typer.echo(f"{title.id}: not dealt for a seat, since hidden numbers have no declared values")

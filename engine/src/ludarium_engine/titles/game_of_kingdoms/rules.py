@@ -96,9 +96,7 @@ def defend_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 def pass_on_cards(s: Kingdoms, seat: int) -> tuple[int, ...]:
     """Return the cards that can pass the attack on: those of its only rank.
 
-    No card may be beaten yet.
-
-    The next player must hold at least as many cards as will then attack.
+    No card may be beaten yet, and the next player must hold at least as many cards as will then attack.
     """
     if not is_ruthless(s) or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
         return ()

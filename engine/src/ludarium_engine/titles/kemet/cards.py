@@ -1,8 +1,7 @@
 """Cards and constants of Kemet.
 
-The cards are intervention cards, battle cards, power tiles and creatures.
-
-Ids are given to intervention cards, six battle cards for each seat, the two special ones, tiles and creatures, in this order.
+Ids are given to intervention cards, six battle cards for each seat, the two special ones, power tiles and creatures, in this
+order.
 """
 from __future__ import annotations
 

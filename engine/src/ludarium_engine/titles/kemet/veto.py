@@ -1,8 +1,7 @@
 """Announce intervention cards and let other players cancel them with a Veto.
 
-A Veto can be cancelled as well.
-
-The effect of a card is put on the agenda below its announcement and is dropped if the card is cancelled.
+A Veto can be cancelled as well. The effect of a card is put on the agenda below its announcement and is dropped if the card
+is cancelled.
 """
 from __future__ import annotations
 

@@ -32,10 +32,7 @@ def check(options: ValeriaOptions, seats: int) -> None:
 
 
 def invariants(s: Valeria) -> None:
-    """Assert that cards lie in zones of their type and all seats had as many turns.
-
-    Starters stay with their seats.
-    """
+    """Assert that cards are in their zones, and that seats had equally many turns."""
     assert all(card in MONSTER for pile in s.monsters + s.slain for card in pile)
     assert all(card in CITIZEN for pile in s.citizens + s.citizens_below for card in pile)
     assert all(card in DOMAIN for pile in s.domains + s.domains_below + s.built for card in pile)
