@@ -1,1 +1,1 @@
-"""The HTTP API: routes, wire types, problems, OpenAPI. It decides nothing itself."""
+"""The HTTP API: it assembles the routes of all features, the OpenAPI document and the web client."""

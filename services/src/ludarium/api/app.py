@@ -1,4 +1,4 @@
-"""The HTTP application: the routes, and what stands around each of them."""
+"""The HTTP application: the routes and their middleware."""
 
 from copy import copy
 from functools import cache
@@ -26,13 +26,17 @@ async def document(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 def served(parts: AppState, limits: RateLimits | None) -> Edge:
-    """The whole HTTP service. `limits`: None lets everybody ask as often as they like."""
+    """Return the whole HTTP service.
+
+    Args:
+        limits: None for no rate limits.
+    """
     app = application(parts, limits)
     return Edge(cast(ASGIApp, FastPath(cast(ASGIApp, app), parts, limits)), resources_of(app), Cors(app))
 
 
 def application(parts: AppState, limits: RateLimits | None) -> Litestar:
-    """The routes with what they work with: nothing that one server has is seen by another one of the same process."""
+    """Return the routes with this server's own services, so that several servers fit into one process."""
     app = copy(routes(limited=limits is not None))
     app.state = State({"parts": parts, "limits": limits})
     return app
@@ -40,7 +44,7 @@ def application(parts: AppState, limits: RateLimits | None) -> Litestar:
 
 @cache
 def routes(*, limited: bool) -> Litestar:
-    """Made once in a process: to read all handlers takes longer than the rest of a server's start."""
+    """Make the routes once per process, because parsing all handlers takes longer than the rest of a start."""
     app = Litestar(
         [*ROUTES, document, docs.page, docs.asset, pages.page, wellknown.robots, wellknown.favicon,
          wellknown.socket_document, web.page, web.embedded, web.asset, web.manifest, web.worker],

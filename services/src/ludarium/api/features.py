@@ -1,4 +1,4 @@
-"""What clients may rely on at this server: the features of `GET /api/v1`, which docs/frontend.md describes."""
+"""The features that `GET /api/v1` lists for clients; docs/frontend.md describes them."""
 
 from ludarium.accounts.mail import Mail
 from ludarium.platform.signing_keys import Signer
@@ -6,10 +6,10 @@ from ludarium.platform.signing_keys import Signer
 ALWAYS = (
     "analysis", "asyncapi", "bots", "chat", "imports", "matchmaking", "oauth", "passkeys", "ratings", "studies", "tournaments",
 )  # fmt: skip
-"""Of every server of this release. A name, once published, keeps its meaning."""
+"""The features of every server of this release. A published name keeps its meaning."""
 
 
 def features(mail: Mail, signer: Signer) -> list[str]:
-    """Return the features of this server, with those that its operator has set up, in alphabetical order."""
+    """Return the features of this server in alphabetical order, with those that its operator enabled."""
     chosen = {"mail": not mail.is_off, "signatures": signer.present is not None}
     return sorted([*ALWAYS, *(name for name, on in chosen.items() if on)])

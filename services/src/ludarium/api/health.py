@@ -1,4 +1,4 @@
-"""Whether the process runs, and whether what it runs on answers."""
+"""Health checks: whether the process runs, and whether the services that it needs respond."""
 
 import msgspec
 from litestar import Response, get

@@ -1,8 +1,8 @@
-"""The OpenAPI document: paths as Litestar reads them from the handlers, schemas as msgspec knows them.
+"""The OpenAPI document: paths from Litestar's handlers, schemas from msgspec.
 
-Litestar loses discriminators, constraints on list items and `additionalProperties: false` on the way; msgspec's own
-JSON Schema has them all, so its components replace Litestar's. Problems are told per operation, by code; whether a token
-is needed follows from what the handler takes.
+Litestar loses discriminators, constraints on list items and `additionalProperties: false`. msgspec's JSON Schema has them
+all, so its components replace Litestar's. Each operation lists its problems by code. Whether it needs a token follows from
+the parameters of its handler.
 """
 
 from collections.abc import Iterable, Iterator
@@ -83,7 +83,7 @@ def encoded() -> bytes:
 
 
 def document() -> Document:
-    """OpenAPI 3.1, of the types that JSON has."""
+    """Return the OpenAPI 3.1 document as parsed JSON."""
     return cast(Document, from_json(encoded()))
 
 
@@ -129,7 +129,7 @@ def answers_of(paths: Document) -> list[Any]:
 
 
 def described_app() -> Litestar:
-    """The same routes in an application that only describes them."""
+    """Return an application with the same routes that only describes them."""
     config = OpenAPIConfig(
         title="Ludarium",
         version=version("ludarium"),
@@ -167,13 +167,13 @@ def components(app: Litestar) -> Document:
         if handler.resolve_include_in_schema():
             types |= dict.fromkeys(bodies(handler))
     schemas = json_schema.components(types, UNIONS)
-    # Problems come from below the tables, so their type cannot name what a table's event is.
+    # The layer of problems is below that of tables, so ProblemDetails cannot name the type of a table's events.
     schemas["ProblemDetails"]["properties"]["events"] = schemas["EventPage"]["properties"]["events"]
     return schemas
 
 
 def bodies(handler: HTTPRouteHandler) -> Iterable[Any]:
-    """The Structs that come in and go out."""
+    """Return the Structs of an operation's requests and responses."""
     given = handler.parsed_data_field.annotation if handler.parsed_data_field else None
     answer = handler.parsed_return_field.annotation
     form = (handler.opt["form"], OAuthError) if "form" in handler.opt else ()
@@ -189,7 +189,7 @@ def is_struct(body: Any) -> bool:
 
 
 def describe(operation: Document) -> None:
-    """The docstring's first line as summary."""
+    """Split the docstring into a summary and a description."""
     summary, _, rest = operation.pop("description").partition("\n\n")
     operation["summary"] = summary.replace("\n", " ")
     if rest:
@@ -197,7 +197,7 @@ def describe(operation: Document) -> None:
 
 
 def describe_success(operation: Document) -> None:
-    """The status in words, where the route says nothing; Litestar has a sentence of Python's standard library there."""
+    """Describe responses by the phrase of their status, in place of Litestar's default from the standard library."""
     for code, response in operation["responses"].items():
         status = HTTPStatus(int(code))
         if response["description"] == status.description:
@@ -205,14 +205,17 @@ def describe_success(operation: Document) -> None:
 
 
 def constrain(operation: Document, handler: HTTPRouteHandler) -> None:
-    """Litestar drops the bounds of a parameter that may be left out, and lets it be null, which no query can say."""
+    """Set the schemas of parameters.
+
+    Litestar drops the bounds of an optional parameter, and makes it nullable, which a query cannot express.
+    """
     by_name = {getattr(field.kwarg_definition, "name", None) or name: field for name, field in parameters_of(handler).items()}
     for parameter in operation.get("parameters", []):
         parameter["schema"] = parameter_schema(by_name[parameter["name"]])
 
 
 def parameters_of(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
-    """Return the parameters of a route and those of what is provided to this route alone."""
+    """Return the parameters of a route and of the dependencies of this route alone."""
     fields: dict[str, FieldDefinition] = {}
     for dependency in (handler.dependencies or {}).values():
         provider = dependency if isinstance(dependency, Provide) else Provide(dependency)
@@ -229,7 +232,10 @@ def parameter_schema(field: FieldDefinition) -> Document:
 
 
 def security(handler: HTTPRouteHandler) -> list[Any]:
-    """Which token is needed, or whether one may be given or is passed over (`auth`)."""
+    """Return the security requirement: a token, an optional one, or none.
+
+    An operation without requirement ignores tokens (`ludarium.http.auth`).
+    """
     taken = parameters_of(handler)
     if not {"player", "access"} & taken.keys():
         return MAYBE_TOKEN if "visitor" in taken else NO_TOKEN
@@ -239,7 +245,7 @@ def security(handler: HTTPRouteHandler) -> list[Any]:
 
 
 def complete(operation: Document, token: list[Any], opt: Document) -> None:
-    """Adds who may ask, the problems and the headers."""
+    """Add the security requirement, the problems and the headers."""
     operation["security"] = token
     answers = operation["responses"]
     answers.pop("400", None)
@@ -252,7 +258,7 @@ def complete(operation: Document, token: list[Any], opt: Document) -> None:
 
 
 def problems(operation: Document, opt: Document) -> Iterator[str]:
-    """The codes that the operation may answer with."""
+    """Yield the codes of the problems that the operation can return."""
     yield from opt.get("problems", ())
     yield from ALWAYS
     security = operation["security"]
@@ -275,7 +281,7 @@ def problems(operation: Document, opt: Document) -> Iterator[str]:
 
 
 def refusals(security: list[Any]) -> Iterator[str]:
-    """The codes for who comes with a token that is not enough."""
+    """Yield the codes for a valid token that is not sufficient."""
     ((scheme, needs),) = security[0].items()
     if {*needs} - NEEDS_OF_BANNED:
         yield "banned"
@@ -312,6 +318,6 @@ def example(code: str) -> Document:
 
 
 def codes_of(document: Document) -> set[str]:
-    """Of the problems that some operation tells."""
+    """Return the codes of the problems of all operations."""
     answers = [answer for path in document["paths"].values() for each in path.values() for answer in each["responses"].values()]
     return {code for answer in answers for code in answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})}

@@ -1,4 +1,4 @@
-"""What the house says of itself and its terms: the operator's own pages, Markdown without HTML, in three languages."""
+"""The operator's own pages (about, privacy, terms): Markdown without HTML, in three languages."""
 
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -18,24 +18,35 @@ from ludarium.platform.problems import Problem
 Name = Literal["about", "privacy", "terms"]
 NAMES: tuple[Name, ...] = get_args(Name)
 LARGEST = 256 * 1024
-"""Bytes of one page."""
+"""The most bytes of a page."""
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 class Pages:
-    """Read once: a page that is changed shows when the process starts again."""
+    """The operator's pages, read once: a change takes effect at the next start."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """folder: with files like `about.en.md`. Raises ConfigError."""
+        """Read all pages.
+
+        Args:
+            folder: contains files such as `about.en.md`.
+
+        Raises:
+            ConfigError: the folder or a file cannot be read.
+        """
         self._made = {} if folder is None else dict(made(folder))
 
     @property
     def names(self) -> list[Name]:
-        """Those that there are."""
+        """The names of the pages that exist in any language."""
         return [name for name in NAMES if any(name == each for each, _ in self._made)]
 
     def page(self, name: str, locale: str) -> bytes:
-        """In this language, or else in English, or in what there is. Raises Problem `not-found`."""
+        """Return the page in this language, or else in English, or else in any language.
+
+        Raises:
+            Problem: `not-found`.
+        """
         for each in (locale, ENGLISH, *LOCALES):
             if (name, each) in self._made:
                 return self._made[name, each]
@@ -50,7 +61,11 @@ def made(folder: Path) -> list[tuple[tuple[str, str], bytes]]:
 
 
 def read(file: Path) -> str:
-    """Raises ConfigError."""
+    """Read a page.
+
+    Raises:
+        ConfigError: the file cannot be read, is not UTF-8 or is too large.
+    """
     try:
         content = file.read_bytes()
         text = content.decode()
@@ -70,6 +85,6 @@ def framed(name: str, locale: str, text: str) -> bytes:
 async def page(
     request: Request[Any, Any, Any], pages: NamedDependency[Pages], lang: FromQuery[str | None] = None
 ) -> Response[bytes]:
-    """`lang`: before what the browser likes best."""
+    """Answer with a page; `lang` takes precedence over Accept-Language."""
     locale = locale_of(request.scope, lookup(lang or "", LOCALES))
     return await kept(request, pages.page(request.url.path.strip("/"), locale), "text/html", html.HEADERS)

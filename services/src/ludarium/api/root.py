@@ -1,4 +1,4 @@
-"""The door: what this server is and where its parts are."""
+"""The entry point of the API: the version of this server and the addresses of its parts."""
 
 from typing import Any
 
@@ -47,7 +47,11 @@ async def get_root(
 
 
 def root_of(request: Request[Any, Any, Any], settings: Settings, pages: Pages, offered: list[str]) -> Root:
-    """Return what `GET /api/v1` answers to a request. offered: the features of this server."""
+    """Return the answer of `GET /api/v1`.
+
+    Args:
+        offered: the features of this server.
+    """
     ws_url = ws_url_of(request, settings)
     digests = {title.id: digest_of(title) for title in titles().values()}
     return Root(
@@ -57,7 +61,7 @@ def root_of(request: Request[Any, Any, Any], settings: Settings, pages: Pages, o
 
 
 def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:
-    """Where clients find the gateway: as configured, or on the host that they asked, with TLS if they have it here."""
+    """Return the URL of the gateway: the configured one, or on the requested host, with TLS if this request has it."""
     header = request.headers.get("host", "")
     settings.hosts.check(header)
     scheme = "wss" if request.scope["scheme"] == "https" else "ws"

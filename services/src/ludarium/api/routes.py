@@ -1,4 +1,4 @@
-"""Every operation of the API, and what its handlers may ask for."""
+"""Every operation of the API, and the dependencies of its handlers."""
 
 from typing import Any
 
@@ -109,7 +109,7 @@ ROUTES: list[ControllerRouterHandler] = [
 
 
 def part(name: str) -> Provide:
-    """The service of this name, for the handlers that have a parameter called so."""
+    """Return the provider of the service of this name, for handlers with a parameter of that name."""
 
     async def provide(state: State) -> Any:
         return getattr(state.parts, name)

@@ -1,4 +1,4 @@
-"""What a table of a ruleset may choose: the JSON Schema of its options, and for how many seats each value is."""
+"""The options of a ruleset: their JSON Schema, and the numbers of seats that each value allows."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def option_seats(title: AnyTitle) -> dict[str, dict[str, list[int]]]:
 
 
 def values_of(schema: dict[str, Any]) -> list[Any]:
-    """Return the values of an option that has a few; none of other options."""
+    """Return the values of an option with a fixed set of values; an empty list for other options."""
     if schema.get("type") == "boolean":
         return [False, True]
     return [*schema.get("enum", []), *(value for each in schema.get("anyOf", []) for value in each.get("enum", []))]
@@ -40,7 +40,7 @@ def text_of(value: Any) -> str:
 
 
 def is_allowed(title: AnyTitle, name: str, value: Any, seats: int) -> bool:
-    """Whether a table of so many seats can have this value, with some choice of the other options."""
+    """Return whether some choice of the other options allows this value at this number of seats."""
     return any(fits(title, {**raw, name: value}, seats) for raw in ({}, *title.variants))
 
 

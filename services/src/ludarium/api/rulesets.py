@@ -1,4 +1,4 @@
-"""The catalogue: what can be played, and all that a client needs to show it."""
+"""The catalogue of rulesets, with everything that a client needs to show a game."""
 
 from functools import cache
 from re import fullmatch
@@ -169,7 +169,7 @@ class GuideChapter(msgspec.Struct, frozen=True):
 
     asks: what it explains of questions: those whose prompt is `prompt.<one>` or begins with `prompt.<one>.`; the texts have a
     hint of each as `hint.<one>`. options: names of those that it explains: by rulings, or by the text `how.option.<name>`.
-    """
+    """  # noqa: D205  published in the OpenAPI document
 
     id: str
     asks: list[str]
@@ -205,7 +205,8 @@ class Ruleset(RulesetSummary, frozen=True):
     value, for how many seats a table with this value can be; only of options that have a few values. windows: scripts that a
     seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
     no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
-    messages by locale and id, in ICU MessageFormat 1."""
+    messages by locale and id, in ICU MessageFormat 1.
+    """  # noqa: D205  published in the OpenAPI document
 
     guide: list[GuideChapter]
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
@@ -301,12 +302,20 @@ async def get_ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
 
 
 async def asked_for(tables: Tables, ruleset_id: str, data_hash: str | None) -> AnyTitle:
-    """Raises Problem `no-such-ruleset`, `not-found`."""
+    """Return the title of a ruleset, with these data if a hash is given.
+
+    Raises:
+        Problem: `no-such-ruleset`; `not-found` if no game here began with these data.
+    """
     return await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else ruleset_at(ruleset_id)
 
 
 async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTitle:
-    """Raises Problem `no-such-ruleset`; `not-found` if no game here ever began with these data."""
+    """Return the title of a ruleset with these data.
+
+    Raises:
+        Problem: `no-such-ruleset`; `not-found` if no game here began with these data.
+    """
     ruleset_at(ruleset_id)
     if not provided(ruleset_id, data_hash):
         await load(tables.store.document, ruleset_id, data_hash)
@@ -329,7 +338,7 @@ def house_summary(title: AnyTitle) -> HouseSummary:
 
 
 def about(title: AnyTitle) -> dict[str, str]:
-    """The title in one sentence, by locale."""
+    """Return the description of the title, one sentence, by locale."""
     return {locale: texts["about"] for locale, texts in title.texts.items() if "about" in texts}
 
 
@@ -339,14 +348,18 @@ def seat_range(title: AnyTitle) -> SeatRange:
 
 @cache
 def encoded(title: AnyTitle, locale: str, alone: bool = False) -> bytes:
-    """alone: in this language and no other."""
+    """Encode a ruleset.
+
+    Args:
+        alone: without the texts of other languages.
+    """
     body = described(title, locale)
     return msgspec.json.encode(in_one_language(title, body, locale) if alone else body)
 
 
 @cache
 def digest_of(title: AnyTitle) -> str:
-    """Of all that is told of it, which has the texts of each language."""
+    """Return the digest of the whole ruleset, which contains the texts of all languages."""
     return hash_of(encoded(title, ENGLISH))
 
 

@@ -1,4 +1,4 @@
-"""What the routes work with: made by the composition root, never by the routes."""
+"""The services that handlers use. Only the composition root creates them."""
 
 import msgspec
 
@@ -43,8 +43,14 @@ from ludarium_eventstore import Probe
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """version: of the distribution. hosts: compares requests with the origins of the pages. ws_url: where clients find the
-    gateway; None: on `ws_port` of the host that they asked. shell: whether browsers keep what the web client begins with."""
+    """Settings that handlers need.
+
+    Attributes:
+        version: of the distribution.
+        hosts: compares requests with the configured origins.
+        ws_url: of the gateway for clients; None for `ws_port` on the requested host.
+        shell: whether browsers cache the shell of the web client.
+    """
 
     version: str
     hosts: Hosts
@@ -59,7 +65,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AppState(msgspec.Struct, frozen=True, kw_only=True):
-    """A handler that has a parameter of one of these names is given it."""
+    """Services that handlers receive by naming a parameter like the field."""
 
     settings: Settings
     pages: Pages

@@ -1,4 +1,4 @@
-"""The names of sets of values that the OpenAPI document has in several places."""
+"""Names for the sets of values that occur in several places of the OpenAPI document."""
 
 from typing import Any, get_args
 
@@ -31,7 +31,7 @@ PLACES = {
     "TournamentStatus": ("TournamentBody", "status"),
     "Weight": ("Ruleset", "weight"),
 }
-"""By name: a schema and a property that has the set."""
+"""Maps a name to a schema and a property with that set of values."""
 OF_PARAMETERS: dict[str, Any] = {
     "GameOutcome": Outcome, "LobbyOrder": Order, "RecordOrder": Sort, "ReplayViewer": Watcher, "TablePace": Pace,
     "Viewer": Viewer,
@@ -44,5 +44,5 @@ def named_sets(schemas: dict[str, Schema]) -> dict[str, Values]:
 
 
 def values_of(kind: Any) -> list[str]:
-    """Return the values of a Literal, which may be made of others."""
+    """Return the values of a Literal, which may be a union of Literals."""
     return [value for each in get_args(kind) for value in (values_of(each) or [each])]

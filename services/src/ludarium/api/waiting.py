@@ -1,4 +1,4 @@
-"""What a process answers that has no API: it waits for its database to be migrated, or works for others."""
+"""HTTP applications without the API: for a process that waits for its database, and for a worker."""
 
 from litestar import HttpMethod, Litestar, Response, get, route
 
@@ -24,7 +24,7 @@ async def later() -> None:
 
 
 def working(probe: Probe, redis: valkey.Client, projections: Projections) -> Litestar:
-    """What a process answers that nobody else asks anything."""
+    """Return the application of a process that serves health checks only."""
 
     @get("/readyz")
     async def ready() -> Response[Readiness]:

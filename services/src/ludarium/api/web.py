@@ -1,4 +1,4 @@
-"""The web client, as `make web` has built it into `web/`: one page, whose addresses are the client's own."""
+"""The web client as built by `make web` into `web/`: one page that routes its addresses itself."""
 
 import re
 from base64 import b64encode
@@ -33,15 +33,15 @@ PAGES = [
     "/tournaments/{tournament_id:str}/desk",
 ]  # fmt: skip
 EMBEDDED = ["/embed/t/{table_id:str}", "/embed/t/{table_id:str}/replay"]
-"""What others may show within their own pages: it reads no token and offers nothing that acts."""
+"""Pages that other sites can embed. They read no token and offer no controls."""
 NOBODY, ANYBODY = "'none'", "*"
 BAR = re.compile(rb'<header class="bar">.*</header>')
-"""What stands in a page until its scripts are there; not in others' pages."""
+"""The header shown until the scripts have loaded; embedded pages have none."""
 INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 SOON = "public, max-age=3600"
 MANIFEST, WORKER, PARTS, SCRIPT = "manifest.webmanifest", "sw.js", "parts.json", "text/javascript"
 ROOT = '<script type="application/json" id="root">{}</script>\n'
-"""What `GET /api/v1` answers. It is no script to the browser: the content security policy does not apply to it."""
+"""The answer of `GET /api/v1`. A data block is no script, so the content security policy does not block it."""
 STYLE, MODULE = '<link rel="stylesheet" href="/{}">\n', '<link rel="modulepreload" href="/{}">\n'
 RETIRED = b"""addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil((async () => {
@@ -49,7 +49,7 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
   await registration.unregister();
 })()));
 """
-"""Takes the place of a worker, drops what that kept, and goes."""
+"""A service worker that replaces the real one, deletes its caches and unregisters itself."""
 PREVIEW = """<meta property="og:site_name" content="Ludarium">
 <meta property="og:type" content="website">
 <meta property="og:image" content="{}">
@@ -60,7 +60,11 @@ PREVIEW = """<meta property="og:site_name" content="Ludarium">
 
 
 class File(NamedTuple):
-    """packing: the content in brotli, made when the client was built."""
+    """A file of the client.
+
+    Attributes:
+        packing: the content in brotli, compressed at build time; None if there is none.
+    """
 
     content: bytes
     media_type: str
@@ -72,7 +76,7 @@ async def page(
     request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages],
     mail: NamedDependency[Mail], signer: NamedDependency[Signer],
 ) -> Response[bytes]:  # fmt: skip
-    """Any page of the client; it finds out from its address what to show."""
+    """Answer with the client's page, which chooses from its address what to show."""
     return await shown(request, settings, root_of(request, settings, pages, features(mail, signer)), NOBODY)
 
 
@@ -81,12 +85,16 @@ async def embedded(
     request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages],
     mail: NamedDependency[Mail], signer: NamedDependency[Signer],
 ) -> Response[bytes]:  # fmt: skip
-    """A table or a replay, to be looked at in anybody's page."""
+    """Answer with a table or a replay that any site can embed."""
     return await shown(request, settings, root_of(request, settings, pages, features(mail, signer)), ANYBODY)
 
 
 async def shown(request: Request[Any, Any, Any], settings: Settings, root: Root, framed_by: str) -> Response[bytes]:
-    """Raises Problem `not-found`."""
+    """Answer with the page, completed for this request.
+
+    Raises:
+        Problem: `not-found` if the client has not been built.
+    """
     file = built().get("index.html")
     if file is None:
         raise Problem("not-found")
@@ -101,7 +109,10 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, root: Root,
 
 
 def brought(request: Request[Any, Any, Any], settings: Settings, root: Root) -> str:
-    """Return the element with `root`, or nothing if a host that is not ours would enter the page: then the client asks."""
+    """Return the element that contains `root`.
+
+    It is empty if `root` would contain a foreign host from the request; then the client fetches `GET /api/v1` itself.
+    """
     if settings.ws_url is None and not settings.hosts.knows(request.headers.get("host", "")):
         return ""
     return ROOT.format(in_script(msgspec.json.encode(root).decode()))
@@ -113,7 +124,11 @@ def in_script(json: str) -> str:
 
 
 class Beginning(msgspec.Struct, frozen=True):
-    """words: the files of a page's words, by locale."""
+    """The files that a page loads first.
+
+    Attributes:
+        words: files of translations, by locale.
+    """
 
     files: list[str]
     words: dict[str, list[str]]
@@ -123,9 +138,14 @@ NOTHING = Beginning([], {})
 
 
 def links(path: str, locale: str) -> tuple[str, str]:
-    """What the page at such an address begins with: a browser fetches it beside the first script and not after it. Its styles
-    stand below what is shown at once, which so does not wait for them; and its scripts, with the words of the language that
-    the browser asks for: who has chosen another one here has fetched them in vain."""
+    """Return the style and module preload links of a page, which the browser fetches in parallel with the first script.
+
+    Styles go at the end of the body, so that they do not block the first paint. Translations are those of the requested
+    language; a player who chose another one in the client loads them in vain.
+
+    Args:
+        path: the template of the page's path.
+    """
     begun = beginnings().get(path, NOTHING)
     files = [*begun.files, *begun.words.get(locale, [])]
     styles = [STYLE.format(name) for name in files if name.endswith(".css")]
@@ -137,13 +157,13 @@ _beginnings = json_decoder(dict[str, Beginning])
 
 @cache
 def beginnings() -> dict[str, Beginning]:
-    """By the path template of the page."""
+    """Return the first files of each page, by path template."""
     file = built().get(PARTS)
     return _beginnings(file.content) if file else {}
 
 
 def preview(request: Request[Any, Any, Any], origin: str) -> str:
-    """What those are told who show where a link leads: the table's picture, which is there if strangers may see the table."""
+    """Return metadata for link previews: the picture of a table, which exists if spectators can see it."""
     table, at = request.path_params.get("table_id", ""), request.query_params.get("at", "")
     if not ids.is_id(table):
         return ""
@@ -153,20 +173,20 @@ def preview(request: Request[Any, Any, Any], origin: str) -> str:
 
 @get("/assets/{name:str}", include_in_schema=False, opt={"unlimited": True})
 async def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
-    """A script, style or picture of the client."""
+    """Answer with a script, a style sheet or a picture of the client."""
     hashed = "-" in name
     return await answered(request, f"assets/{name}", {"cache-control": FOREVER if hashed else SOON})
 
 
 @get("/manifest.webmanifest", include_in_schema=False, opt={"unlimited": True})
 async def manifest(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """What a device installs the client by."""
+    """Answer with the manifest by which a device installs the client."""
     return await answered(request, MANIFEST, {"cache-control": SOON})
 
 
 @get("/sw.js", include_in_schema=False, opt={"unlimited": True})
 async def worker(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
-    """The worker that keeps the client's shell, or the one that lets go of it."""
+    """Answer with the service worker that caches the client's shell, or one that removes it."""
     headers = {"cache-control": "no-cache"}
     if not settings.shell:
         return await kept(request, RETIRED, SCRIPT, headers)
@@ -174,7 +194,11 @@ async def worker(request: Request[Any, Any, Any], settings: NamedDependency[Sett
 
 
 async def answered(request: Request[Any, Any, Any], path: str, headers: dict[str, str]) -> Response[bytes]:
-    """Raises Problem `not-found`."""
+    """Answer with a file of the client.
+
+    Raises:
+        Problem: `not-found`.
+    """
     file = built().get(path)
     if file is None:
         raise Problem("not-found")
@@ -183,7 +207,10 @@ async def answered(request: Request[Any, Any, Any], path: str, headers: dict[str
 
 @cache
 def built() -> dict[str, File]:
-    """All files of the client by path; none if it has not been built. Read once, so a path can lead nowhere else."""
+    """Return all files of the client by path; none if it has not been built.
+
+    They are read once, so a requested path never reaches the file system.
+    """
     if not BUILT.is_dir():
         return {}
     found = {name: BUILT / name for name in ("index.html", MANIFEST, WORKER, PARTS)}
@@ -193,22 +220,27 @@ def built() -> dict[str, File]:
 
 
 def read(path: str, content: bytes, packing: bytes | None) -> File:
-    if path == MANIFEST:                        # which few machines know
+    if path == MANIFEST:                        # its type is missing from the tables of many systems
         return File(content, "application/manifest+json", packing)
     return File(content, guess_type(path)[0] or "application/octet-stream", packing)
 
 
 @cache
 def inline(page: bytes) -> str:
-    """Return the policy's sources of the scripts in the page itself, which say why it does not start: their hashes."""
+    """Return the policy's sources for inline scripts, which report why the client does not start: their hashes."""
     hashes = [b64encode(sha256(script).digest()).decode() for script in INLINE.findall(page)]
     return "".join(f" 'sha256-{each}'" for each in hashes)
 
 
 def guarded(ws_url: str, framed_by: str, scripts: str) -> dict[str, str]:
-    """Nothing but our own files, and no talk but with this server and its gateway; and nobody is told from which address their
-    visitor comes: that of the page for consent has what an app asks for. framed_by: in whose frames it may stand.
-    scripts: sources of scripts besides our files."""
+    """Return headers that restrict the page to own files and to connections with this server and its gateway.
+
+    It sends no referrer, because the address of the consent page contains what an app asks for.
+
+    Args:
+        framed_by: the sources that can embed the page.
+        scripts: sources of scripts besides own files.
+    """
     origin = ws_url.rstrip("/")
     policy = (
         f"default-src 'none'; script-src 'self'{scripts}; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "

@@ -22,7 +22,7 @@ Disallow: /admin
 Disallow: /recover
 Disallow: /reset
 """
-"""Tables are for those who have their link; the other pages are for their own visitor."""
+"""Keeps crawlers away from tables, which are shared by link, and from personal pages."""
 A_DAY = {"cache-control": "public, max-age=86400"}
 AnyRequest = Request[Any, Any, Any]
 

@@ -93,7 +93,9 @@ class Projections:
     """Updates all projections from the log, and reads them."""
 
     def __init__(self, pool: Pool, database: Database, cache: TableCache, grace: float, *, follows: bool = True) -> None:
-        """Args:
+        """Create all projections.
+
+        Args:
             follows: False if other processes follow the log; then this one only writes whose turn it is.
         """
         self.database, self.follows = database, follows
@@ -204,7 +206,7 @@ class Projections:
         return await cards.statistics(self.database, ruleset, seats, seat, who)
 
     async def best(self, pool: RatingPool) -> list[ratings.Ranked]:
-        """The best players of a pool."""
+        """Return the best players of a pool."""
         await self.settled("ratings")
         return await ratings.best_players(self.database, pool)
 

@@ -67,7 +67,9 @@ class GamePair:
     """The stored game, folded from its facts, and the game of the present rules from the same commands."""
 
     def __init__(self, table: TableState, branches: UndoStates) -> None:
-        """Args:
+        """Begin at a state of the table.
+
+        Args:
             table: the state before the next event.
         """
         self._table, self._branches = table, branches

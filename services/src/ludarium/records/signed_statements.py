@@ -68,8 +68,7 @@ class SigningKeys(msgspec.Struct, frozen=True):
 
 
 class Hour(Signed, frozen=True, kw_only=True):
-    """The tables of the log `log` that ended within an hour: the root over their ids and last hashes, and the root before.
-    """
+    """The tables of the log `log` that ended within an hour: the root over their ids and last hashes, and the root before."""
 
     log: str
     hour: str
