@@ -1,4 +1,4 @@
-"""A whole server on the loopback, with the real PostgreSQL and Valkey of this run."""
+"""Fixtures: a whole server on the loopback, with the real PostgreSQL and Valkey of this run."""
 
 import itertools
 from collections.abc import AsyncIterator
@@ -25,7 +25,7 @@ CONFIG = Config(
     port=0, ws_port=0, origin=Origins("http://localhost:8000"), trusted_proxies=Proxies("127.0.0.0/8,::1")
 )
 ADDRESSES = (str(IPv4Address("127.1.0.0") + number) for number in itertools.count(1))
-"""Of this machine, all of them."""
+"""Loopback addresses, a new one for each test."""
 
 
 @pytest.fixture(scope="module")
@@ -36,19 +36,19 @@ async def address(module_database_url: str, module_redis_url: str) -> AsyncItera
 
 @pytest.fixture
 def server(address: Address) -> str:
-    """The URL of its HTTP service."""
+    """Return the URL of the HTTP service."""
     return address.http
 
 
 @pytest.fixture
 def client_address() -> str:
-    """The address from which this test's client connects: no other test has used up its rate limits."""
+    """Return the address from which this test's client connects, whose rate limits no other test has used."""
     return next(ADDRESSES)
 
 
 @pytest.fixture
 async def http(server: str, client_address: str) -> AsyncIterator[httpx.AsyncClient]:
-    """A client without a token."""
+    """Yield a client without a token."""
     transport = httpx.AsyncHTTPTransport(local_address=client_address)
     async with httpx.AsyncClient(base_url=f"{server}/api/v1", timeout=LIMIT, transport=transport) as client:
         yield client
@@ -67,20 +67,20 @@ def login() -> str:
 
 @pytest.fixture
 async def ada(http: httpx.AsyncClient, login: str) -> Person:
-    """An account. Modules that need a guest, or an account with more, have their own."""
+    """Return a player with an account. Modules that need something else override this fixture."""
     return (await opened(await Person.arrive(http), login))[0]
 
 
 # --- mail ---------------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 async def smtp() -> AsyncIterator[tuple[Box, str]]:
-    """A mail server: what has arrived, and its URL."""
+    """Yield the mailbox of a mail server, and the server's URL."""
     async with mail_server() as served:
         yield served
 
 
 @pytest.fixture
 def box(smtp: tuple[Box, str]) -> Box:
-    """What has arrived since the test began."""
+    """Return the mailbox, emptied for this test."""
     smtp[0].letters.clear()
     return smtp[0]

@@ -1,6 +1,6 @@
-"""Loaded by schemathesis: asks again where it is told 503 and when to come, as clients do. A busy machine is no fault.
+"""Schemathesis hooks that retry a 503 with `Retry-After`, as clients do, because a busy machine is no fault.
 
-Only so often: a server that is never there is one. 503 without `Retry-After` is told as it is.
+The number of retries is limited, so a server that is never available fails. A 503 without `Retry-After` is reported at once.
 """
 
 from functools import partial
@@ -17,4 +17,4 @@ class OfUnavailable(Retry):
 
 
 PATIENT = OfUnavailable(AGAIN, connect=0, read=0, other=0, allowed_methods=None, raise_on_status=False)
-setattr(requests.sessions, "HTTPAdapter", partial(HTTPAdapter, max_retries=PATIENT))  # noqa: B010  what sessions mount
+setattr(requests.sessions, "HTTPAdapter", partial(HTTPAdapter, max_retries=PATIENT))  # noqa: B010  sessions mount this

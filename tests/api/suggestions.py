@@ -1,4 +1,4 @@
-"""Requests that the OpenAPI document suggests, and such as it forbids, in the name of anybody: schemathesis makes them."""
+"""Runs schemathesis in each role: requests that the OpenAPI document suggests, and requests that it forbids."""
 
 import asyncio
 import re
@@ -28,14 +28,19 @@ OF_GUESTS = [scope for scope in SCOPES if scope in scopes_allowed("guest", "play
 HOOKS = Path(__file__).with_name("patience.py")
 APPS = ("me:read", "tables", "play", "chat")
 REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
-"""What may answer nonsense: schemathesis' own list, and 413, for its nonsense may be large."""
+"""Statuses allowed for invalid requests: schemathesis' own list, and 413, because its requests can be large."""
 PATIENCE = 60
-"""Seconds for an answer, however busy the machine is."""
+"""Seconds to wait for an answer, enough for a busy machine."""
 
 
 class Role(NamedTuple):
-    """table: at which this one is what the name says; player: who is asked for by id. edges: of each schema are asked for too,
-    by those whose requests are not refused for want of a scope."""
+    """A kind of caller.
+
+    Attributes:
+        table: the table at which the caller has this role.
+        player: the id that requests name.
+        edges: whether to request the edge cases of each schema too; only for callers whose scopes suffice.
+    """
 
     name: str
     token: str | None
@@ -56,7 +61,7 @@ class Report(NamedTuple):
 
 @asynccontextmanager
 async def busy_server(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
-    """One without rate limits."""
+    """Run a server without rate limits, and yield a client of it."""
     await migrated(database_url)
     config = Config(port=0, ws_port=0, rate_limits=False)
     async with (
@@ -72,7 +77,7 @@ async def seated(http: httpx.AsyncClient) -> Role:
 
 
 async def roles(http: httpx.AsyncClient) -> list[Role]:
-    """Everybody whom the API tells apart, each at a game that has begun; the creator at a table that is open."""
+    """Return all roles that the API distinguishes, each in a running game, but the creator at an open table."""
     host, guest, bob = [await Person.arrive(http, name) for name in ("Ada", "Gus", "Bob")]
     table = await open_game([host, bob])
     open_one = (await host.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 3}))["id"]
@@ -101,7 +106,12 @@ async def token_with(person: Person, *scopes: str) -> str:
 async def asked_as(
     role: Role, http: httpx.AsyncClient, folder: Path, examples: int, seed: int, operations: Collection[str] = ()
 ) -> Report:
-    """What came of so many examples of each of these operations; of every one, if none is named."""
+    """Run schemathesis in a role.
+
+    Args:
+        examples: the most examples of each operation.
+        operations: ids of operations; empty for all.
+    """
     known = {"table_id": role.table, "player_id": role.player, "ruleset_id": "game-of-kingdoms", "locale": "en"}
     lines = [f'hooks = "{HOOKS}"', "[parameters]", *(f'{name} = "{value}"' for name, value in known.items())]
     lines += ["[checks.negative_data_rejection]", f"expected-statuses = {REFUSED}"]
@@ -110,7 +120,7 @@ async def asked_as(
     process = await asyncio.create_subprocess_exec(
         SCHEMATHESIS, "run", f"{http.base_url}openapi.json", *token, "--max-examples", str(examples),
         "--phases", role.phases, "--checks", CHECKS, "--exclude-path-regex", "/stream$",  # has no end
-        "--exclude-operation-id", "sign_out",                       # nothing would be left to ask with
+        "--exclude-operation-id", "sign_out",                       # would revoke the token
         *(argument for name in operations for argument in ("--include-operation-id", name)),
         "--request-timeout", str(PATIENCE), "--wait-for-schema", str(PATIENCE),
         "--seed", str(seed), "--generation-database", "none", "--suppress-health-check", "all", "--no-color",

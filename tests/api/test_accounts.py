@@ -1,4 +1,4 @@
-"""Accounts: a guest becomes one and loses nothing; passwords let their owner in and nobody else."""
+"""Accounts: a guest becomes one without losing anything, and passwords let only their owner in."""
 
 import asyncio
 import random
@@ -28,7 +28,7 @@ def a_login() -> str:
 
 
 async def opened(guest: Person, login: str, password: str = PASSWORD) -> tuple[Person, Json]:
-    """The guest as an account, in its new session."""
+    """Turn the guest into an account; return it in its new session, with the answer."""
     answer = await guest.post("/me/account", {"login": login, "password": password})
     return Person(guest.http, answer), answer
 
@@ -138,7 +138,7 @@ async def test_who_guesses_waits_longer_each_time_and_others_do_not(
         assert codes == ["sign-in-failed"] * 5
         for wait in (15, 30, 60):
             began = monotonic()
-            await base.rows("update accounts.failures set last_at = now()")         # however long its answer took
+            await base.rows("update accounts.failures set last_at = now()")         # the answer may have taken long
             locked = await signed_in(http, name)
             assert (locked.status_code, locked.json()["code"]) == (429, "locked-out")
             assert wait - (monotonic() - began) <= int(locked.headers["retry-after"]) <= wait
@@ -214,7 +214,7 @@ async def test_guesses_at_the_current_password_are_counted_as_sign_ins(ada: Pers
 
 
 async def test_two_hundred_guests_of_one_school_sit_down_in_a_minute(http: httpx.AsyncClient) -> None:
-    """A row of desks after the other: how many may ask at the same moment is another limit."""
+    """They arrive in groups of 20, because another limit bounds concurrent requests."""
     for _ in range(10):
         made = await asyncio.gather(*[http.post("/guests", json={}) for _ in range(20)])
         assert {answer.status_code for answer in made} == {201}

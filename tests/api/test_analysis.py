@@ -1,4 +1,4 @@
-"""Moves beside a game, at the API."""
+"""The analysis route: trying moves without changing the game."""
 from __future__ import annotations
 
 import random

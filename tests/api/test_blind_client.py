@@ -1,4 +1,4 @@
-"""Somebody who knows no rules plays whole games over HTTP."""
+"""A client that knows no rules plays whole games over HTTP."""
 
 import json
 import random
@@ -11,7 +11,7 @@ from ludarium.records.verify import verify
 from tests.support.blind_client import whole_game
 from tests.support.entropy import ENTROPY
 
-# Two people play each title in tests/clients/test_games.py.
+# tests/clients/test_games.py covers games of two people, for each title.
 GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
     ("game-of-kingdoms", 3, {"version": "ruthless"}, ["simple", "random"]),
     ("game-of-kingdoms", 4, {"version": "ruthless"}, ["random"]),
@@ -31,7 +31,7 @@ async def test_a_whole_game_and_its_record_holds(
     seed = ENTROPY.random("seed").randrange(2**32)
     print("seed", seed)
     game = await whole_game(server, ruleset, seats, options, bots, random.Random(seed))
-    assert min(game["outcome"]) == 1 or seats == 1          # alone one may lose to the game
+    assert min(game["outcome"]) == 1 or seats == 1          # a solo player can lose to the game
     report = verify(read_record(json.dumps(game["record"]).encode()))
     assert report.finding is None
     assert (report.rows, report.draws > 0, report.rerun > 0) == (game["rows"], True, True)

@@ -1,4 +1,4 @@
-"""Games without people: how many one player may have going on."""
+"""The limit on concurrent games of bots alone."""
 from __future__ import annotations
 
 import asyncio
@@ -22,7 +22,7 @@ async def opened(creator: Person, bots: int) -> str:
 
 
 async def test_a_player_has_so_many_games_of_bots_alone_and_no_more(database_url: str, redis_url: str) -> None:
-    """Started at the same time or one after the other; games with people do not count, nor do others' games."""
+    """Concurrent starts count too; games with people and other players' games do not."""
     config = Config(port=0, ws_port=0, bot_games=2)
     async with (
         running(config, database_url, redis_url, ENTROPY) as address,

@@ -1,4 +1,4 @@
-"""Playing on from a moment of a game, at the API."""
+"""Branches at the API: playing on from a moment of a game."""
 from __future__ import annotations
 
 import random
@@ -27,7 +27,7 @@ async def bea(http: httpx.AsyncClient) -> Person:
 
 
 async def running(ada: Person, bea: Person, **policies: object) -> str:
-    """A game of two in its first decision."""
+    """Start a game of two, and return its table at the first decision."""
     table: str = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2, "policies": policies}))["id"]
     for person in (ada, bea):
         await person.post(f"/tables/{table}/seats")
@@ -66,7 +66,7 @@ async def test_who_tries_out_sees_what_their_seat_sees_and_is_alone_with_bots(ad
     async def listed() -> bool:
         return branch["id"] in str(await bea.get("/me/tables", status="over"))
 
-    await eventually(listed)                    # the lists come after the game
+    await eventually(listed)                    # lists are updated after the game
     lists = [await ada.get("/tables", status="over"), await bea.get("/records"), await bea.get(f"/players/{bea.id}/games")]
     assert all(branch["id"] not in str(found) for found in lists)
     assert (await ada.refused("GET", f"/tables/{branch['id']}/record"))["code"] == "not-found"

@@ -1,4 +1,4 @@
-"""What people say at a table: two rooms beside the log, told to whom they concern, and taken back."""
+"""Table chat: two rooms outside the log, who receives messages, and how they are removed."""
 
 import asyncio
 import json
@@ -78,7 +78,7 @@ async def test_nobody_talks_at_a_table_that_is_not_there_for_them(people: list[P
     assert await code(bea, "DELETE", f"/tables/{table}/chat/{said['id']}") == "not-found"
 
 
-# --- what may be said -----------------------------------------------------------------------------------------------------
+# --- valid messages -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("policy", "room", "body", "wanted"), [
     ("nobody", "seats", {"phrase": "hello"}, "chat-off"),
     ("players", "spectators", {"phrase": "hello"}, "chat-off"),
@@ -147,7 +147,7 @@ async def test_all_who_speak_at_once_are_numbered(people: list[Person]) -> None:
     assert sorted(one["number"] for one in said) == [*range(1, 11)]
 
 
-# --- taking back ----------------------------------------------------------------------------------------------------------
+# --- removal --------------------------------------------------------------------------------------------------------------
 async def test_one_hides_what_one_said_and_the_host_deletes_it(people: list[Person], base: Database) -> None:
     ada, bea, cyd = people
     table = await playing(ada, bea)
@@ -194,9 +194,9 @@ async def test_what_was_said_is_kept_for_some_time(people: list[Person], base: D
     assert await read(bea, table) == ["New"] and (await say(ada, table, "Next"))["number"] == old["number"] + 2
 
 
-# --- as it is pushed --------------------------------------------------------------------------------------------------------
+# --- push -------------------------------------------------------------------------------------------------------------------
 async def heard(socket: Client, number: int) -> list[Json]:
-    """The first messages that it was told."""
+    """Wait for so many chat notices, and return all that have arrived."""
     def found() -> list[Json] | None:
         said = [notice["data"] for notice in socket.notices if notice["type"] == "chat"]
         return said if len(said) >= number else None
@@ -252,7 +252,7 @@ async def test_a_stream_tells_it_too(people: list[Person]) -> None:
         assert said["data"] == await sent
 
 
-# --- as the page for authors has it ---------------------------------------------------------------------------------------
+# --- documented example ---------------------------------------------------------------------------------------------------
 async def test_the_talk_goes_as_the_page_says(people: list[Person]) -> None:
     _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("## Chat")
     steps = STEP.findall(after.split("```")[1])

@@ -1,4 +1,4 @@
-"""Commands: what is offered is accepted once; whatever else comes is a problem and leaves no trace."""
+"""Commands: an offered action is accepted once; anything else is a problem and changes nothing."""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ Action = dict[str, Any]
 
 
 class Game:
-    """A game of Ada and Bea in which somebody is asked something."""
+    """A game of Ada and Bea, with a decision that one of them must answer."""
 
     def __init__(self, people: list[Person], table: str, asked: Person, view: Json) -> None:
         self.people, self.table, self.asked, self.view = people, table, asked, view
@@ -47,7 +47,7 @@ async def begun(http: httpx.AsyncClient) -> Game:
 
 @pytest.fixture
 async def game(http: httpx.AsyncClient) -> AsyncIterator[Game]:
-    """Afterwards nothing may have been appended, unless the test says so by moving `view` on."""
+    """Yield a game, and check afterwards that the test appended no event that `view` does not have."""
     game = await begun(http)
     yield game
     assert await game.seq() == game.view["seq"]
@@ -204,7 +204,7 @@ async def test_a_key_belongs_to_one_body(http: httpx.AsyncClient) -> None:
 
 
 async def test_a_key_belongs_to_one_head(http: httpx.AsyncClient) -> None:
-    """Null and none are the same request, as before there were heads."""
+    """A null head and a missing one are the same request, so older clients keep working."""
     game = await begun(http)
 
     async def asked(key: str, **head: str | None) -> httpx.Response:
@@ -253,7 +253,7 @@ async def test_a_key_is_known_to_another_process_and_after_a_restart(
 async def test_two_processes_serve_one_table(
     http: httpx.AsyncClient, module_database_url: str, module_redis_url: str
 ) -> None:
-    """Each sees at once what the other has committed; a race between them is nobody's problem."""
+    """Each sees commits of the other at once, and no player gets an error from a race between them."""
     game = await begun(http)
     async with (
         running(Config(port=0, ws_port=0), module_database_url, module_redis_url, ENTROPY) as address,
@@ -275,14 +275,17 @@ async def test_two_processes_serve_one_table(
 )
 @pytest.mark.parametrize("token", [None, "", "Bearer nobody"])
 async def test_the_short_cut_answers_as_the_route_does(game: Game, changes: Json, token: str | None) -> None:
-    """A path that ends in a slash goes by Litestar. token: instead of one's own."""
+    """The fast path and Litestar repeat the same checks; a path with a final slash goes through Litestar.
+
+    `token` replaces the player's own.
+    """
     short, routed = [await foreign(game, game.path + end, changes, token) for end in ("", "/")]
     assert short.status_code == routed.status_code >= 400
     assert without_place(short) == without_place(routed)
 
 
 async def foreign(game: Game, path: str, changes: Json, token: str | None) -> httpx.Response:
-    """As a page of another origin asks."""
+    """Send a command from a page of another origin."""
     headers = {"Origin": "https://elsewhere.example", "Accept-Language": "hu"}
     if token is None:
         return await game.asked.ask("POST", path, json=game.body(**changes), headers=headers)
@@ -302,11 +305,11 @@ async def test_both_ways_accept_alike_and_know_each_others_keys(http: httpx.Asyn
 
 
 PREFLIGHT = {"access-control-allow-methods", "access-control-allow-headers"}
-"""Litestar tells them with everything; browsers read them in the answer to OPTIONS alone."""
+"""Headers that Litestar adds to every answer, although browsers read them only after OPTIONS."""
 
 
 def without_place(answer: httpx.Response) -> tuple[Json, set[str]]:
-    """What an answer says and which headers it has, but for the path that it repeats."""
+    """Return an answer's body without the path that it repeats, and its header names."""
     return {key: value for key, value in answer.json().items() if key != "instance"}, {*answer.headers} - PREFLIGHT
 
 

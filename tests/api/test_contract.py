@@ -1,4 +1,4 @@
-"""The OpenAPI document against the server: who needs a token, which headers come; and whether generators can read it."""
+"""The OpenAPI document agrees with the server about tokens and headers, and generators can read it."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ OF_HTTP = {
     "cache-control", "content-encoding", "content-length", "content-type", "date", "server", "transfer-encoding", "vary",
     "x-accel-buffering", "x-content-type-options",
 }  # fmt: skip
-"""Headers that mean what they mean everywhere, and are not described again."""
+"""Standard headers, which the document does not describe."""
 
 
 def operations() -> Iterator[tuple[str, str, Json]]:
@@ -29,7 +29,7 @@ def operations() -> Iterator[tuple[str, str, Json]]:
 
 
 def parts(schema: Any) -> Iterator[Json]:
-    """It and everything in it that is an object."""
+    """Yield all objects of a JSON value, with itself."""
     if isinstance(schema, dict):
         yield schema
     for each in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
@@ -49,7 +49,7 @@ async def client(server: str) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 async def known(ada: Person) -> dict[str, str]:
-    """What stands in paths."""
+    """Return values for the parameters of paths."""
     table = await open_game([ada], bots=("simple",))
     return {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0", **NOBODYS}
 
@@ -57,7 +57,10 @@ async def known(ada: Person) -> dict[str, str]:
 async def asked(
     client: httpx.AsyncClient, method: str, path: str, operation: Json, token: str | None
 ) -> tuple[httpx.Response, Json]:
-    """The answer, and its JSON if it is a problem: a stream has no end."""
+    """Send a request; return the answer, and its JSON if it is a problem.
+
+    Other bodies are not read, because a stream has no end.
+    """
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
     headers = {"authorization": f"Bearer {token}"} if token else {}
     async with client.stream(method, path, json=body, headers=headers) as answer:
@@ -66,7 +69,7 @@ async def asked(
 
 
 async def test_who_needs_a_token_is_declared_as_it_is(client: httpx.AsyncClient, known: dict[str, str]) -> None:
-    """Of every operation: whether it answers somebody without a token, and somebody with a wrong one."""
+    """Each operation is requested without a token and with a wrong one."""
     told = {(True, True): ["needed"], (False, True): ["may be", "needed"], (False, False): []}
     declared: Json = {}
     found: Json = {}
@@ -104,7 +107,7 @@ def test_every_union_of_structs_has_a_name_and_tells_its_members_apart() -> None
 
 
 def test_nothing_is_said_of_objects_that_generators_take_for_none() -> None:
-    """A free object has any properties, and no default makes a field compulsory."""
+    """Generators take an object without declared properties for empty, and a default for a required field."""
     document = openapi.document()
     free = {"type": "object", "additionalProperties": True}
     schemas = document["components"]["schemas"]
@@ -147,7 +150,7 @@ VERB_AND_NOUN = re.compile(f"({'|'.join(VERBS)})([A-Z][a-z0-9]+)+")
 
 
 def test_no_two_names_differ_only_by_case_or_by_where_they_are_joined() -> None:
-    """Generators name the type of a parameter's values by operation and parameter, that of a field by schema and field."""
+    """Generators join the operation and the parameter, or the schema and the field, into the name of a type."""
     schemas = openapi.document()["components"]["schemas"]
     named = Counter(joined(name) for name in (*schemas, *[operation["operationId"] for _, _, operation in operations()]))
     assert [name for name, count in named.items() if count > 1] == []
@@ -164,7 +167,7 @@ def joined(*names: str) -> str:
 
 
 FILE = {"$ref": "#/components/schemas/Record"}
-"""A whole game, which is no example to be read."""
+"""The schema of a whole game, which is too long for an example."""
 
 
 def test_every_example_is_used_and_every_body_has_one() -> None:

@@ -1,4 +1,4 @@
-"""CPU time that one address can take: of every operation, what a request costs times how often an address may ask."""
+"""The CPU time that one address can use: for each operation, the cost of a request times the allowed rate."""
 
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -18,23 +18,23 @@ from tests.support.servers import ServerProcess
 from tests.support.waiting import LIMIT, within_limit
 
 GAME = read("kemet-long-5")
-"""More than a thousand events at five seats: several times what most games have."""
+"""A game of more than a thousand events at five seats, several times as long as most."""
 LAST_EVENT = len(GAME.rows) - 1
 RUNS, ATTEMPTS = 3, 5
 CORES = 0.5
-"""That one address may take at most."""
+"""The most CPU cores that one address can use."""
 LEVEL = 3000.0
-"""Milliseconds that the bucket of the work has before a request: it refuses nothing, and it is not full before 10 s."""
+"""Milliseconds in a work bucket before a request: enough not to refuse it, and the bucket is not full for 10 s."""
 PLENTY = 100.0
-"""Requests that the address's bucket has before one: it is not full before 3 s."""
+"""Requests in the address bucket before a request: the bucket is not full for 3 s."""
 WORKS = [f"{PREFIX}{name}:127.0.0.1" for name in ("work", "play")]
 REQUESTS = f"{PREFIX}address:127.0.0.1"
 SETTLING = ("/rulesets/none/texts/en", "/tables/none/undo")
-"""What charges the work and the play bucket with what is owed."""
+"""Requests that charge the work and the play bucket with debts of earlier requests."""
 UNLIMITED = {"getHealth", "getReadiness", "getRoot", "getOauthMetadata"}
-"""What probes and clients that start ask for: cheap, and never counted."""
+"""Cheap operations that are never counted: probes and the first requests of clients use them."""
 CPU = 2
-"""CPUCLOCK_SCHED of Linux: with a process id it makes the number of a clock, as clock_getcpuclockid(3) does."""
+"""CPUCLOCK_SCHED of Linux, which with a process id gives a clock id, as in clock_getcpuclockid(3)."""
 RATES: dict[str, Rate] = {
     openapi.operation_id(handler): handler.opt["rate"]
     for handler, _, _ in openapi.handlers(openapi.described_app())
@@ -43,7 +43,13 @@ RATES: dict[str, Rate] = {
 
 
 class Cost(NamedTuple):
-    """Of a request on average: CPU time and what the address is charged, in milliseconds; for how many requests it counts."""
+    """The averages of a request.
+
+    Attributes:
+        used: milliseconds of CPU time.
+        charged: milliseconds charged to the address.
+        counted: requests that it counts as.
+    """
 
     used: float
     charged: float
@@ -90,9 +96,9 @@ async def test_no_operation_lets_an_address_take_half_a_core(target: Target) -> 
 
 
 async def cores_of(target: Target, method: str, path: str, operation: Json) -> float:
-    """What an address may take by this operation: the least of as many measurements as it takes to be in the limit.
+    """Return the CPU cores that an address can use by this operation.
 
-    A busy machine makes the same work take more CPU time, never less.
+    Takes the least of up to ATTEMPTS measurements, because on a busy machine the same work takes more CPU time, never less.
     """
     measured = []
     for attempt in range(ATTEMPTS):
@@ -104,7 +110,7 @@ async def cores_of(target: Target, method: str, path: str, operation: Json) -> f
 
 
 def allowed(name: str, cost: Cost) -> float:
-    """Requests a second, in the long run."""
+    """Return the allowed requests a second in the long run."""
     rates = [ADDRESS.per_second / cost.counted]
     if name in RATES:
         rates.append(RATES[name].per_second)
@@ -114,9 +120,9 @@ def allowed(name: str, cost: Cost) -> float:
 
 
 async def cost(target: Target, method: str, path: str, operation: Json, first: int) -> Cost:
-    """The mean of several requests, each for something else where the operation has parameters for that.
+    """Return the mean cost of several requests, with different parameters where the operation has any.
 
-    Their first requests count too: nobody can make an attacker ask for the same twice.
+    Uncached requests count too, because an attacker need not request the same thing twice.
     """
     used = charged = counted = 0.0
     await settled(target)
@@ -131,7 +137,7 @@ async def cost(target: Target, method: str, path: str, operation: Json, first: i
 
 
 async def settled(target: Target) -> float:
-    """What is owed for earlier requests, in milliseconds, which is charged by this."""
+    """Charge the debts of earlier requests, and return them in milliseconds."""
     since = await prepared(target.buckets)
     work, play = SETTLING
     await target.http.get(f"/api/v1{work}")
@@ -140,9 +146,10 @@ async def settled(target: Target) -> float:
 
 
 async def prepared(buckets: valkey.Client) -> int:
-    """Fill all buckets, but those of the work to LEVEL and the address's to PLENTY.
+    """Set the work buckets to LEVEL and the address bucket to PLENTY, and fill all others.
 
-    Returns the time on Valkey's clock, in milliseconds.
+    Returns:
+        The time on Valkey's clock, in milliseconds.
     """
     if keys := [key async for key in buckets.scan_iter(f"{PREFIX}*")]:
         await buckets.delete(*keys)
@@ -154,12 +161,12 @@ async def prepared(buckets: valkey.Client) -> int:
 
 
 async def charged_to(buckets: valkey.Client, since: int) -> float:
-    """What both buckets of the work have been charged, in milliseconds."""
+    """Return the milliseconds that both work buckets have been charged."""
     return sum([await taken(buckets, bucket, LEVEL, WORK, since) for bucket in WORKS])
 
 
 async def taken(buckets: valkey.Client, bucket: str, level: float, rate: Rate, since: int) -> float:
-    """What a bucket with this level has lost since then."""
+    """Return how much was taken since then from a bucket that had this level."""
     tokens, at = [float(value or 0) for value in await buckets.hmget(bucket, "tokens", "at")]
     return level + (at - since) * rate.per_second / 1000 - tokens
 
@@ -183,7 +190,7 @@ async def ask(target: Target, method: str, path: str, operation: Json, nth: int)
 
 
 def value_of(parameter: Json, nth: int) -> Any:
-    """Of a parameter that makes the answer as long as it can be, or another one each time."""
+    """Return a value that makes the answer as long as possible, or different each time."""
     match parameter["name"]:
         case "limit":
             return parameter["schema"]["maximum"]
@@ -197,5 +204,5 @@ def value_of(parameter: Json, nth: int) -> Any:
 
 
 def cpu_ms(processes: list[psutil.Process]) -> float:
-    """By the clocks that count the CPU time of each process, all its threads together."""
+    """Return the CPU time of all threads of these processes."""
     return sum(time.clock_gettime(~process.pid << 3 | CPU) for process in processes) * 1000

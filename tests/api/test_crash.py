@@ -1,4 +1,4 @@
-"""kill -9 of anything in the middle of a game: it goes on, and nothing that was acknowledged is missing."""
+"""After kill -9 of any process, a game continues, and no acknowledged event is lost."""
 
 import asyncio
 import random
@@ -18,7 +18,7 @@ VICTIMS = ("ludarium", "postgres", "valkey-server")
 
 
 async def kill(server: ServerProcess, victim: str) -> None:
-    """Kill the server and start it again, or kill one of its embedded servers, which it starts again itself."""
+    """Kill and restart the server, or kill one of its embedded servers, which it restarts itself."""
     if victim == "ludarium":
         await server.kill_and_launch()
     else:
@@ -37,7 +37,7 @@ async def insist(person: Person, table: str, body: Json, key: str) -> Json:
 
 
 async def view_of(person: Person, table: str) -> Json:
-    """Ask for the person's view until the server gives it."""
+    """Request the person's view until the server returns it."""
     async def asked() -> Json:
         with suppress(httpx.TransportError):
             answer = await person.ask("GET", f"/tables/{table}/view")
@@ -48,7 +48,11 @@ async def view_of(person: Person, table: str) -> Json:
 
 
 async def play_through(server: ServerProcess, people: list[Person], table: str, victim: str) -> list[tuple[Person, Json]]:
-    """A whole game in which `victim` is killed after five commands. What was acknowledged, and to whom."""
+    """Play a whole game, and kill `victim` after five acknowledged events.
+
+    Returns:
+        The acknowledged events, each with the person who got it.
+    """
     luck, killer = random.Random(11), None
     acknowledged: list[tuple[Person, Json]] = []
     while True:
@@ -67,7 +71,11 @@ async def play_through(server: ServerProcess, people: list[Person], table: str, 
 
 
 async def survive(server: ServerProcess, people: list[Person], victim: str) -> int:
-    """A game in which `victim` is killed: every acknowledged event stands once in everybody's log, which has no gap."""
+    """Kill `victim` in a game; check that each log has no gap and has all acknowledged events.
+
+    Returns:
+        The number of acknowledged events.
+    """
     table = await open_game(people, bots=("simple",))
     acknowledged = await play_through(server, people, table, victim)
     for person in people:

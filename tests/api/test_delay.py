@@ -1,4 +1,4 @@
-"""Spectators of a delayed table: they see the past, wherever they look, and at the end everything."""
+"""Spectators of a delayed table see the past on every route, and everything at the end."""
 
 import random
 import time
@@ -15,7 +15,7 @@ from tests.support.live_client import client
 from tests.support.people import Json, Person, play_on, someone_asked
 
 START = 4
-"""The number of game_started at a table with two seats and a delay."""
+"""The sequence number of `game_started` at a delayed table with two seats."""
 
 
 async def delayed_game(people: list[Person], **delay: int) -> str:
@@ -32,7 +32,7 @@ WAYS = ("", "/view", "/events", "/story", "/record", "/proof", "/replay")
 
 
 async def look(http: httpx.AsyncClient, table: str) -> dict[str, int]:
-    """How far somebody without a seat sees, by the way of looking."""
+    """Return the newest event that each route shows to a spectator."""
     answers = [await http.get(f"/tables/{table}{what}") for what in WAYS]
     body, view, events, story, record, proof, replay = [answer.json() for answer in answers]
     assert answers[1].headers["etag"] == etag_of(view["seq"], view["head"])
@@ -64,7 +64,7 @@ async def test_spectators_see_so_many_events_ago(http: httpx.AsyncClient, addres
 
 
 async def test_what_is_before_the_eyes_is_that_of_the_moment_that_is_shown(http: httpx.AsyncClient) -> None:
-    """Focus and who has answered come with a view: a delayed spectator has those of their horizon, as all had then."""
+    """The focus and the answered seats must be delayed too, or they reveal the present."""
     people = [await Person.arrive(http) for _ in range(3)]
     table = await delayed_game(people, events=4)
     then, attacked = {}, 0
@@ -121,7 +121,7 @@ async def test_time_alone_shows_more(http: httpx.AsyncClient, address: Address) 
         before_the_last = time.monotonic()
         await play_on(people, table, 1, random.Random(5))
         head = (await people[0].get(f"/tables/{table}"))["seq"]
-        await ada.until(own, head)                      # the news of these events are over when Eve comes
+        await ada.until(own, head)                      # Eve subscribes after the pushes of these events
         public = await eve.subscribe(table)
         await eve.until(public, head)
         assert time.monotonic() >= before_the_last + 4

@@ -1,4 +1,4 @@
-"""What the service says about itself is true, complete and up to date."""
+"""The published documents and the root are true, complete and up to date."""
 
 import asyncio
 import re
@@ -105,7 +105,7 @@ def schema_of(parameter: Any) -> Any:
 
 
 def parameters() -> Iterator[tuple[str, str, Any]]:
-    """Each parameter of the document, with the path and the method of its operation."""
+    """Yield each parameter of the document, with the path and the method of its operation."""
     for path, methods in openapi.document()["paths"].items():
         for method, operation in methods.items():
             yield from ((path, method, parameter) for parameter in operation.get("parameters", []))
@@ -123,7 +123,7 @@ OPEN_SETS = [(path, parameter["name"]) for path, method, parameter in parameters
 
 @pytest.mark.parametrize(("path", "name"), OPEN_SETS)
 async def test_a_set_that_is_open_in_answers_is_closed_in_parameters(ada: Person, path: str, name: str) -> None:
-    """Their values are listed as `x-extensible-enum`, which alone would bound nothing."""
+    """`x-extensible-enum` lists their values, but does not restrict them by itself."""
     address = re.sub(r"\{\w+\}", "kemet" if "ruleset" in path else "AAAAAAAAAAA", path.removeprefix("/api/v1"))
     answer = await ada.ask("GET", address, params={name: "unheard-of"})
     assert answer.status_code == 400 and answer.json()["code"] == "invalid-request"
@@ -169,7 +169,7 @@ async def test_the_favicon_is_an_icon(server: str) -> None:
 
 
 async def test_the_document_is_made_beside_the_loop(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server answers another request while it makes the document, which takes a second."""
+    """Making the document takes a second, in which the server must answer other requests."""
     encoded, begun, may_end = openapi.encoded, threading.Event(), threading.Event()
 
     def slowly_encoded() -> bytes:
@@ -201,7 +201,7 @@ async def test_the_door_says_where_the_socket_is(http: httpx.AsyncClient) -> Non
 
 
 async def test_the_root_lists_the_features_that_are_on(http: httpx.AsyncClient) -> None:
-    """Each is described in docs/frontend.md; those that an operator sets up are missing here."""
+    """docs/frontend.md describes each feature; this server has none that its operator must set up."""
     listed = (await http.get("")).json()["features"]
     assert listed == sorted(ALWAYS)
     page = (PROJECT / "docs/frontend.md").read_text()

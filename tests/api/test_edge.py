@@ -1,4 +1,4 @@
-"""What stands around every answer: ids, limits, HEAD and OPTIONS, ETags, compression, pages for browsers."""
+"""Common behaviour of all routes: request ids, limits, HEAD, OPTIONS, ETags, compression, error pages."""
 
 import gzip
 import json

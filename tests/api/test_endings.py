@@ -1,4 +1,4 @@
-"""Leaving a game, asking the others, coming back: over HTTP."""
+"""Resigning, proposing a draw, and returning to a game, over HTTP."""
 
 import random
 

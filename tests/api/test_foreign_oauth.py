@@ -1,4 +1,4 @@
-"""OAuth as others' clients speak it: Authlib's, and oauthlib's by requests-oauthlib, each at its own reading of the RFCs."""
+"""OAuth with independent clients, each with its own reading of the RFCs: Authlib and requests-oauthlib."""
 
 import secrets
 from asyncio import to_thread
@@ -27,7 +27,7 @@ async def app(http: httpx.AsyncClient) -> str:
 
 
 async def endpoints(server: str) -> dict[str, str]:
-    """By the metadata, at the address where this test finds them."""
+    """Return the endpoints that the metadata name, at the address of this test's server."""
     async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as http:
         found: Json = (await http.get("/.well-known/oauth-authorization-server")).json()
     assert (found["issuer"], found["code_challenge_methods_supported"]) == (ISSUER, ["S256"])
@@ -61,7 +61,7 @@ async def test_authlibs_client_gets_tokens_by_a_code_refreshes_and_revokes_them(
 async def test_oauthlibs_client_gets_tokens_by_a_code_and_refreshes_them(
     server: str, ada: Person, app: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OAUTHLIB_INSECURE_TRANSPORT", "1")              # the loopback
+    monkeypatch.setenv("OAUTHLIB_INSECURE_TRANSPORT", "1")              # plain HTTP on the loopback
     at = await endpoints(server)
     with OAuth2Session(app, redirect_uri=BACK, scope=["me:read", "play"], pkce="S256") as foreign:
         url, state = foreign.authorization_url(at["authorization_endpoint"])

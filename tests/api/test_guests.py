@@ -1,4 +1,4 @@
-"""Guests: they play at once and come back with their code."""
+"""Guests: they play without signing up, and return with their code."""
 
 import httpx
 import pytest

@@ -1,4 +1,4 @@
-"""What the service says of itself when something below it is broken."""
+"""Health checks and problems while PostgreSQL or Valkey is unavailable, or the log is damaged."""
 
 import random
 import tempfile
@@ -35,7 +35,7 @@ async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.Asyn
 
 
 class Road:
-    """The way to PostgreSQL: a link to its socket, which can be closed as if the server had gone."""
+    """A link to the socket of PostgreSQL, which can be closed as if the server were down."""
 
     def __init__(self, folder: Path, url: str) -> None:
         parts = urlsplit(url)

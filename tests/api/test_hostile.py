@@ -1,4 +1,4 @@
-"""Whatever comes in from outside is answered with a problem that the document announces, and never costs more than a line."""
+"""Hostile input gets a documented problem, and logs at most one line."""
 
 import asyncio
 import itertools
@@ -31,17 +31,17 @@ HOSTILE_HEADERS = [
     b"a,b;c=\"", b"*", b"gzip;q=x", b"W/",
 ]  # fmt: skip
 ANYWHERE = ["Authorization", "Accept", "Accept-Encoding", "Accept-Language", "If-None-Match", "Origin", "X-Request-Id"]
-"""Headers that every route may be sent, and that the same code reads for all of them."""
+"""Headers that common code reads on every route."""
 EACH = 5
-"""Of them with all their values, those that one route is sent: together they meet each some ten times."""
+"""Hostile common headers per route; over all routes, each header and value occurs about ten times."""
 
 
 SIGN_OUT = "/api/v1/me/token"
-"""Asked last: nothing is asked with that token afterwards."""
+"""The route that revokes the token, so it is requested last."""
 
 
 class Case(NamedTuple):
-    """An operation, and how to ask for it with something hostile in one place."""
+    """A request for an operation, with a hostile value in one place."""
 
     what: str
     operation: dict[str, Any]
@@ -52,14 +52,18 @@ class Case(NamedTuple):
 
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
-    """Hostile clients are many: without limits."""
+    """Run a server without rate limits, because there are many requests."""
     config = Config(port=0, ws_port=0, rate_limits=False)
     async with running(config, module_database_url, module_redis_url, ENTROPY) as where:
         yield where
 
 
 def cases(real: dict[str, str], seed: int) -> Iterator[Case]:
-    """real: something that exists for each parameter of a path. Each meets half of what is hostile, another in each run."""
+    """Yield the cases of a run: each parameter gets half of the hostile values, chosen by the seed.
+
+    Args:
+        real: valid values for the parameters of paths.
+    """
     luck, headers = random.Random(seed), [*itertools.product(ANYWHERE, HOSTILE_HEADERS)]
     luck.shuffle(headers)
     anywhere = itertools.cycle(headers)
@@ -114,7 +118,7 @@ async def test_every_parameter_and_text_of_every_route_withstands_what_is_hostil
 
 
 async def fault_of(client: httpx.AsyncClient, case: Case) -> str | None:
-    """What is wrong with the answer, if anything."""
+    """Send a request; return what is wrong with the answer, or None."""
     async with client.stream(case.method, case.path, **case.given) as answer:
         announced = case.operation["responses"].get(str(answer.status_code))
         if announced is None or answer.status_code >= 500:
@@ -122,7 +126,7 @@ async def fault_of(client: httpx.AsyncClient, case: Case) -> str | None:
         if answer.status_code < 400:
             return None
         told, kind = json.loads(await answer.aread()), answer.headers["content-type"]
-        if kind == "application/json" and "application/json" in announced["content"]:       # RFC 6749's own errors
+        if kind == "application/json" and "application/json" in announced["content"]:       # errors of RFC 6749
             return None if "error" in told else f"{case.what}: {told}"
         if told["code"] not in announced["content"]["application/problem+json"]["examples"]:
             return f"{case.what}: {told['code']} is not announced"
@@ -139,7 +143,7 @@ async def test_a_deep_body_is_refused(http: httpx.AsyncClient, depth: int) -> No
 
 @pytest.mark.parametrize("cut", [0, 1, 2, 3])
 async def test_a_byte_order_mark_before_json_is_passed_over(http: httpx.AsyncClient, cut: int) -> None:
-    """Of a body that comes whole, or in chunks that cut the mark."""
+    """The body arrives whole, or in chunks that split the mark."""
     body = b"\xef\xbb\xbf" + json.dumps({"name": "Ada"}).encode()
 
     async def chunks() -> AsyncIterator[bytes]:
@@ -201,7 +205,7 @@ async def test_deep_messages_of_a_socket_are_refused_one_by_one(address: Address
 
 
 EXPECT = "expect: 100-continue\r\n"
-"""Makes the server say when it begins to read the body."""
+"""A header that makes the server report when it begins to read the body."""
 
 
 async def break_off(target: httpx.URL, begun: str) -> None:
@@ -222,5 +226,5 @@ async def test_who_goes_in_the_middle_of_a_body_is_no_fault_of_ours(
         for _ in range(5):
             await break_off(target, head)
         await eventually(lambda: sum("the client is gone" in message for message in caplog.messages) == 5)
-        await Person.arrive(http)               # answered, and logged, later than the five
+        await Person.arrive(http)               # logged after the five
     assert not [record for record in caplog.records if record.levelno > logging.INFO or record.exc_info]

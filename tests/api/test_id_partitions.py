@@ -1,4 +1,4 @@
-"""The partition of an id: tables and deals are spread over 1 to 1023, everything else is in 0."""
+"""Partitions of ids: tables and deals use 1 to 1023, everything else uses 0."""
 from __future__ import annotations
 
 import httpx

@@ -1,4 +1,4 @@
-"""Records that are brought to a server where their games were never played."""
+"""Import of records of games that were played on another server."""
 from __future__ import annotations
 
 import asyncio
@@ -91,7 +91,7 @@ async def test_a_game_of_each_title_is_replayed_from_its_file_as_where_it_was_pl
 
 
 def replayed(game: Game, audience: int) -> Json:
-    """As the server that it was played at tells it."""
+    """Return the replay that the original server would send."""
     made = ReplayBuilder(game.history, game.rows, fold_with_clocks(game.stream, game.rows)[1], audience).replay()
     found: Json = msgspec.json.decode(msgspec.json.encode(made))
     return found
@@ -113,7 +113,7 @@ async def test_it_is_told_as_a_table_is(ada: Person, kingdoms: Game) -> None:
 async def test_it_is_its_importers_alone_and_in_no_list(ada: Person, http: httpx.AsyncClient, kingdoms: Game) -> None:
     data = written(kingdoms)
     brought = await bring(ada, data)
-    assert (await bring(ada, data)) == brought                         # the same file is taken once
+    assert (await bring(ada, data)) == brought                         # a repeated file is not imported again
     bea = await with_account(http)
     for what in ("", "/record", "/events", "/view", "/frames", "/replay"):
         assert (await bea.refused("GET", f"/imports/{brought['id']}{what}"))["code"] == "not-found"

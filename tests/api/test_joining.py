@@ -1,4 +1,4 @@
-"""Who comes to a table: policies, links, invitations, kept seats; and for whom a table is not there."""
+"""Joining a table: policies, links, invitations, reserved seats, and who cannot see it."""
 
 import asyncio
 import json
@@ -219,7 +219,7 @@ async def test_a_seat_is_kept_and_given_up(people: list[Person], http: httpx.Asy
     fine(await ada.ask("DELETE", f"/tables/{table}/seats/0"))
 
 
-# --- what happens to who watches ------------------------------------------------------------------------------------------
+# --- spectators -----------------------------------------------------------------------------------------------------------
 async def test_who_loses_the_right_to_look_is_told_no_more(people: list[Person], address: Address) -> None:
     ada, bea, cyd = people
     table = await opened(ada)
@@ -236,7 +236,7 @@ async def test_who_loses_the_right_to_look_is_told_no_more(people: list[Person],
 
 
 async def by_link(host: Person, guest: Person) -> tuple[str, str]:
-    """A private table to which the guest has come by a link, and the link."""
+    """Open a private table to which the guest has access by a link; return the table and the link's id."""
     table = (await host.post("/tables", BY_LINK))["id"]
     link = await host.post(f"/tables/{table}/links", {"most": 5})
     await guest.post("/invitations/accept", {"secret": link["secret"]})
@@ -354,7 +354,7 @@ async def test_a_stream_tells_of_the_rematch(people: list[Person]) -> None:
         await asked
 
 
-# --- as the page for authors has it -----------------------------------------------------------------------------------------
+# --- documented examples ----------------------------------------------------------------------------------------------------
 STEP = re.compile(r"^(\w+) +(GET|POST|PUT|PATCH|DELETE) +(\S+) +(\{.*\})? *→ (\d+) ?(\S*)$", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""What people read follows Accept-Language; what programs read does not. Texts are sent once."""
+"""Texts for people follow Accept-Language, codes for programs do not, and texts are cached."""
 
 import json
 
@@ -73,7 +73,7 @@ async def test_another_language_is_another_answer(http: httpx.AsyncClient) -> No
 
 
 TAGS = [("es-MX", "es"), ("hu-HU", "hu"), ("ES", "es"), ("es-419", "es"), ("fr", "en"), ("en-US", "en")]
-"""As browsers and phones name languages, each with the locale that answers."""
+"""Language tags as browsers and phones send them, each with the locale of the answer."""
 
 
 @pytest.mark.parametrize(("tag", "locale"), TAGS)

@@ -1,4 +1,4 @@
-"""Secrets in the wrong places: what was sent as an address, as a field or as nonsense comes back in no log and no refusal."""
+"""Secrets sent in a wrong place appear in no log and in no problem."""
 
 import logging
 
@@ -71,7 +71,7 @@ def test_a_secret_would_be_found(leaks: Leaks) -> None:
 
 
 async def test_a_secret_in_an_address_and_in_a_refusal_would_be_found(ada: Person, leaks: Leaks) -> None:
-    """A token in the path of a request, which the problem repeats."""
+    """The problem repeats the path of the request, which contains a token."""
     await ada.ask("GET", f"/players/{ada.token}")
     address, refusal = leaks.found
     assert " in an address: " in address and " in a refusal of " in refusal

@@ -1,4 +1,4 @@
-"""Lists and archives through the API: who sees what, and page by page."""
+"""Lists and archives at the API: visibility, pages and searches."""
 from __future__ import annotations
 
 import random
@@ -28,7 +28,7 @@ async def finished(people: list[Person]) -> str:
 
 
 async def pages(person: Person, path: str, name: str, limit: int, **params: object) -> list[Json]:
-    """All entries, by following `next`."""
+    """Return all entries of a list, by following `next`."""
     found: list[Json] = []
     after: dict[str, object] = {}
     while True:
@@ -119,12 +119,12 @@ async def test_statistics_grow_with_each_finished_game(ada: Person, bea: Person,
         return sum(row["games"] for row in found if row["seats"] == 2)
 
     before = await games()
-    await play_on([ada, bea], await open_game([ada, bea]), 1000, random.Random(8))      # a game that is resigned does not count
+    await play_on([ada, bea], await open_game([ada, bea]), 1000, random.Random(8))      # a resigned game does not count
     assert await games() == before + 1
     assert (await http.get("/rulesets/chess/statistics")).json()["code"] == "no-such-ruleset"
 
 
-# --- what one looks for ---------------------------------------------------------------------------------------------------
+# --- search ---------------------------------------------------------------------------------------------------------------
 async def test_the_lobby_is_searched_by_seats_and_clock(ada: Person) -> None:
     live, slow = {"type": "live", "bank": 300}, {"type": "turn-based", "days": 2}
     wanted = [(2, None), (2, live), (3, live), (2, slow)]

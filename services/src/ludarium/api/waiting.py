@@ -1,4 +1,4 @@
-"""HTTP applications without the API: for a process that waits for its database, and for a worker."""
+"""HTTP applications without the API: for a process that waits for its database, or has another role."""
 
 from litestar import HttpMethod, Litestar, Response, get, route
 
@@ -24,7 +24,7 @@ async def later() -> None:
 
 
 def working(probe: Probe, redis: valkey.Client, projections: Projections) -> Litestar:
-    """Return the application of a process that serves health checks only."""
+    """Return the application of a process without the `api` role: health checks only."""
 
     @get("/readyz")
     async def ready() -> Response[Readiness]:
