@@ -1,4 +1,4 @@
-"""Fixtures: a whole server on the loopback, with the real PostgreSQL and Valkey of this run."""
+"""Fixtures: a whole server with the real PostgreSQL and Valkey of this run."""
 
 import itertools
 from collections.abc import AsyncIterator
@@ -42,7 +42,7 @@ def server(address: Address) -> str:
 
 @pytest.fixture
 def client_address() -> str:
-    """Return the address from which this test's client connects, whose rate limits no other test has used."""
+    """Return an address for this test alone, so that it has its own rate limits."""
     return next(ADDRESSES)
 
 
@@ -67,7 +67,10 @@ def login() -> str:
 
 @pytest.fixture
 async def ada(http: httpx.AsyncClient, login: str) -> Person:
-    """Return a player with an account. Modules that need something else override this fixture."""
+    """Return a player with an account.
+
+    Modules that need something else override this fixture.
+    """
     return (await opened(await Person.arrive(http), login))[0]
 
 

@@ -1,6 +1,7 @@
-"""Schemathesis hooks that retry a 503 with `Retry-After`, as clients do, because a busy machine is no fault.
+"""Schemathesis hooks that retry a 503 with `Retry-After`, as clients do.
 
-The number of retries is limited, so a server that is never available fails. A 503 without `Retry-After` is reported at once.
+A busy machine is no fault. The number of retries is limited, so a server that is never available fails. A 503 without
+`Retry-After` is reported at once.
 """
 
 from functools import partial

@@ -1,4 +1,7 @@
-"""Runs schemathesis in each role: requests that the OpenAPI document suggests, and requests that it forbids."""
+"""Run schemathesis in each role.
+
+It makes requests that the OpenAPI document suggests, and requests that it forbids.
+"""
 
 import asyncio
 import re
@@ -28,7 +31,10 @@ OF_GUESTS = [scope for scope in SCOPES if scope in scopes_allowed("guest", "play
 HOOKS = Path(__file__).with_name("patience.py")
 APPS = ("me:read", "tables", "play", "chat")
 REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
-"""Statuses allowed for invalid requests: schemathesis' own list, and 413, because its requests can be large."""
+"""Statuses allowed for invalid requests.
+
+These are schemathesis' own list, and 413, because its requests can be large.
+"""
 PATIENCE = 60
 """Seconds to wait for an answer, enough for a busy machine."""
 
@@ -77,7 +83,10 @@ async def seated(http: httpx.AsyncClient) -> Role:
 
 
 async def roles(http: httpx.AsyncClient) -> list[Role]:
-    """Return all roles that the API distinguishes, each in a running game, but the creator at an open table."""
+    """Return all roles that the API distinguishes.
+
+    Each is at a running game, but the creator at an open table.
+    """
     host, guest, bob = [await Person.arrive(http, name) for name in ("Ada", "Gus", "Bob")]
     table = await open_game([host, bob])
     open_one = (await host.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 3}))["id"]

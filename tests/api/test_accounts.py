@@ -1,4 +1,4 @@
-"""Accounts: a guest becomes one without losing anything, and passwords let only their owner in."""
+"""Accounts: guests become accounts, and passwords let only their owners in."""
 
 import asyncio
 import random

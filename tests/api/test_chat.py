@@ -1,4 +1,4 @@
-"""Table chat: two rooms outside the log, who receives messages, and how they are removed."""
+"""Table chat: its two rooms, who receives messages, and how they are removed."""
 
 import asyncio
 import json

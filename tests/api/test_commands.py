@@ -1,4 +1,4 @@
-"""Commands: an offered action is accepted once; anything else is a problem and changes nothing."""
+"""Commands: an offered action is accepted once, and nothing else is."""
 
 import asyncio
 import random
@@ -47,7 +47,10 @@ async def begun(http: httpx.AsyncClient) -> Game:
 
 @pytest.fixture
 async def game(http: httpx.AsyncClient) -> AsyncIterator[Game]:
-    """Yield a game, and check afterwards that the test appended no event that `view` does not have."""
+    """Yield a game; afterwards, check that no event was appended.
+
+    A test that appends events updates `view`.
+    """
     game = await begun(http)
     yield game
     assert await game.seq() == game.view["seq"]
@@ -204,7 +207,7 @@ async def test_a_key_belongs_to_one_body(http: httpx.AsyncClient) -> None:
 
 
 async def test_a_key_belongs_to_one_head(http: httpx.AsyncClient) -> None:
-    """A null head and a missing one are the same request, so older clients keep working."""
+    """A null head and a missing one are equal, so that older clients keep working."""
     game = await begun(http)
 
     async def asked(key: str, **head: str | None) -> httpx.Response:
@@ -253,7 +256,7 @@ async def test_a_key_is_known_to_another_process_and_after_a_restart(
 async def test_two_processes_serve_one_table(
     http: httpx.AsyncClient, module_database_url: str, module_redis_url: str
 ) -> None:
-    """Each sees commits of the other at once, and no player gets an error from a race between them."""
+    """Each sees commits of the other at once, and no player notices a race."""
     game = await begun(http)
     async with (
         running(Config(port=0, ws_port=0), module_database_url, module_redis_url, ENTROPY) as address,
@@ -275,9 +278,9 @@ async def test_two_processes_serve_one_table(
 )
 @pytest.mark.parametrize("token", [None, "", "Bearer nobody"])
 async def test_the_short_cut_answers_as_the_route_does(game: Game, changes: Json, token: str | None) -> None:
-    """The fast path and Litestar repeat the same checks; a path with a final slash goes through Litestar.
+    """The fast path repeats the checks of the route, so the two could differ.
 
-    `token` replaces the player's own.
+    A path with a final slash takes the route. `token` replaces the player's own.
     """
     short, routed = [await foreign(game, game.path + end, changes, token) for end in ("", "/")]
     assert short.status_code == routed.status_code >= 400
@@ -305,7 +308,10 @@ async def test_both_ways_accept_alike_and_know_each_others_keys(http: httpx.Asyn
 
 
 PREFLIGHT = {"access-control-allow-methods", "access-control-allow-headers"}
-"""Headers that Litestar adds to every answer, although browsers read them only after OPTIONS."""
+"""Headers that Litestar adds to every answer.
+
+Browsers read them only after OPTIONS.
+"""
 
 
 def without_place(answer: httpx.Response) -> tuple[Json, set[str]]:

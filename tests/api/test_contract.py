@@ -1,4 +1,4 @@
-"""The OpenAPI document agrees with the server about tokens and headers, and generators can read it."""
+"""The OpenAPI document agrees with the server and suits code generators."""
 
 import re
 from collections import Counter
@@ -107,7 +107,10 @@ def test_every_union_of_structs_has_a_name_and_tells_its_members_apart() -> None
 
 
 def test_nothing_is_said_of_objects_that_generators_take_for_none() -> None:
-    """Generators take an object without declared properties for empty, and a default for a required field."""
+    """Generators misread some schemas.
+
+    They take an object without declared properties for empty, and a field with a default for required.
+    """
     document = openapi.document()
     free = {"type": "object", "additionalProperties": True}
     schemas = document["components"]["schemas"]
@@ -150,7 +153,10 @@ VERB_AND_NOUN = re.compile(f"({'|'.join(VERBS)})([A-Z][a-z0-9]+)+")
 
 
 def test_no_two_names_differ_only_by_case_or_by_where_they_are_joined() -> None:
-    """Generators join the operation and the parameter, or the schema and the field, into the name of a type."""
+    """Generators build names of types by joining other names.
+
+    They join the operation and the parameter, or the schema and the field.
+    """
     schemas = openapi.document()["components"]["schemas"]
     named = Counter(joined(name) for name in (*schemas, *[operation["operationId"] for _, _, operation in operations()]))
     assert [name for name, count in named.items() if count > 1] == []

@@ -1,4 +1,7 @@
-"""The CPU time that one address can use: for each operation, the cost of a request times the allowed rate."""
+"""The CPU time that one address can use, by operation.
+
+It is what a request costs times how often an address can send it.
+"""
 
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -18,23 +21,29 @@ from tests.support.servers import ServerProcess
 from tests.support.waiting import LIMIT, within_limit
 
 GAME = read("kemet-long-5")
-"""A game of more than a thousand events at five seats, several times as long as most."""
+"""A game of over a thousand events at five seats, several times the usual length."""
 LAST_EVENT = len(GAME.rows) - 1
 RUNS, ATTEMPTS = 3, 5
 CORES = 0.5
 """The most CPU cores that one address can use."""
 LEVEL = 3000.0
-"""Milliseconds in a work bucket before a request: enough not to refuse it, and the bucket is not full for 10 s."""
+"""Milliseconds in a work bucket before a request.
+
+That is enough not to refuse it, and the bucket is not full for 10 s.
+"""
 PLENTY = 100.0
-"""Requests in the address bucket before a request: the bucket is not full for 3 s."""
+"""Requests in the address bucket before a request; it is not full for 3 s."""
 WORKS = [f"{PREFIX}{name}:127.0.0.1" for name in ("work", "play")]
 REQUESTS = f"{PREFIX}address:127.0.0.1"
 SETTLING = ("/rulesets/none/texts/en", "/tables/none/undo")
-"""Requests that charge the work and the play bucket with debts of earlier requests."""
+"""Requests that charge both work buckets with debts of earlier requests."""
 UNLIMITED = {"getHealth", "getReadiness", "getRoot", "getOauthMetadata"}
-"""Cheap operations that are never counted: probes and the first requests of clients use them."""
+"""Cheap operations for probes and starting clients, which are never counted."""
 CPU = 2
-"""CPUCLOCK_SCHED of Linux, which with a process id gives a clock id, as in clock_getcpuclockid(3)."""
+"""CPUCLOCK_SCHED of Linux.
+
+Together with a process id it is the id of a clock, as in clock_getcpuclockid(3).
+"""
 RATES: dict[str, Rate] = {
     openapi.operation_id(handler): handler.opt["rate"]
     for handler, _, _ in openapi.handlers(openapi.described_app())
@@ -120,9 +129,10 @@ def allowed(name: str, cost: Cost) -> float:
 
 
 async def cost(target: Target, method: str, path: str, operation: Json, first: int) -> Cost:
-    """Return the mean cost of several requests, with different parameters where the operation has any.
+    """Return the mean cost of several requests.
 
-    Uncached requests count too, because an attacker need not request the same thing twice.
+    Their parameters differ where the operation has any. Uncached requests count too, because an attacker need not request
+    the same thing twice.
     """
     used = charged = counted = 0.0
     await settled(target)
@@ -146,7 +156,9 @@ async def settled(target: Target) -> float:
 
 
 async def prepared(buckets: valkey.Client) -> int:
-    """Set the work buckets to LEVEL and the address bucket to PLENTY, and fill all others.
+    """Set the levels of all buckets.
+
+    The work buckets are set to LEVEL, the address bucket to PLENTY, and all others are full.
 
     Returns:
         The time on Valkey's clock, in milliseconds.
@@ -190,7 +202,7 @@ async def ask(target: Target, method: str, path: str, operation: Json, nth: int)
 
 
 def value_of(parameter: Json, nth: int) -> Any:
-    """Return a value that makes the answer as long as possible, or different each time."""
+    """Return a value that makes the answer long, or different each time."""
     match parameter["name"]:
         case "limit":
             return parameter["schema"]["maximum"]

@@ -1,4 +1,4 @@
-"""After kill -9 of any process, a game continues, and no acknowledged event is lost."""
+"""A game survives kill -9 of any process, without losing acknowledged events."""
 
 import asyncio
 import random
@@ -18,7 +18,10 @@ VICTIMS = ("ludarium", "postgres", "valkey-server")
 
 
 async def kill(server: ServerProcess, victim: str) -> None:
-    """Kill and restart the server, or kill one of its embedded servers, which it restarts itself."""
+    """Kill and restart the server, or kill one of its embedded servers.
+
+    The server restarts those itself.
+    """
     if victim == "ludarium":
         await server.kill_and_launch()
     else:
@@ -71,7 +74,7 @@ async def play_through(server: ServerProcess, people: list[Person], table: str, 
 
 
 async def survive(server: ServerProcess, people: list[Person], victim: str) -> int:
-    """Kill `victim` in a game; check that each log has no gap and has all acknowledged events.
+    """Kill `victim` in a game, and check that no acknowledged event is lost.
 
     Returns:
         The number of acknowledged events.

@@ -1,4 +1,4 @@
-"""Spectators of a delayed table see the past on every route, and everything at the end."""
+"""Spectators of a delayed table see the past, and everything at the end."""
 
 import random
 import time
@@ -64,7 +64,7 @@ async def test_spectators_see_so_many_events_ago(http: httpx.AsyncClient, addres
 
 
 async def test_what_is_before_the_eyes_is_that_of_the_moment_that_is_shown(http: httpx.AsyncClient) -> None:
-    """The focus and the answered seats must be delayed too, or they reveal the present."""
+    """The focus and the answered seats are delayed too, or they reveal the present."""
     people = [await Person.arrive(http) for _ in range(3)]
     table = await delayed_game(people, events=4)
     then, attacked = {}, 0

@@ -105,7 +105,7 @@ def schema_of(parameter: Any) -> Any:
 
 
 def parameters() -> Iterator[tuple[str, str, Any]]:
-    """Yield each parameter of the document, with the path and the method of its operation."""
+    """Yield each parameter of the document, with its path and method."""
     for path, methods in openapi.document()["paths"].items():
         for method, operation in methods.items():
             yield from ((path, method, parameter) for parameter in operation.get("parameters", []))
@@ -169,7 +169,7 @@ async def test_the_favicon_is_an_icon(server: str) -> None:
 
 
 async def test_the_document_is_made_beside_the_loop(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Making the document takes a second, in which the server must answer other requests."""
+    """Making the document takes a second; other requests must not wait for it."""
     encoded, begun, may_end = openapi.encoded, threading.Event(), threading.Event()
 
     def slowly_encoded() -> bytes:
@@ -201,7 +201,10 @@ async def test_the_door_says_where_the_socket_is(http: httpx.AsyncClient) -> Non
 
 
 async def test_the_root_lists_the_features_that_are_on(http: httpx.AsyncClient) -> None:
-    """docs/frontend.md describes each feature; this server has none that its operator must set up."""
+    """docs/frontend.md describes each feature.
+
+    This server has none that its operator must set up.
+    """
     listed = (await http.get("")).json()["features"]
     assert listed == sorted(ALWAYS)
     page = (PROJECT / "docs/frontend.md").read_text()

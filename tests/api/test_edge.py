@@ -1,4 +1,4 @@
-"""Common behaviour of all routes: request ids, limits, HEAD, OPTIONS, ETags, compression, error pages."""
+"""Behaviour that routes share: request ids, limits, caching, compression, pages."""
 
 import gzip
 import json

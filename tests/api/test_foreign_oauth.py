@@ -1,4 +1,7 @@
-"""OAuth with independent clients, each with its own reading of the RFCs: Authlib and requests-oauthlib."""
+"""OAuth with independent clients: Authlib and requests-oauthlib.
+
+Each has its own reading of the RFCs.
+"""
 
 import secrets
 from asyncio import to_thread
@@ -27,7 +30,7 @@ async def app(http: httpx.AsyncClient) -> str:
 
 
 async def endpoints(server: str) -> dict[str, str]:
-    """Return the endpoints that the metadata name, at the address of this test's server."""
+    """Return the endpoints of the metadata, at the address of this test's server."""
     async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as http:
         found: Json = (await http.get("/.well-known/oauth-authorization-server")).json()
     assert (found["issuer"], found["code_challenge_methods_supported"]) == (ISSUER, ["S256"])

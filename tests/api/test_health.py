@@ -1,4 +1,4 @@
-"""Health checks and problems while PostgreSQL or Valkey is unavailable, or the log is damaged."""
+"""Health checks and problems while PostgreSQL or the log is not usable."""
 
 import random
 import tempfile
@@ -35,7 +35,7 @@ async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.Asyn
 
 
 class Road:
-    """A link to the socket of PostgreSQL, which can be closed as if the server were down."""
+    """A link to the socket of PostgreSQL, which can be removed as in an outage."""
 
     def __init__(self, folder: Path, url: str) -> None:
         parts = urlsplit(url)

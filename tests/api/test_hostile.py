@@ -33,7 +33,10 @@ HOSTILE_HEADERS = [
 ANYWHERE = ["Authorization", "Accept", "Accept-Encoding", "Accept-Language", "If-None-Match", "Origin", "X-Request-Id"]
 """Headers that common code reads on every route."""
 EACH = 5
-"""Hostile common headers per route; over all routes, each header and value occurs about ten times."""
+"""Hostile common headers per route.
+
+Over all routes, each header and value occurs about ten times.
+"""
 
 
 SIGN_OUT = "/api/v1/me/token"
@@ -59,7 +62,9 @@ async def address(module_database_url: str, module_redis_url: str) -> AsyncItera
 
 
 def cases(real: dict[str, str], seed: int) -> Iterator[Case]:
-    """Yield the cases of a run: each parameter gets half of the hostile values, chosen by the seed.
+    """Yield the cases of a run.
+
+    Each parameter gets half of the hostile values, chosen by the seed.
 
     Args:
         real: valid values for the parameters of paths.
@@ -209,7 +214,7 @@ EXPECT = "expect: 100-continue\r\n"
 
 
 async def break_off(target: httpx.URL, begun: str) -> None:
-    """Send the beginning of a request, and break the connection when the server waits for the rest."""
+    """Send the beginning of a request, and disconnect when the server waits for more."""
     reader, writer = await asyncio.open_connection(target.host, target.port)
     writer.write(begun.encode())
     assert (await in_time(reader.readline())).startswith(b"HTTP/1.1 100 ")

@@ -1,4 +1,4 @@
-"""Joining a table: policies, links, invitations, reserved seats, and who cannot see it."""
+"""Joining a table: policies, links, invitations, reserved seats, private tables."""
 
 import asyncio
 import json
@@ -236,7 +236,11 @@ async def test_who_loses_the_right_to_look_is_told_no_more(people: list[Person],
 
 
 async def by_link(host: Person, guest: Person) -> tuple[str, str]:
-    """Open a private table to which the guest has access by a link; return the table and the link's id."""
+    """Open a private table, and give the guest access by a link.
+
+    Returns:
+        The table and the link's id.
+    """
     table = (await host.post("/tables", BY_LINK))["id"]
     link = await host.post(f"/tables/{table}/links", {"most": 5})
     await guest.post("/invitations/accept", {"secret": link["secret"]})

@@ -1,4 +1,4 @@
-"""Texts for people follow Accept-Language, codes for programs do not, and texts are cached."""
+"""Texts for people follow Accept-Language, codes for programs do not."""
 
 import json
 
@@ -73,7 +73,7 @@ async def test_another_language_is_another_answer(http: httpx.AsyncClient) -> No
 
 
 TAGS = [("es-MX", "es"), ("hu-HU", "hu"), ("ES", "es"), ("es-419", "es"), ("fr", "en"), ("en-US", "en")]
-"""Language tags as browsers and phones send them, each with the locale of the answer."""
+"""Language tags of browsers and phones, each with the locale of the answer."""
 
 
 @pytest.mark.parametrize(("tag", "locale"), TAGS)

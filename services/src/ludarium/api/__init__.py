@@ -1,1 +1,1 @@
-"""The HTTP API: it assembles the routes of all features, the OpenAPI document and the web client."""
+"""The HTTP API: routes of all features, the OpenAPI document, the web client."""

@@ -36,7 +36,10 @@ def served(parts: AppState, limits: RateLimits | None) -> Edge:
 
 
 def application(parts: AppState, limits: RateLimits | None) -> Litestar:
-    """Return the routes with this server's own services, so that several servers fit into one process."""
+    """Return the routes with this server's own services.
+
+    So several servers fit into one process.
+    """
     app = copy(routes(limited=limits is not None))
     app.state = State({"parts": parts, "limits": limits})
     return app
@@ -44,7 +47,10 @@ def application(parts: AppState, limits: RateLimits | None) -> Litestar:
 
 @cache
 def routes(*, limited: bool) -> Litestar:
-    """Make the routes once per process, because parsing all handlers takes longer than the rest of a start."""
+    """Make the routes, once per process.
+
+    Parsing all handlers takes longer than the rest of a server's start.
+    """
     app = Litestar(
         [*ROUTES, document, docs.page, docs.asset, pages.page, wellknown.robots, wellknown.favicon,
          wellknown.socket_document, web.page, web.embedded, web.asset, web.manifest, web.worker],

@@ -1,4 +1,4 @@
-"""The interactive documentation: Swagger UI from an installed package, without a CDN."""
+"""The interactive documentation: Swagger UI from a package, without a CDN."""
 
 from functools import cache
 from importlib.resources import files
@@ -32,12 +32,18 @@ PAGE = b"""<!doctype html>
 """
 START = b"""SwaggerUIBundle({url: "/api/v1/openapi.json", dom_id: "#api", deepLinking: true})
 """
-"""Starts Swagger UI. It does not persist the token, which the next user of a shared browser could use."""
+"""Starts Swagger UI.
+
+It does not persist the token, which the next user of a shared browser could use.
+"""
 GUARD = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The content security policy: own files only, but Swagger UI needs inline styles and `data:` images."""
+"""The content security policy: own files only.
+
+Swagger UI needs inline styles and `data:` images.
+"""
 
 
 @get("/docs", include_in_schema=False)

@@ -1,4 +1,4 @@
-"""Health checks: whether the process runs, and whether the services that it needs respond."""
+"""Health checks: whether the process runs, and whether its services respond."""
 
 import msgspec
 from litestar import Response, get

@@ -197,7 +197,10 @@ def describe(operation: Document) -> None:
 
 
 def describe_success(operation: Document) -> None:
-    """Describe responses by the phrase of their status, in place of Litestar's default from the standard library."""
+    """Describe responses by the phrase of their status.
+
+    Litestar's default comes from Python's standard library.
+    """
     for code, response in operation["responses"].items():
         status = HTTPStatus(int(code))
         if response["description"] == status.description:

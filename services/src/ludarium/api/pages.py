@@ -1,4 +1,7 @@
-"""The operator's own pages (about, privacy, terms): Markdown without HTML, in three languages."""
+"""The operator's own pages: about, privacy, terms.
+
+They are Markdown without HTML, in up to three languages.
+"""
 
 from pathlib import Path
 from typing import Any, Literal, get_args

@@ -1,4 +1,4 @@
-"""The entry point of the API: the version of this server and the addresses of its parts."""
+"""The entry point of the API: the version and the addresses of its parts."""
 
 from typing import Any
 
@@ -61,7 +61,10 @@ def root_of(request: Request[Any, Any, Any], settings: Settings, pages: Pages, o
 
 
 def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:
-    """Return the URL of the gateway: the configured one, or on the requested host, with TLS if this request has it."""
+    """Return the URL of the gateway.
+
+    It is the configured one, or on the requested host, with TLS if this request has it.
+    """
     header = request.headers.get("host", "")
     settings.hosts.check(header)
     scheme = "wss" if request.scope["scheme"] == "https" else "ws"

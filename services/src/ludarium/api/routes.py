@@ -109,7 +109,7 @@ ROUTES: list[ControllerRouterHandler] = [
 
 
 def part(name: str) -> Provide:
-    """Return the provider of the service of this name, for handlers with a parameter of that name."""
+    """Return the provider of a service, for handlers with a parameter of its name."""
 
     async def provide(state: State) -> Any:
         return getattr(state.parts, name)

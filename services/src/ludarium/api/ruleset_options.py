@@ -1,4 +1,4 @@
-"""The options of a ruleset: their JSON Schema, and the numbers of seats that each value allows."""
+"""The options of a ruleset: their JSON Schema, and the seats that they allow."""
 
 from typing import Any
 
@@ -16,9 +16,9 @@ def option_schema(title: AnyTitle) -> dict[str, Any]:
 
 
 def option_seats(title: AnyTitle) -> dict[str, dict[str, list[int]]]:
-    """Return the numbers of seats that each value of an option allows, whatever the other options are.
+    """Return the numbers of seats that each value of an option allows.
 
-    Values are written as in JSON without quotes: `base`, `true`.
+    The other options can have any values. Values are written as in JSON without quotes: `base`, `true`.
     """
     values = {name: values_of(schema) for name, schema in option_schema(title)["properties"].items()}
     return {
@@ -29,7 +29,7 @@ def option_seats(title: AnyTitle) -> dict[str, dict[str, list[int]]]:
 
 
 def values_of(schema: dict[str, Any]) -> list[Any]:
-    """Return the values of an option with a fixed set of values; an empty list for other options."""
+    """Return the values of an option that has a fixed set of them, else none."""
     if schema.get("type") == "boolean":
         return [False, True]
     return [*schema.get("enum", []), *(value for each in schema.get("anyOf", []) for value in each.get("enum", []))]
@@ -40,7 +40,10 @@ def text_of(value: Any) -> str:
 
 
 def is_allowed(title: AnyTitle, name: str, value: Any, seats: int) -> bool:
-    """Return whether some choice of the other options allows this value at this number of seats."""
+    """Return whether a table with this many seats can have this value.
+
+    The other options can have any values.
+    """
     return any(fits(title, {**raw, name: value}, seats) for raw in ({}, *title.variants))
 
 

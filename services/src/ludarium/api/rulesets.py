@@ -359,7 +359,7 @@ def encoded(title: AnyTitle, locale: str, alone: bool = False) -> bytes:
 
 @cache
 def digest_of(title: AnyTitle) -> str:
-    """Return the digest of the whole ruleset, which contains the texts of all languages."""
+    """Return the digest of the whole ruleset, with the texts of all languages."""
     return hash_of(encoded(title, ENGLISH))
 
 

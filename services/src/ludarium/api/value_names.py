@@ -1,4 +1,4 @@
-"""Names for the sets of values that occur in several places of the OpenAPI document."""
+"""Names for sets of values that occur in several places of the OpenAPI document."""
 
 from typing import Any, get_args
 

@@ -1,4 +1,7 @@
-"""HTTP applications without the API: for a process that waits for its database, or has another role."""
+"""HTTP applications without the API.
+
+For a process that waits for its database, or that has another role.
+"""
 
 from litestar import HttpMethod, Litestar, Response, get, route
 

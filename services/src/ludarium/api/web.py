@@ -1,4 +1,7 @@
-"""The web client as built by `make web` into `web/`: one page that routes its addresses itself."""
+"""The web client, as built by `make web` into `web/`.
+
+It is one page, which finds out from its address what to show.
+"""
 
 import re
 from base64 import b64encode
@@ -41,7 +44,10 @@ INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 SOON = "public, max-age=3600"
 MANIFEST, WORKER, PARTS, SCRIPT = "manifest.webmanifest", "sw.js", "parts.json", "text/javascript"
 ROOT = '<script type="application/json" id="root">{}</script>\n'
-"""The answer of `GET /api/v1`. A data block is no script, so the content security policy does not block it."""
+"""Contains the answer of `GET /api/v1`.
+
+It is a data block and no script, so the content security policy does not block it.
+"""
 STYLE, MODULE = '<link rel="stylesheet" href="/{}">\n', '<link rel="modulepreload" href="/{}">\n'
 RETIRED = b"""addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil((async () => {
@@ -49,7 +55,7 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
   await registration.unregister();
 })()));
 """
-"""A service worker that replaces the real one, deletes its caches and unregisters itself."""
+"""A service worker that replaces the real one, clears its caches and unregisters."""
 PREVIEW = """<meta property="og:site_name" content="Ludarium">
 <meta property="og:type" content="website">
 <meta property="og:image" content="{}">
@@ -138,10 +144,11 @@ NOTHING = Beginning([], {})
 
 
 def links(path: str, locale: str) -> tuple[str, str]:
-    """Return the style and module preload links of a page, which the browser fetches in parallel with the first script.
+    """Return the style and module preload links of a page.
 
-    Styles go at the end of the body, so that they do not block the first paint. Translations are those of the requested
-    language; a player who chose another one in the client loads them in vain.
+    The browser fetches the modules in parallel with the first script. Styles go at the end of the body, so that they do not
+    block the first paint. Translations are those of the requested language; a player who chose another one in the client
+    loads them in vain.
 
     Args:
         path: the template of the page's path.
@@ -163,7 +170,10 @@ def beginnings() -> dict[str, Beginning]:
 
 
 def preview(request: Request[Any, Any, Any], origin: str) -> str:
-    """Return metadata for link previews: the picture of a table, which exists if spectators can see it."""
+    """Return metadata for link previews: the picture of a table.
+
+    The picture exists if spectators can see the table.
+    """
     table, at = request.path_params.get("table_id", ""), request.query_params.get("at", "")
     if not ids.is_id(table):
         return ""
@@ -186,7 +196,10 @@ async def manifest(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 @get("/sw.js", include_in_schema=False, opt={"unlimited": True})
 async def worker(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
-    """Answer with the service worker that caches the client's shell, or one that removes it."""
+    """Answer with the service worker that caches the client's shell.
+
+    If the operator turned that off, answer with one that removes the shell.
+    """
     headers = {"cache-control": "no-cache"}
     if not settings.shell:
         return await kept(request, RETIRED, SCRIPT, headers)
@@ -227,15 +240,19 @@ def read(path: str, content: bytes, packing: bytes | None) -> File:
 
 @cache
 def inline(page: bytes) -> str:
-    """Return the policy's sources for inline scripts, which report why the client does not start: their hashes."""
+    """Return the policy's sources for inline scripts: their hashes.
+
+    These scripts report why the client does not start.
+    """
     hashes = [b64encode(sha256(script).digest()).decode() for script in INLINE.findall(page)]
     return "".join(f" 'sha256-{each}'" for each in hashes)
 
 
 def guarded(ws_url: str, framed_by: str, scripts: str) -> dict[str, str]:
-    """Return headers that restrict the page to own files and to connections with this server and its gateway.
+    """Return headers that restrict what the page can load and reveal.
 
-    It sends no referrer, because the address of the consent page contains what an app asks for.
+    It loads own files only, and connects to this server and its gateway only. It sends no referrer, because the address of the
+    consent page contains what an app asks for.
 
     Args:
         framed_by: the sources that can embed the page.

@@ -22,7 +22,10 @@ Disallow: /admin
 Disallow: /recover
 Disallow: /reset
 """
-"""Keeps crawlers away from tables, which are shared by link, and from personal pages."""
+"""Keeps crawlers away from tables and personal pages.
+
+Tables are shared by link.
+"""
 A_DAY = {"cache-control": "public, max-age=86400"}
 AnyRequest = Request[Any, Any, Any]
 
