@@ -1,4 +1,4 @@
-"""A move over HTTP at one process is seen by a socket at another."""
+"""Moves over HTTP at one process reach the sockets of another."""
 
 import random
 from urllib.parse import urlsplit
@@ -112,5 +112,5 @@ def port_of(address: Address) -> int:
 
 
 def strip(events: list[Json]) -> list[tuple[object, ...]]:
-    """Without the view, which only comes with what is newest at the time."""
+    """Return events without views, which only the newest event has."""
     return [(e["seq"], e["type"], {**e["data"], "view": None}) for e in events]

@@ -1,4 +1,4 @@
-"""The lobby as it is told: what stands there first, then each change once; private tables never."""
+"""Lobby pushes: the current tables first, then changes, never private tables."""
 
 from collections.abc import Callable
 from contextlib import aclosing

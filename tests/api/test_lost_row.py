@@ -1,4 +1,4 @@
-"""The log loses its newest row while people watch: over HTTP too they learn of it."""
+"""The log loses its newest event while clients follow the table."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ PROJECT = Path(__file__).parents[2]
 
 
 async def scene(http: httpx.AsyncClient, moves: int) -> tuple[str, list[Person], list[Json]]:
-    """A table at which so much has been played, its people, and the events that spectators saw."""
+    """Play this many moves; return the table, its people and the public events."""
     people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
     table = await open_game(people)
     await play_on(people, table, moves, Random(1))
@@ -43,7 +43,10 @@ async def test_events_behind_a_lost_row_are_refused(http: httpx.AsyncClient, mod
 
 
 async def until_reset(lines: AsyncIterator[str], begin: str, reached: asyncio.Event, seq: int) -> Json:
-    """The reset from the event `seq`, at which `reached` is set; one at it is told for what another table lost before."""
+    """Set `reached` at event `seq`, and return the reset that follows.
+
+    A reset to `seq` itself is skipped, because an earlier loss of another table causes it.
+    """
     async for line in lines:
         told = msgspec.json.decode(line.removeprefix(begin)) if line.startswith(begin + "{") else {}
         if told.get("seq") == seq:
@@ -90,7 +93,7 @@ async def test_who_comes_back_from_a_lost_row_is_told_the_same_on_all_ways(
 
 
 def example() -> tuple[Json, int, Json]:
-    """A command on a lost row as the page for authors has it: its body, and how it is answered."""
+    """Return the documented command on a lost event: its body, status and answer."""
     _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("**Send the `head`")
     body, answered = re.findall(r"^(?:POST|→).*?(\{(?!id\}).*\})$", after.split("```")[1], re.MULTILINE)
     status = re.search(r"→ (\d+)", after)

@@ -1,4 +1,4 @@
-"""Mail, through a real SMTP server: an address counts when its reader has shown a code, and then resets a password."""
+"""Mail through a real SMTP server: verified addresses and password resets."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ async def server(module_database_url: str, module_redis_url: str, smtp: tuple[Bo
 
 @pytest.fixture(autouse=True)
 async def first_letters(base: Database) -> None:
-    """Each test is the first to write to its addresses."""
+    """Forget earlier mails, so that their limits do not affect this test."""
     await base.rows("delete from accounts.mailings")
 
 

@@ -1,4 +1,4 @@
-"""Nobody floods a mailbox or keeps its owner from a reset, and an owner learns of each change to their account."""
+"""Limits on mail: no floods, no blocked resets, and notices to the owner."""
 
 from collections.abc import AsyncIterator
 
@@ -35,7 +35,11 @@ def address() -> str:
 
 
 async def ask(http: httpx.AsyncClient, login: str, place: str | None = None, **headers: str) -> None:
-    """Ask for a reset from this address, or where everybody here signs in; the answer is always the same."""
+    """Request a reset, which always gets the same answer.
+
+    Args:
+        place: the address of the client; None for the one at which the tests sign in.
+    """
     if place:
         headers["x-forwarded-for"] = place
     answer = await http.post("/password-resets", json={"login": login}, headers=headers)

@@ -1,4 +1,4 @@
-"""Limits leave room for who rightly comes in numbers, and for nobody else."""
+"""Rate limits leave room for legitimate bursts, and for no others."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ async def statuses(person: Person, times: int) -> list[int]:
 
 
 async def test_an_organiser_opens_the_tables_of_a_round_at_once(http: httpx.AsyncClient) -> None:
-    """250, with a token that was made for it; with another the address is counted as ever."""
+    """`tournaments:host` allows 250 tables at once; other tokens have the usual limit."""
     ada = await an_account(http)
     wanted = {"name": "Cup", "scopes": ["tables", "tournaments:host"]}
     organiser = Person(http, {"player": {"id": ada.id}, "token": (await ada.post("/me/tokens", wanted))["secret"]})
@@ -36,7 +36,10 @@ async def test_an_organiser_opens_the_tables_of_a_round_at_once(http: httpx.Asyn
 async def test_an_app_server_that_is_trusted_says_for_whom_it_asks(
     http: httpx.AsyncClient, module_redis_url: str, client_address: str
 ) -> None:
-    """Its network is in LUDARIUM_TRUSTED_PROXIES, as this one is; what its users write there themselves counts for nothing."""
+    """Players behind a trusted proxy are counted by the address that it forwards.
+
+    What they write into the header themselves does not count.
+    """
     for forwarded in ("192.0.2.7", "6.6.6.6, 192.0.2.7", "192.0.2.8"):
         (await http.post("/guests", json={}, headers={"x-forwarded-for": forwarded})).raise_for_status()
     async with valkey.client(module_redis_url) as client:

@@ -1,4 +1,4 @@
-"""Those who want the same are brought together: each to one table."""
+"""Matchmaking: players who want the same game meet, each at one table."""
 
 import asyncio
 from collections import Counter

@@ -1,7 +1,7 @@
-"""Who may do what: every operation and every message of the socket, by what it needs, asked with every kind of token.
+"""Access: every operation and socket message, with every kind of token.
 
-A row is `operation: need`; what each kind of token is worth to each need stands below. A route or message that is in no row
-fails, and so does a row of something that is gone.
+A row is `operation: need`, and `worth` says what each kind of token gets for each need. An operation or message without a
+row fails, and so does a row for something that no longer exists.
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -120,16 +120,20 @@ BEARERS = (
     *[f"only {scope}" for scope in SCOPES],
 )  # fmt: skip
 GOOD = "good"
-"""The token is enough; what else comes of it is not the matter here."""
+"""The token is sufficient. Other problems of the request do not matter here."""
 
 
 FOR_LATER = {"streamMe", "streamTable", "streamLobby", "streamTournament", "hello", "createToken", "openAccount"}
-"""What lasts is not for who is banned, though it would show and give nothing yet."""
+"""Long-lived connections and new credentials, which banned players cannot have."""
 OWN_AFFAIRS = {"me:read", "token", "visitor", *OWN_NEEDS}
 
 
 def worth(need: str, bearer: str, name: str = "") -> str:
-    """The code of the problem, or GOOD. name: of the operation or message."""
+    """Return the expected code of the problem, or GOOD.
+
+    Args:
+        name: of the operation or message.
+    """
     if bearer == "banned" and need != "nothing":
         return GOOD if need in OWN_AFFAIRS and name not in FOR_LATER else "banned"
     if need == "nothing" or (need == "visitor" and bearer == "nobody"):
@@ -163,7 +167,7 @@ REFUSALS = {
 
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
-    """All operations one after the other are more than a bot may ask for at once: without limits."""
+    """Run a server without rate limits, because a bot could not request everything."""
     config = Config(port=0, ws_port=0, rate_limits=False)
     async with running(config, module_database_url, module_redis_url, ENTROPY) as where:
         yield where
@@ -181,7 +185,7 @@ async def ada(http: httpx.AsyncClient) -> Person:
 
 
 async def bearer(base: Database, ada: Person, name: str) -> str | None:
-    """A token of hers of this kind."""
+    """Return a token of this kind for the player; None for `nobody`."""
     tokens, player = Accounts(base, ENTROPY).tokens, ids.decode(ada.id)
     if name in ("nobody", "wrong", "cut", "long"):
         wrong, cut, long = "lud_" + "A" * 43, ada.token[:-1], ada.token * 200

@@ -1,4 +1,4 @@
-"""Moderators: what they find and do, each time with a reason; and what becomes of whom they do it to."""
+"""Moderation: searches and acts of moderators, and their effects on players."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Bots of other people: players under a badge, who count as nobody."""
+"""Players' own bots: marked as bots, and not counted as people."""
 
 import asyncio
 import os
@@ -53,7 +53,7 @@ async def robot(ada: Person, http: httpx.AsyncClient) -> Person:
 
 
 async def test_the_example_plays_a_whole_game(ada: Person, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(personal, "TICK", 0.02)                 # so that its turns are told as quickly as they come
+    monkeypatch.setattr(personal, "TICK", 0.02)                 # so that turns are pushed at once
     made = await ada.post("/me/bots", ROBOT)
     table = (await ada.post("/tables", KINGDOMS | {"policies": {"auto_start": True}}))["id"]
     await ada.post(f"/tables/{table}/seats", {"seat": 0})
@@ -173,7 +173,10 @@ async def test_a_closed_bot_is_gone_and_its_socket_too(ada: Person, robot: Perso
 
 
 async def test_bots_and_apps_go_with_their_owner(ada: Person, robot: Person, http: httpx.AsyncClient, address: Address) -> None:
-    """The bot resigns at others' tables, and those that it has opened are handed on; what an app was given is worth nothing."""
+    """The bot resigns its games, and its tables get another host.
+
+    Tokens of the owner's apps stop working.
+    """
     bea = await an_account(http, "Bea")
     flow = Flow(bea, (await ada.post("/me/apps", {"name": "Radar", "redirects": [BACK]}))["id"])
     given = (await flow.pair())["access_token"]

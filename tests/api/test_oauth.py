@@ -1,4 +1,4 @@
-"""OAuth: apps of other people get tokens by their users' word, by foreign clients and by hand, and only so."""
+"""OAuth: apps get tokens by their users' consent, and in no other way."""
 
 import secrets
 from asyncio import gather
@@ -33,7 +33,7 @@ async def ada(http: httpx.AsyncClient) -> Person:
 
 @pytest.fixture
 async def app(http: httpx.AsyncClient) -> str:
-    """The `client_id` of somebody else's app."""
+    """Return the `client_id` of an app with another owner."""
     owner = await Person.arrive(http, "Olga")
     registered = await owner.post("/me/apps", {"name": "Radar", "redirects": REDIRECTS})
     return str(registered["id"])
@@ -46,7 +46,7 @@ async def base(module_database_url: str) -> AsyncIterator[Database]:
 
 
 class Flow:
-    """One approval by a person, and what an app makes of it."""
+    """A person's approval of an app, and the app's token requests."""
 
     def __init__(self, person: Person, app: str) -> None:
         self.person, self.app, self.verifier = person, app, secrets.token_urlsafe(32)
@@ -184,7 +184,7 @@ async def test_an_app_is_never_given_what_its_player_lacks(flow: Flow, base: Dat
 
 
 async def signed_in(base: Database, person: Person) -> Json:
-    """Once more: who they are, with a new session."""
+    """Return the person's id and the token of a new session, as signing in does."""
     return {"player": {"id": person.id}, "token": await session_of(base, ids.decode(person.id))}
 
 

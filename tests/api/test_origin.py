@@ -1,4 +1,4 @@
-"""The server's own address: its default follows the port, and what a request claims in `Host` enters no document."""
+"""The server's origin: its default follows the port, and `Host` cannot forge it."""
 
 import logging
 from collections.abc import AsyncIterator

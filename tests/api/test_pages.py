@@ -1,4 +1,4 @@
-"""What the operator says of the house: words and nothing else, in the reader's language as far as there are any."""
+"""The operator's pages: harmless Markdown, in the reader's language if possible."""
 
 import re
 from base64 import b64encode
@@ -82,7 +82,7 @@ def test_a_folder_that_cannot_be_read_stops_the_start(tmp_path: Path, content: b
 async def test_a_page_that_is_not_found_leads_home_in_the_readers_language(
     server: str, language: str, heading: str, home: str
 ) -> None:
-    """In the colours of the web client, with a policy that lets no style in but ours."""
+    """It uses the colours of the web client, and its policy allows no other style."""
     async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as client:
         answer = await client.get("/no-such-page", headers={"accept": "text/html", "accept-language": language})
     assert (answer.status_code, answer.headers["content-language"]) == (404, language[:2])

@@ -1,4 +1,4 @@
-""""At most n" of one player or one table holds when all requests come at once."""
+"""Limits per player and per table hold when all requests arrive at once."""
 from __future__ import annotations
 
 import asyncio
@@ -28,7 +28,7 @@ PATIENT = Share("accounts", connections=2, waiting=10, patience=LIMIT)
 
 
 async def answered(person: Person, path: str, body: Json, key: str) -> int:
-    """Send a request until a busy server has taken or refused it, and return the status code."""
+    """Repeat a request while the server is busy; return the final status code."""
     while True:
         answer = await person.ask("POST", path, json=body, headers={"idempotency-key": key})
         if answer.status_code != BUSY:
@@ -57,7 +57,10 @@ async def test_a_limit_of_a_table_holds_for_parallel_requests(http: httpx.AsyncC
 
 
 async def test_statements_of_one_owner_run_one_after_the_other(database_url: str) -> None:
-    """Both would count before either adds, because the table is locked until both wait."""
+    """Otherwise both would count before either inserts.
+
+    The test locks the table until both statements wait.
+    """
     owner = await asyncpg.connect(database_url)
     try:
         await owner.execute("create table accounts.limited (id int)")
@@ -75,6 +78,6 @@ async def test_statements_of_one_owner_run_one_after_the_other(database_url: str
 
 
 async def two_wait(connection: asyncpg.Connection[asyncpg.Record]) -> bool:
-    await connection.execute("select pg_stat_clear_snapshot()")          # in a transaction the first look would last
+    await connection.execute("select pg_stat_clear_snapshot()")          # statistics are cached within a transaction
     waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
     return len(await connection.fetch(waits)) == 2

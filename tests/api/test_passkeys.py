@@ -1,4 +1,4 @@
-"""Passkeys: for the pages of this service only, each question answered once."""
+"""Passkeys work on this service's pages only, and each challenge once."""
 
 
 import httpx
@@ -23,7 +23,7 @@ async def made(person: Person, device: Authenticator) -> Json:
 
 
 async def opened(guest: Person, device: Authenticator, **more: str) -> Person:
-    """The guest as an account with a passkey on this device."""
+    """Return the guest as an account with a passkey on this device."""
     body = {"login": a_login(), "passkey": await made(guest, device), **more}
     return Person(guest.http, await guest.post("/me/account", body))
 
@@ -34,7 +34,7 @@ async def question(http: httpx.AsyncClient) -> Json:
 
 
 async def answered(http: httpx.AsyncClient, answer: Json) -> str:
-    """The problem's code, or who is signed in."""
+    """Sign in; return the player's id, or the code of the problem."""
     told = (await http.post("/sessions/passkey", json=answer)).json()
     return str(told["player"]["id"] if "player" in told else told["code"])
 

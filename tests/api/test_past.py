@@ -1,4 +1,4 @@
-"""Answers about finished games are encoded once, and clients keep them as long as they cannot change."""
+"""Answers about finished games are encoded once and cached by clients."""
 
 import random
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What concerns a player, wherever their tables are: how things stand first, then each change once."""
+"""A player's own notices: the present state first, then each change once."""
 
 import random
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +19,7 @@ async def follow(one: Client) -> None:
 
 
 async def told(one: Client, wanted: Callable[[Json], bool]) -> Json:
-    """The first such notice, when it has come."""
+    """Wait for a matching notice, and return the first one."""
     return (await eventually(lambda: [notice for notice in one.notices if wanted(notice)]))[0]
 
 
@@ -84,7 +84,7 @@ async def test_where_it_is_ones_turn_is_told_as_a_whole_the_next_game_first(
 
 
 async def with_days(people: list[Person], days: int) -> str:
-    """A game against a turn-based clock."""
+    """Start a game of two with a turn-based clock."""
     policies = {"clock": {"type": "turn-based", "days": days}, "auto_start": True}
     wanted = {"ruleset": "game-of-kingdoms", "seats": 2, "policies": policies}
     table: str = (await people[0].post("/tables", wanted))["id"]
@@ -94,7 +94,7 @@ async def with_days(people: list[Person], days: int) -> str:
 
 
 async def turns_of(person: Person) -> list[Json]:
-    """As the list of one's tables has them."""
+    """Return the person's turns, as the list of their tables has them."""
     found = (await person.get("/me/tables", your_turn="true", order="deadline"))["tables"]
     assert [own["deadline"] for own in found] == sorted(own["deadline"] for own in found)
     return [
@@ -104,7 +104,7 @@ async def turns_of(person: Person) -> list[Json]:
 
 
 async def settled(one: Client, turns: list[Json]) -> None:
-    """Until the newest list is this one."""
+    """Wait until the newest pushed list of turns is this one."""
     await eventually(lambda: [news["data"]["turns"] for news in one.notices if news["type"] == "turns"][-1:] == [turns])
 
 

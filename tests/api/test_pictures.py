@@ -1,4 +1,4 @@
-"""Pictures of tables: to each what they may see of it, to strangers what spectators see, and that is kept by whoever likes."""
+"""Pictures of tables: what each viewer may see, and what caches may store."""
 
 import asyncio
 import random
@@ -47,7 +47,7 @@ async def test_from_a_seat_it_is_for_who_sits_there_alone(http: httpx.AsyncClien
     (ada, bea), table = await two(http)
     own, public = await ada.ask("GET", f"{path_of(table)}?as=0"), await http.get(path_of(table))
     assert own.headers["cache-control"].startswith("private") and own.text != public.text
-    assert "content-encoding" not in own.headers                 # beside chosen names, its length would tell of secrets
+    assert "content-encoding" not in own.headers                 # with chosen names, its length could reveal secrets
     assert (await bea.refused("GET", f"{path_of(table)}?as=0"))["code"] == "forbidden"
     assert (await http.get(f"{path_of(table, 'png')}?as=0")).status_code == 403
     assert (await ada.refused("GET", f"{path_of(table)}?as=7"))["code"] == "no-such-seat"
@@ -89,7 +89,7 @@ async def test_who_has_it_need_not_have_it_again_until_the_game_goes_on(http: ht
     asked = {"if-none-match": known.headers["etag"]}
     again = await http.get(path_of(table, "png"), headers=asked)
     assert (again.status_code, again.content) == (304, b"")
-    assert (await http.get(path_of(table), headers=asked)).status_code == 200             # of the other kind
+    assert (await http.get(path_of(table), headers=asked)).status_code == 200             # the other format
     await bea.post("/me/name", {"name": "Beatrix"})
     assert "Beatrix" in said(await http.get(path_of(table)))
     await play_on([ada, bea], table, 1, random.Random(1))
@@ -118,7 +118,7 @@ STUDY: Json = {"title": "Circles", "chapters": [{"title": "One", "at": 4, "notes
 
 
 async def studied(http: httpx.AsyncClient, commands: int, **more: Any) -> tuple[list[Person], str, Json]:
-    """A study of so many commands, or of a game that is over."""
+    """Play at most this many commands, and create a study of the game."""
     people, table = await two(http)
     await play_on(people, table, commands, random.Random(3))
     return people, table, await people[0].post(f"/tables/{table}/studies", STUDY | more)

@@ -1,4 +1,4 @@
-"""No use of the database waits for another one, and none takes more connections than the operators are told."""
+"""Database pools: no use blocks another, and connections stay within the limit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.Asyn
 
 @asynccontextmanager
 async def locked(database_url: str, table: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """As a migration holds it, or a rebuild that waits for somebody who reads for long."""
+    """Lock a table, like a migration, or a rebuild that waits for a slow reader."""
     owner = await asyncpg.connect(database_url)
     try:
         async with owner.transaction():

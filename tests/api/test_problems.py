@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request, the answer is a problem with a code."""
+"""Every invalid request gets a problem with a code."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""How often one may ask; and that a table goes on without Valkey."""
+"""Rate limits, and games that continue without Valkey."""
 
 import asyncio
 import random
@@ -24,7 +24,7 @@ CONFIG = Config(port=0, ws_port=0)
 
 
 async def test_every_answer_says_how_many_are_left(http: httpx.AsyncClient) -> None:
-    """They ask at once: one after the other, on a slow machine the bucket would be full again each time."""
+    """The requests are concurrent, or the bucket could refill between them."""
     answers = await asyncio.gather(*(http.post("/guests", json={}) for _ in range(20)))
     assert {answer.headers["ratelimit-limit"] for answer in answers} == {str(GUESTS.most)}
     left = {int(answer.headers["ratelimit-remaining"]) for answer in answers}

@@ -1,4 +1,4 @@
-"""Who decides a rated result: play, never the host of a table, nor a moderator who has a seat there."""
+"""Rated results come from play, not from hosts or moderators with a seat."""
 
 
 import httpx
@@ -33,14 +33,14 @@ async def rated_table(host: Person, people: list[Person]) -> str:
 
 
 async def resigned(host: Person, people: list[Person]) -> str:
-    """A rated game that the last one loses."""
+    """Play a rated game that the last person resigns; return its table."""
     table = await rated_table(host, people)
     await people[-1].post(f"/tables/{table}/resign")
     return table
 
 
 async def games(person: Person) -> int:
-    """Rated games of a person, as told to everybody."""
+    """Return the number of rated games in a person's public ratings."""
     return sum(rating["games"] for rating in (await person.get(f"/players/{person.id}/ratings"))["ratings"])
 
 
@@ -130,7 +130,7 @@ async def test_only_administrators_who_did_not_play_change_ratings(
     assert await table_act(moderator, table, "unrate") == "forbidden"
     own = await resigned(people[0], [people[0], admin])
     assert await table_act(admin, own, "unrate") == "plays-there"
-    for other in people:                                    # also where there is no game to void
+    for other in people:                                    # even without a game to void
         wanted = {"players": [admin.id, other.id], "reason": "So"}
         assert (await admin.refused("POST", "/admin/ratings/voids", wanted))["code"] == "plays-there"
     assert [await table_act(admin, table, "unrate") for _ in range(2)] == [204, 204]

@@ -1,4 +1,4 @@
-"""What the README tells a newcomer to type works as it stands there."""
+"""The shell examples of the README and of docs/frontend.md work as printed."""
 from __future__ import annotations
 
 import asyncio

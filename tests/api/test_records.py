@@ -1,4 +1,4 @@
-"""Finished games at the API: looked for, taken along, and their cards in figures; and whose are not shown."""
+"""Finished games at the API: searches, downloads, card statistics and privacy."""
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A game event by event: to each what they may see of it, and when it is over all hands."""
+"""Replays: each viewer sees their own view, and all hands after the game."""
 
 import asyncio
 import random
@@ -128,7 +128,7 @@ async def test_the_example_of_the_docs(http: httpx.AsyncClient, server: str, cap
 async def test_a_replay_waits_for_a_process_that_gets_no_cpu(http: httpx.AsyncClient) -> None:
     people, table = await two(http)
     await play_on(people, table, 9, random.Random(3))
-    assert (await http.get(f"/tables/{table}/replay")).status_code == 200       # starts the process
+    assert (await http.get(f"/tables/{table}/replay")).status_code == 200       # starts the worker process
     there = workers()
     for worker in there:
         worker.suspend()
@@ -146,5 +146,5 @@ async def test_a_replay_waits_for_a_process_that_gets_no_cpu(http: httpx.AsyncCl
 
 
 def workers() -> list[psutil.Process]:
-    """The processes that make replays for the server in this process."""
+    """Return the processes that make replays for the server in this process."""
     return [child for child in psutil.Process().children() if "ludarium.platform.worker_process" in child.cmdline()]

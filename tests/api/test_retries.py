@@ -1,4 +1,4 @@
-"""What makes something makes it once, however often it is asked for with the same key."""
+"""Requests repeated with the same idempotency key take effect once."""
 
 import asyncio
 import random
@@ -26,7 +26,11 @@ async def ada(http: httpx.AsyncClient) -> Person:
 
 
 async def twice(person: Person, method: str, path: str, body: Any = None, other: Any = None) -> Json:
-    """The answer to both; with another body, or by another way, the key is refused."""
+    """Send a request twice with one key; return the answer, which must be the same.
+
+    Args:
+        other: another body, with which the key must be refused; None to skip this.
+    """
     key = {"idempotency-key": uuid4().hex}
     first, again = [await person.ask(method, path, json=body, headers=key) for _ in range(2)]
     assert first.status_code < 300, first.text
@@ -147,7 +151,10 @@ ONCE_BY_NATURE = {
     "revokeAppTokens", "closeBot", "importRecord", "deleteImport",
     "deleteStudy", "deleteComment",
 }  # fmt: skip
-"""Of people: they set something, end something, or use up what is good once; whoever is in doubt signs in and looks."""
+"""Operations without a key: they set or end something, or use up a code.
+
+A person who is unsure of the result can sign in and check.
+"""
 
 
 def test_all_that_changes_something_takes_a_key() -> None:
@@ -170,7 +177,7 @@ async def test_a_table_has_one_rematch_whoever_asks_for_it(ada: Person, http: ht
     assert [seat["player"] for seat in again["seats"]] == [ada.id, bea.id]
     other = bea if again["creator"] == ada.id else ada
     await other.ask("DELETE", f"/tables/{again['id']}/seats/{[ada.id, bea.id].index(other.id)}")
-    assert (await other.post(f"/tables/{table}/rematch"))["id"] == again["id"]      # who has left is not seated again
+    assert (await other.post(f"/tables/{table}/rematch"))["id"] == again["id"]      # a player who left is not seated
     assert None in [seat["player"] for seat in (await ada.get(f"/tables/{again['id']}"))["seats"]]
 
 

@@ -1,4 +1,4 @@
-"""What people may ask about themselves: to see all that is kept, and to be forgotten, whatever happens meanwhile."""
+"""Data protection: players can export all their data, and delete it for good."""
 from __future__ import annotations
 
 import logging
@@ -50,7 +50,7 @@ async def people(http: httpx.AsyncClient) -> list[Person]:
 
 
 class Quimby(Person):
-    """Somebody with an account and some of everything that one can have."""
+    """A player with an account and some of everything that a player can have."""
 
     games: str
     hosted: str
@@ -73,7 +73,10 @@ class Quimby(Person):
         await cyd.post("/reports", {"reason": "insult", "player": self.id, "text": WORDS["heard"]})
 
     async def play(self, bea: Person) -> None:
-        """One game that runs, one open table with somebody at it, one with nobody, an invitation, a ticket."""
+        """Take part in a running game, open tables, a tournament and matchmaking.
+
+        Bea sits at one of the two open tables, and nobody at the other.
+        """
         self.games = await open_game([self, bea])
         await play_on([self, bea], self.games, 5, random.Random(1))
         await self.post(f"/tables/{self.games}/chat", {"text": WORDS["said"]})
@@ -94,11 +97,11 @@ async def quimby(base: Database, http: httpx.AsyncClient, people: list[Person]) 
     await quimby.play(people[1])
     yield quimby
     await quimby.ask("DELETE", "/me")
-    await base.rows("delete from accounts.retired_logins")          # the next test opens the same account
+    await base.rows("delete from accounts.retired_logins")          # the next test uses the same login
 
 
 async def seen_to(base: Database, player: str) -> None:
-    """Until somebody has seen to who has gone, for the first time."""
+    """Wait until the first clean-up after a deletion is done."""
     seen = "select from accounts.departures where player_id = $1 and looks > 0"
     await eventually(lambda: base.rows(seen, ids.decode(player)))
 
@@ -132,7 +135,7 @@ async def test_a_long_list_comes_whole_page_by_page(quimby: Quimby, monkeypatch:
 
 
 async def test_every_column_that_names_a_player_is_told_or_known_not_to_be(base: Database) -> None:
-    """A table that is added later has to be thought of here, in `export` and in `departures`."""
+    """A new table must be considered here, in `data_export` and in `deletion`."""
     told = " ".join(section.statement for section in data_export.SECTIONS) + data_export.SELECT_ACCOUNT
     naming = await base.rows(
         """select table_schema || '.' || table_name as name from information_schema.columns
@@ -140,12 +143,12 @@ async def test_every_column_that_names_a_player_is_told_or_known_not_to_be(base:
              and table_schema not in ('pg_catalog', 'information_schema') and table_schema not in ('es')"""
     )
     others = {
-        "accounts.challenges",                       # what a passkey is to sign, for five minutes
+        "accounts.challenges",                       # challenges for passkeys, for five minutes
         "accounts.enrolments",                       # codes for the first passkey of staff, for an hour
-        "seats.games",                               # the seats that the log tells of, as does `tables`
-        "ratings.steps", "ratings.players",          # what follows from these games
-        "calls.entries",                             # as the streams of tournaments tell everybody
-        "accounts.asked",                            # open invitations, counted for their limits, until they are answered
+        "seats.games",                               # seats in the log, which `tables` exports
+        "ratings.steps", "ratings.players",          # computed from these games
+        "calls.entries",                             # public in the events of tournaments
+        "accounts.asked",                            # open invitations, counted for limits until answered
         "tournament_texts.addresses",                # hashes, for 30 days
     }  # fmt: skip
     assert {row["name"] for row in naming if row["name"] not in told} - others == {"accounts.departures"}
@@ -232,7 +235,7 @@ async def test_a_guest_is_deleted_by_an_old_token_and_an_account_by_a_fresh_one(
 async def test_a_deletion_that_was_cut_is_finished_by_whoever_comes_next(
     quimby: Quimby, people: list[Person], base: Database
 ) -> None:
-    """The one statement that a request makes is done, and whoever was to do the rest has died."""
+    """The request ran its one statement, and the server died before the clean-up."""
     await base.rows("delete from accounts.players where id = $1", ids.decode(quimby.id))
     await seen_to(base, quimby.id)
     assert (await people[1].get(f"/tables/{quimby.games}"))["status"] == "over"

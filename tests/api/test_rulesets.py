@@ -1,4 +1,4 @@
-"""The catalogue has all that a client needs to show a game, and that of every title."""
+"""The catalogue has everything that a client needs to show a game."""
 
 from collections import Counter
 from itertools import chain
@@ -142,7 +142,7 @@ async def test_a_ruleset_says_for_how_many_seats_each_value_of_an_option_is(http
 
 
 async def test_the_editions_of_a_title_differ_in_their_seats(http: httpx.AsyncClient) -> None:
-    """What a generic form needs to know: 5 and 6 seats are for one edition only."""
+    """Generic forms depend on it: only one edition allows 5 and 6 seats."""
     seats = fine(await http.get("/rulesets/valley-of-the-kings"))["option_seats"]["edition"]
     assert seats == {"base": [2, 3, 4], "afterlife": [2, 3, 4], "last_rites": [2, 3, 4], "premium": [2, 3, 4, 5, 6]}
 

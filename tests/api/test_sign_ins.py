@@ -1,4 +1,4 @@
-"""The audit of one's own sign-ins: each way in, failed attempts, and nothing of others."""
+"""The list of a player's own sign-ins, with failed attempts."""
 
 
 import httpx

@@ -1,4 +1,4 @@
-"""Staff power needs a passkey sign-in: of the last hours to look, of the last minutes to act."""
+"""Staff need a passkey sign-in of the last hours to read, of minutes to act."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ async def mod(http: httpx.AsyncClient, base: Database) -> Person:
 
 
 async def again(base: Database, person: Person, age: str, way: str = "passkey") -> Person:
-    """In a new session of this age."""
+    """Return the person in a new session of this age."""
     player = ids.decode(person.id)
     token = await session_of(base, player, "passkey" if way == "passkey" else "password")
     await base.rows("update accounts.tokens set created_at = now() - $2::text::interval where player_id = $1", player, age)

@@ -1,4 +1,4 @@
-"""What a server signs, and what somebody finds who kept the hash of an event: that all is well, a loss, or a lie."""
+"""Signed statements: clients tell an intact log from a loss and from tampering."""
 from __future__ import annotations
 
 import asyncio
@@ -93,13 +93,13 @@ async def test_a_cut_tail_is_found_and_a_signed_loss_is_told(
         "insert into backups.cuts (stream_id, kept, lost) values ($1, $2, sha256('lost'))", ids.decode(table), knew.seq - 2
     )
     await owner.close()
-    assert await checked(server, knew) == Judgement("tampered")             # nobody vouches for it
+    assert await checked(server, knew) == Judgement("tampered")             # the loss is not signed
     assert await sign_cuts(module_database_url, SIGNER) == 1 and await sign_cuts(module_database_url, SIGNER) == 0
     assert str(await checked(server, knew)) == "this server lost the last 2 events that you knew of"
     async with AsyncClient(server) as client:
         assert (await client.check_kept(knew, STRANGERS)).verdict == "tampered"
     await play_on(people, table, 4, Random(3))
-    assert (await checked(server, knew)).verdict == "lost"                  # on the way that the game took then
+    assert (await checked(server, knew)).verdict == "lost"                  # the game continued without the known event
     assert (await checked(server, await kept(people, table))).verdict == "holds"
 
 

@@ -1,4 +1,4 @@
-"""What has happened, in sentences: whole or behind an event, for a seat or for everybody, as JSON or as text."""
+"""The game log in sentences: by viewer, whole or in part, as JSON or text."""
 
 import random
 from itertools import pairwise
@@ -87,7 +87,7 @@ async def test_as_a_text_with_numbered_turns(http: httpx.AsyncClient) -> None:
 
 
 async def test_names_of_any_script_keep_the_order_of_the_sentence(http: httpx.AsyncClient) -> None:
-    """A reader that knows nothing of names shows each one as a whole, between its words."""
+    """Without isolation, a right-to-left name would reorder the words around it."""
     names = ["\u0645\u062d\u0645\u062f (1)", "\u05d3\u05e0\u05d4", "Ada"]
     table = await open_game([await Person.arrive(http, name) for name in names])
     told = texts((await http.get(f"/tables/{table}/story")).json())

@@ -1,4 +1,4 @@
-"""Tables followed over HTTP: each event once, in order, whether as JSON lines or as server-sent events."""
+"""Streams of tables over HTTP, as JSON lines or as server-sent events."""
 
 import asyncio
 import random
@@ -25,11 +25,11 @@ from tests.support.waiting import LIMIT, in_time, within_limit
 
 SSE = {"accept": "text/event-stream"}
 BATCH = 1000
-"""Rows of one append."""
+"""Events in one append."""
 
 
 async def lines(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIterator[Json]:
-    """What a stream tells, until it ends."""
+    """Yield the messages of a stream of JSON lines, until it ends."""
     async with http.stream("GET", path, headers=headers, timeout=LIMIT) as answer:
         assert answer.status_code == 200, await answer.aread()
         assert answer.headers["content-type"].startswith("application/x-ndjson")
@@ -39,7 +39,7 @@ async def lines(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIter
 
 
 async def events(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIterator[Json]:
-    """As an EventSource takes them: the numbered ones."""
+    """Yield the numbered events of a stream, as an EventSource reads them."""
     async with http.stream("GET", path, headers=SSE | headers, timeout=LIMIT) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         number = None
@@ -55,7 +55,7 @@ async def events(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIte
 
 
 async def until(stream: AsyncIterator[Json], seq: int) -> list[Json]:
-    """The numbered ones up to `seq`; then the stream is left."""
+    """Return the numbered events up to `seq`, and close the stream."""
     heard: list[Json] = []
     async with aclosing(stream), within_limit():  # type: ignore[type-var]
         async for event in stream:
@@ -68,13 +68,13 @@ async def until(stream: AsyncIterator[Json], seq: int) -> list[Json]:
 
 @asynccontextmanager
 async def other_process(database_url: str, redis_url: str) -> AsyncIterator[Tables]:
-    """Tables as another process has them."""
+    """Yield the table service of another process."""
     async with await EventStore.open(database_url) as store, Publisher(redis_url, ENTROPY) as publisher:
         yield Tables(store, publisher, ENTROPY)
 
 
 async def lengthen(tables: Tables, table: str, player: str, rows: int) -> None:
-    """So many more events: somebody comes and goes."""
+    """Append this many events, which seat a player and remove them again."""
     for first in range(0, rows, BATCH):
         table_state = await tables.cache.fresh(ids.decode(table))
         comings: list[AnyEvent] = [Seated(0, player, None), Left(0)]

@@ -1,4 +1,4 @@
-"""What people write about games: studies with notes at moments, and comments below games that are over."""
+"""Studies with notes on moments of a game, and comments on finished games."""
 
 import asyncio
 import random
@@ -30,7 +30,7 @@ STUDY: Json = {"title": "How it was lost", "chapters": [CHAPTER], "shared": Fals
 
 
 async def game(http: httpx.AsyncClient, commands: int | None = None) -> tuple[Person, Person, str]:
-    """Of two, who play so many commands. Without a number it is over."""
+    """Play this many commands of a game of two; without a number, finish it."""
     ada, bea = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
     table = await open_game([ada, bea], version="ruthless")
     if commands is None:
@@ -193,7 +193,7 @@ async def test_who_is_blocked_is_not_read(http: httpx.AsyncClient) -> None:
     assert len((await http.get(f"/tables/{table}/comments")).json()["comments"]) == 1
 
 
-# --- from programs ----------------------------------------------------------------------------------------------------
+# --- clients ----------------------------------------------------------------------------------------------------------
 async def test_both_clients_write_and_read(http: httpx.AsyncClient, server: str) -> None:
     ada, _, table = await game(http)
     async with AsyncClient(server, token=ada.token) as client:

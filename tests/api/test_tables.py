@@ -1,4 +1,4 @@
-"""From an empty table to a rematch."""
+"""Tables, from opening to the rematch."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Seats of a guest go over to the account of whoever signs in on its device, one by one, and nobody sees two hands by it."""
+"""An account takes over a guest's seats, and no player sees two hands."""
 
 import random
 
@@ -21,7 +21,7 @@ async def guest(http: httpx.AsyncClient) -> Person:
 
 @pytest.fixture
 async def ada(http: httpx.AsyncClient) -> Person:
-    """An account, in its newest session."""
+    """Return an account in its newest session."""
     return (await opened(await Person.arrive(http), a_login()))[0]
 
 

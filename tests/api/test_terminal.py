@@ -1,4 +1,4 @@
-"""`ludarium play`: a whole game in the terminal, by numbers that somebody types."""
+"""`ludarium play`: a whole game in the terminal, by typed numbers."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ def typed(server: str, answers: list[str]) -> Result:
 
 
 async def test_a_game_is_played_to_its_end(server: str) -> None:
-    """Always what is offered first; nothing that is offered is refused."""
+    """The first offer is always typed, and no offered choice is refused."""
     found = await asyncio.to_thread(typed, server, [*islice(cycle("1"), MOST_ANSWERS)])
     assert found.exit_code == 0, found.output[-2000:]
     assert "not offered" not in found.output and "Which" in found.output

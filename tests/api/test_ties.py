@@ -1,4 +1,4 @@
-"""Whom one follows and whom one blocks, what one reports, and what others are shown of one."""
+"""Follows, blocks, reports, and what profiles show to others."""
 from __future__ import annotations
 
 import random
@@ -35,7 +35,7 @@ async def names(person: Person, what: str) -> list[str]:
     return [tie["player"]["id"] for tie in await person.list(f"/me/{what}")]
 
 
-# --- ties ---------------------------------------------------------------------------------------------------------------
+# --- follows and blocks -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("what", ["follows", "blocks"])
 async def test_ties_are_made_listed_and_undone(people: list[Person], what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ada, bea, cyd = people

@@ -1,4 +1,4 @@
-"""Tokens: made for something, listed, ended; what they do not name they do not give."""
+"""Tokens: how they are made, listed and ended, and what their scopes allow."""
 
 from collections.abc import AsyncIterator
 
@@ -25,14 +25,14 @@ async def ada(http: httpx.AsyncClient) -> Person:
 
 
 class Bearer(Person):
-    """The same player by another token."""
+    """The same player with another token."""
 
     def __init__(self, person: Person, token: str) -> None:
         super().__init__(person.http, {"player": {"id": person.id}, "token": token})
 
 
 async def made(person: Person, *scopes: str) -> tuple[Bearer, str]:
-    """By a token with these scopes only, and the token's id."""
+    """Return the player with a new token of these scopes, and the token's id."""
     issued = await person.post("/me/tokens", {"name": "x", "scopes": [*scopes]})
     return Bearer(person, issued["secret"]), issued["token"]["id"]
 
@@ -142,7 +142,7 @@ async def test_without_play_ones_own_table_is_seen_as_a_spectator_sees_it(http: 
 
 
 def seen_from_seats() -> list[str]:
-    """All of a table that is asked for `as` somebody, but for what has no end."""
+    """Return the paths of a table that take `as`, without endless streams."""
     operations = [(path, methods["get"]) for path, methods in openapi.document()["paths"].items() if "get" in methods]
     found = [path for path, each in operations if "as" in [parameter["name"] for parameter in each.get("parameters", [])]]
     assert len(found) >= 6

@@ -1,4 +1,7 @@
-"""A process beside a database that is not, or only half, migrated: it lives, says what it waits for, and then goes on."""
+"""A server waits for a database that is not, or only half, migrated.
+
+Meanwhile it says what it waits for.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -28,7 +31,7 @@ def environment(empty_database_url: str, redis_url: str) -> dict[str, str]:
 
 @asynccontextmanager
 async def serve(empty_database_url: str, redis_url: str) -> AsyncIterator[tuple[PreloadedProcess, httpx.AsyncClient]]:
-    port = ports.reserve()                      # it reports none while it waits
+    port = ports.reserve()                      # a waiting server reports no port
     given = {"LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": "0"}
     process = await PreloadedProcess.start(
         ["serve"], environment(empty_database_url, redis_url) | seed_variables() | given, reads_errors=True
@@ -83,7 +86,10 @@ async def test_a_server_waits_until_its_database_is_migrated(empty_database_url:
 async def test_a_login_that_is_yet_to_be_made_is_waited_for(
     empty_database_url: str, embedded_services: Services, redis_url: str
 ) -> None:
-    """As of a process that starts beside the very first migration; and its database may be yet to come as well."""
+    """A server may start during the very first migration.
+
+    Its database may not exist yet either.
+    """
     login = urlsplit(embedded_services.service_url)._replace(path="/nowhere").geturl()
     async with serve(login, redis_url) as (process, http):
         assert (await until(http, "/readyz", 503)).json()["database"] is False

@@ -26,7 +26,10 @@ VARIANTS: list[tuple[str, dict[str, str]]] = [
     ("origin", {"origin": "https://elsewhere.example"}),
     ("origin", {"origin": "https://elsewhere.example", "cookie": "a=b"}),
 ]
-"""The header that differs from the plain request, and how. Authorization: the same request without the token."""
+"""A header that differs from the plain request, and the changed headers.
+
+`authorization` means the same request without the token.
+"""
 TOLD = (
     "content-type", "content-encoding", "content-language", "preference-applied", "access-control-allow-origin",
     "access-control-expose-headers", "access-control-allow-headers",
@@ -37,7 +40,7 @@ PAGES = ["/", "/docs", "/about", "/no-such-page", "/api/v1/no-such-path", "/robo
 
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, module_redis_url: str) -> AsyncIterator[Address]:
-    """A server without rate limits: each operation is asked a dozen times."""
+    """Run a server without rate limits, because each operation is requested often."""
     async with running(Config(port=0, ws_port=0, rate_limits=False), module_database_url, module_redis_url, ENTROPY) as where:
         yield where
 
@@ -55,7 +58,7 @@ async def ada(http: httpx.AsyncClient) -> Person:
 
 
 class Told:
-    """An answer: what may depend on request headers, and which ones it names."""
+    """An answer: what can depend on request headers, and the headers in its `Vary`."""
 
     def __init__(self, answer: httpx.Response, body: bytes) -> None:
         self.content = answer.status_code, body, *(answer.headers.get(name) for name in TOLD)
@@ -72,7 +75,7 @@ def is_stream(path: str) -> bool:
 
 
 async def unnamed(client: httpx.AsyncClient, method: str, path: str, token: str) -> list[tuple[str, str, str]]:
-    """The headers by which the answer changes without naming them."""
+    """Return the headers that change the answer, but are missing from `Vary`."""
     own = PLAIN | {"authorization": f"Bearer {token}"}
     plain, again = [await told(client, method, path, own) for _ in range(2)]
     steady = plain.content == again.content
@@ -94,7 +97,7 @@ async def test_what_is_read_names_every_header_that_it_depends_on(client: httpx.
 
 
 async def test_what_is_refused_names_every_header_that_it_depends_on(client: httpx.AsyncClient, ada: Person) -> None:
-    """Of every operation that changes something: asked with a token that is not valid."""
+    """Operations that change something are requested with an invalid token."""
     known = {"table_id": "0" * 26, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0", **NOBODYS}
     changing = sorted((each for each in operations() if each[0] != "get"), key=last)
     asked = [(method.upper(), path.format(**known)) for method, path, _ in changing]
@@ -113,7 +116,7 @@ async def test_a_command_names_the_wish_that_it_fulfils(http: httpx.AsyncClient,
 
 
 async def test_an_unchanged_answer_names_the_same_headers(client: httpx.AsyncClient, ada: Person) -> None:
-    """RFC 9110, section 15.4.5: 304 has the Vary that 200 would have."""
+    """RFC 9110, section 15.4.5: a 304 has the `Vary` that the 200 would have."""
     table = await open_game([ada], bots=("simple",))
     known = {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0", **NOBODYS}
     own = PLAIN | {"authorization": f"Bearer {ada.token}"}
