@@ -1,4 +1,4 @@
-"""Hostile input gets a documented problem, and logs at most one line."""
+"""Hostile input gets a documented problem, and has no other effect."""
 
 import asyncio
 import itertools

@@ -23,7 +23,7 @@ async def statuses(person: Person, times: int) -> list[int]:
 
 
 async def test_an_organiser_opens_the_tables_of_a_round_at_once(http: httpx.AsyncClient) -> None:
-    """`tournaments:host` allows 250 tables at once; other tokens have the usual limit."""
+    """`tournaments:host` allows 250 tables at once; other tokens get the usual rate."""
     ada = await an_account(http)
     wanted = {"name": "Cup", "scopes": ["tables", "tournaments:host"]}
     organiser = Person(http, {"player": {"id": ada.id}, "token": (await ada.post("/me/tokens", wanted))["secret"]})

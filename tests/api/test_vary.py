@@ -26,7 +26,7 @@ VARIANTS: list[tuple[str, dict[str, str]]] = [
     ("origin", {"origin": "https://elsewhere.example"}),
     ("origin", {"origin": "https://elsewhere.example", "cookie": "a=b"}),
 ]
-"""A header that differs from the plain request, and the changed headers.
+"""Variants of the plain request: the header that differs, and what is sent.
 
 `authorization` means the same request without the token.
 """
