@@ -1,9 +1,9 @@
-"""A bot that plays any game at random, of nothing but HTTP: what one's own bot needs, whatever it is written in.
+"""A bot that plays any game at random over plain HTTP.
 
     python bot.py http://localhost:8000 [TABLE]
 
-LUDARIUM_TOKEN is the bot's token, from `POST /me/bots`. It sits down at the table, if one is named, and plays wherever it has a
-seat: `/me/stream` says where it is the bot's turn, the view has what may be answered, a command is the answer.
+LUDARIUM_TOKEN is the bot's token, from `POST /me/bots`. The bot sits down at the table, if one is named, and plays wherever it
+has a seat: `/me/stream` says where it is the bot's turn, the view has the offers, and a command is the answer.
 """
 
 import json
@@ -17,18 +17,18 @@ from uuid import uuid4
 import httpx
 
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over", "lost-row", "game-paused", "out-of-time"}
-"""Something else happened, or happens: a view says what."""
+"""Codes of commands that came too late: the next view has the current question."""
 Json = dict[str, Any]
 
 
 def choose(choice: Json) -> Json:
-    """Here the thinking goes. Any offer will do, as it is, or with pieces of its pool."""
+    """Choose an offer at random; put your bot's strategy here."""
     offer = random.choice(choice["offers"])
     return {"id": offer["id"], "subset": some_of(offer["subset"]) if offer["subset"] else []}
 
 
 def some_of(subset: Json) -> list[int]:
-    """Pieces whose worth, 1 each unless it is told, adds up to least..most."""
+    """Return pieces whose worth, by default 1 each, is between `least` and `most`."""
     pool: list[int] = subset["pool"]
     worth = dict(zip(pool, subset["worth"] or [1] * len(pool), strict=True))
     while True:
@@ -39,18 +39,18 @@ def some_of(subset: Json) -> list[int]:
 
 
 def play(http: httpx.Client, table: str) -> None:
-    """As long as it is the bot's turn."""
+    """Play as long as it is the bot's turn."""
     while (view := http.get(f"/tables/{table}/view").raise_for_status().json())["choice"]:
         body = {"expected_seq": view["seq"], "head": view["head"], "action": choose(view["choice"])}
         answer = http.post(f"/tables/{table}/commands", json=body, headers={"idempotency-key": uuid4().hex})
         if answer.is_error and answer.json()["code"] not in OVERTAKEN:
             raise SystemExit(answer.text)
         if answer.is_error:
-            time.sleep(1)                       # what has happened may go on for a while, as a pause does
+            time.sleep(1)                       # the cause may last, as a pause does
 
 
 def news(http: httpx.Client) -> Any:
-    """What concerns the bot, a line each; blank ones only say that the connection lives."""
+    """Yield the bot's news, one object per line; blank lines are heartbeats."""
     with http.stream("GET", "/me/stream", timeout=30) as lines:
         lines.raise_for_status()
         yield from (json.loads(line) for line in lines.iter_lines() if line)

@@ -1,4 +1,7 @@
-"""Ludarium in Python: `Client`, or `AsyncClient` for asyncio. The types of everything are in `bodies`."""
+"""Python client for Ludarium: `Client`, or `AsyncClient` for asyncio.
+
+`bodies` has the types of all requests and answers.
+"""
 
 from ludarium_client.asynchronous import AsyncClient
 from ludarium_client.blocking import Client

@@ -1,4 +1,4 @@
-"""Finished games at the API, as steps: looked for, taken along, brought from elsewhere."""
+"""Operations on finished games: search, records, signatures and imports."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -33,6 +33,8 @@ from ludarium_client.problems import Problem
 
 
 class Archive:
+    """Builds the operations on finished games; it does no I/O itself."""
+
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
 
@@ -62,7 +64,7 @@ class Archive:
         asked = query(at=at, locale=locale, study=study, **{"as": viewer})
         return self.caller.call(bytes, "GET", path(table, f"/picture.{kind}") + asked)
 
-    # --- what the server puts its name to -----------------------------------------------------------------------------
+    # --- signatures ---------------------------------------------------------------------------------------------------
     def signing_keys(self) -> Steps[SigningKeys]:
         return self.caller.call(SigningKeys, "GET", "/.well-known/ludarium-keys", prefix="")
 
@@ -79,7 +81,7 @@ class Archive:
         return self.caller.call(HourProof, "GET", path(table, "/proof/hour"))
 
     def check_kept(self, kept: Kept, keys: Sequence[str]) -> Steps[Judgement]:
-        """Whose table is not there any more has no rows."""
+        """Compare a saved hash with the server's. A missing table has no hashes."""
         try:
             hashes = (yield from self.caller.call(Proof, "GET", path(kept.table, "/proof"))).hashes
         except Problem as problem:
@@ -89,7 +91,7 @@ class Archive:
         cuts = yield from self.cuts(kept.table)
         return judge(kept, hashes, cuts.cuts, keys)
 
-    # --- records from elsewhere ---------------------------------------------------------------------------------------
+    # --- imported records ---------------------------------------------------------------------------------------------
     def bring_record(self, data: bytes) -> Steps[Import]:
         return self.caller.call(Import, "POST", "/imports", msgspec.Raw(data))
 
@@ -122,5 +124,5 @@ class Archive:
 
 
 def said(wanted: dict[str, Any]) -> dict[str, Any]:
-    """Python has a word of its own for `from`."""
+    """Rename `since` and `until` to the API's `from` and `to`; `from` is a keyword."""
     return {"from" if name == "since" else "to" if name == "until" else name: value for name, value in wanted.items()}

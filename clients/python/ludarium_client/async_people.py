@@ -1,4 +1,4 @@
-"""Players and what concerns them, for `AsyncClient`. `people.py` is generated from this module."""
+"""Accounts, relations and news (source of `people.py`)."""
 from __future__ import annotations
 
 from typing import Any
@@ -33,51 +33,71 @@ from ludarium_client.messages import LobbyPush, News
 
 
 class AsyncPeople(AsyncRunner):
+    """Methods about players: accounts, tokens, bots, relations and news."""
+
     async def guest(self, name: str | None = None) -> Guest:
-        """Become a guest, whose token this client then sends. Keep the rejoin code to come back."""
+        """Create a guest and use its token from now on.
+
+        Save the `rejoin_code` of the answer to come back as this guest later.
+        """
         return await self._run(self._do.people.guest(name))
 
     async def rejoin(self, code: str) -> Guest:
-        """Come back as the guest with this rejoin code."""
+        """Get a new token for the guest with this rejoin code, and use it from now on."""
         return await self._run(self._do.people.rejoin(code))
 
     async def me(self) -> Myself:
+        """Return the caller's player and the scopes of their token."""
         return await self._run(self._do.people.me())
 
     async def rest(self) -> Rest:
-        """When one does not play: hours and vacations, as they were last set."""
+        """Return your playing hours and vacation."""
         return await self._run(self._do.people.rest())
 
     async def set_rest(self, rest: Rest) -> Rest:
-        """It holds for what one is asked from the seventh day on."""
+        """Set your playing hours and vacation, which apply from the seventh day on."""
         return await self._run(self._do.people.set_rest(rest))
 
     async def open_account(self, login: str, password: str) -> NewlyOpened:
-        """Make the guest an account, and be in its new session. Keep the recovery code."""
+        """Turn the guest into an account, and use its new session from now on.
+
+        Save the `recovery_code` of the answer: it replaces the rejoin code.
+        """
         return await self._run(self._do.people.open_account(login, password))
 
     async def sign_in(self, login: str, password: str) -> SignedIn:
-        """Be who has this login; what this client was before is left alone."""
+        """Sign in with a password, and use the new session from now on.
+
+        The client's previous token stays valid, and a guest's tables stay with the guest.
+        """
         return await self._run(self._do.people.sign_in(login, password))
 
     async def sign_out(self) -> None:
-        """End this client's token."""
+        """Revoke this client's token."""
         await self._run(self._do.people.sign_out())
 
     async def change_password(
         self, password: str, current_password: str | None = None, recovery_code: str | None = None
     ) -> None:
+        """Set or change the password, and end all other tokens.
+
+        Args:
+            password: the new password.
+            current_password: the present one; or send `recovery_code`. A first password needs neither.
+            recovery_code: for a forgotten password.
+        """
         await self._run(self._do.people.change_password(password, current_password, recovery_code))
 
     async def renew_recovery_code(self) -> str:
-        """A new code for `rejoin`; the one before ceases."""
+        """Return a new recovery code for `rejoin`; the old one stops working."""
         return (await self._run(self._do.people.renew_recovery_code())).recovery_code
 
     async def rename(self, name: str) -> Player:
+        """Change your display name."""
         return await self._run(self._do.people.rename(name))
 
     async def player(self, player: str) -> Profile:
-        """Somebody as others see them; who has gone is `deleted`."""
+        """Return a player's public profile; deleted players are marked `deleted`."""
         return await self._run(self._do.people.player(player))
 
     async def players(self, *players: str) -> list[Profile]:
@@ -85,92 +105,120 @@ class AsyncPeople(AsyncRunner):
         return (await self._run(self._do.people.players(*players))).players
 
     async def games_of(self, player: str, **filters: Any) -> FinishedPage:
-        """The public games that somebody has finished. filters: `after`."""
+        """List a player's finished public games, the newest first.
+
+        Args:
+            player: the player's id.
+            filters: `after`, the `next` of the previous page.
+        """
         return await self._run(self._do.people.games_of(player, **filters))
 
     async def set_privacy(self, privacy: Privacy) -> Myself:
+        """Change what other players can see of you. Omitted fields stay as they are."""
         return await self._run(self._do.people.set_privacy(privacy))
 
     async def export(self) -> Export:
-        """All that is kept about oneself; by a session of the last ten minutes, or a guest's."""
+        """Download all data that the server stores about you.
+
+        Needs a guest's token, or a session that began within the last ten minutes.
+        """
         return await self._run(self._do.people.export())
 
     async def delete_me(self) -> None:
-        """There is no way back."""
+        """Delete your account. This cannot be undone."""
         await self._run(self._do.people.delete_me())
 
     async def follows(self) -> list[Tie]:
+        """List the players that you follow, the newest first."""
         return await self._run(self._do.people.ties("follows"))
 
     async def follow_player(self, player: str) -> None:
+        """Follow a player. They are not notified."""
         await self._run(self._do.people.tie("follows", player))
 
     async def unfollow_player(self, player: str) -> None:
+        """Stop following a player. Does nothing if you do not follow them."""
         await self._run(self._do.people.untie("follows", player))
 
     async def blocks(self) -> list[Tie]:
+        """List the players that you have blocked, the newest first."""
         return await self._run(self._do.people.ties("blocks"))
 
     async def block(self, player: str) -> None:
-        """Have nothing to do with somebody any more."""
+        """Block a player: no chat, invitations, quick matches or tables in common."""
         await self._run(self._do.people.tie("blocks", player))
 
     async def unblock(self, player: str) -> None:
+        """Unblock a player. Does nothing if you have not blocked them."""
         await self._run(self._do.people.untie("blocks", player))
 
     async def report(self, report: NewReport) -> Report:
-        """Tell the moderators."""
+        """Report a player, a table, a message or a listed name to the moderators."""
         return await self._run(self._do.people.report(report))
 
     async def tokens(self) -> list[TokenBody]:
-        """All that one is signed in with."""
+        """List your sessions, personal tokens and apps, the newest first."""
         return await self._run(self._do.people.tokens())
 
     async def sign_ins(self) -> list[SignIn]:
-        """List the caller's sign-ins and failed attempts, the newest first. Needs a session."""
+        """List your sign-ins and failed attempts, the newest first. Needs a session."""
         return await self._run(self._do.people.sign_ins())
 
     async def make_token(self, token: NewToken) -> IssuedToken:
-        """A token for something, whose secret is told this once. Needs a sign-in of the last ten minutes."""
+        """Create a personal token; its secret is returned only once.
+
+        Needs a sign-in within the last ten minutes.
+        """
         return await self._run(self._do.people.make_token(token))
 
     async def revoke_token(self, token_id: str) -> None:
+        """Revoke one of your tokens of any kind."""
         await self._run(self._do.people.revoke_token(token_id))
 
     async def make_bot(self, bot: NewBot) -> BotWithToken:
-        """A player of its own, for a program; its token is told this once. Needs a sign-in of the last ten minutes."""
+        """Create a bot, a player of its own for your program.
+
+        Its token is returned only once. Needs a sign-in within the last ten minutes.
+        """
         return await self._run(self._do.people.make_bot(bot))
 
     async def bots(self) -> list[Bot]:
+        """List your bots, the newest first."""
         return await self._run(self._do.people.bots())
 
     async def renew_bot(self, bot: str, scopes: BotScopes) -> BotWithToken:
-        """A new token in the place of the one before."""
+        """Replace the token of one of your bots; the old one ends."""
         return await self._run(self._do.people.renew_bot(bot, scopes))
 
     async def close_bot(self, bot: str) -> None:
+        """Close one of your bots and end its token. Its seats count as absent."""
         await self._run(self._do.people.close_bot(bot))
 
     async def notices(self) -> list[Notice]:
-        """What moderators did about oneself, and why."""
+        """List the moderation acts about you with their reasons, the newest first."""
         return await self._run(self._do.people.notices())
 
     async def set_mail(self, address: str) -> None:
-        """A code goes there, for `verify_mail`."""
+        """Set your e-mail address. The server sends a code for `verify_mail` to it."""
         await self._run(self._do.people.set_mail(address))
 
     async def verify_mail(self, code: str) -> None:
+        """Verify an e-mail address with the code that was sent to it."""
         await self._run(self._do.people.verify_mail(code))
 
     async def ask_reset(self, login: str) -> None:
-        """Have a code sent for `reset_password`, if the login has mail."""
+        """Send a code for `reset_password` to the verified address of this login, if any."""
         await self._run(self._do.people.ask_reset(login))
 
     async def reset_password(self, code: str, password: str) -> SignedIn:
+        """Set a new password with the code from an e-mail, and sign in."""
         return await self._run(self._do.people.reset_password(code, password))
 
     async def news(self) -> Stream[News]:
-        """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""
+        """Yield your news without end: games that start and end, and your turns.
+
+        It begins with the current state: your running games, and those in which it is your turn.
+        """
         reader = self._do.newsreader()
         try:
             while True:
@@ -179,8 +227,14 @@ class AsyncPeople(AsyncRunner):
             await self._run(reader.close())
 
     async def lobby(self, **filters: Any) -> Stream[LobbyPush]:
-        """The public tables that `tables` gives with these filters, without end: `tables`, all of them, first and after each
-        cut; then `table`, one that has come or changed, and `gone`."""
+        """Yield changes in the list of public tables without end.
+
+        The first push is `tables`, the whole list, which comes again after each reconnection. Then `table` is a new or changed
+        table, and `gone` a table that has left the list.
+
+        Args:
+            filters: `status`, `ruleset`, `seats`, `clock`, `rated`, `friends` and `order`, as for `tables`.
+        """
         reader = self._do.lobby_reader(**filters)
         try:
             while True:

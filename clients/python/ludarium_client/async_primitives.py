@@ -1,6 +1,7 @@
-"""What asyncio does differently from threads, for `AsyncClient`. `primitives` has the same names for `Client`.
+"""The asyncio half of what differs between the clients.
 
-The modules of `Client` are generated from those of `AsyncClient`, and import `primitives` instead of this module.
+`primitives` has the same names for `Client`. The modules of `Client` are generated from those of `AsyncClient`, and import
+`primitives` instead of this module.
 """
 
 import inspect
@@ -19,7 +20,7 @@ __all__ = ["Choose", "ClientConnection", "Run", "Stream", "ask", "connect", "sle
 
 T = TypeVar("T")
 Choose: TypeAlias = Callable[[TableView], ActionBody | Awaitable[ActionBody]]
-"""Returns what a seat answers to the view in which it is asked."""
+"""A function, or coroutine function, that returns a seat's answer to a view."""
 Run: TypeAlias = Callable[[Steps[Any]], Awaitable[Any]]
 """Carries out the effects of an operation and returns its result."""
 Stream: TypeAlias = AsyncGenerator[T, None]

@@ -1,4 +1,4 @@
-"""How the client for asyncio carries out what `operations` describe. `runner.py` is generated from this module."""
+"""The asyncio driver of operations (source of `runner.py`)."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -18,7 +18,10 @@ T = TypeVar("T")
 
 
 class AsyncRunner:
-    """Carries out operations at one server. Every method raises Problem or Unreachable."""
+    """Base of the clients: carries out operations at one server.
+
+    Every method raises Problem or Unreachable.
+    """
 
     def __init__(self, server: str, token: str | None, patience: float) -> None:
         self._do = Operations(token, patience)
@@ -27,9 +30,11 @@ class AsyncRunner:
 
     @property
     def token(self) -> str | None:
+        """The token that this client sends; None if it is anonymous."""
         return self._do.caller.token
 
     async def close(self) -> None:
+        """Close all connections of this client."""
         for line in [*self._lines]:
             await self._perform(HangUp(line), None)
         await self._http.aclose()
@@ -41,10 +46,22 @@ class AsyncRunner:
         await self.close()
 
     async def request(self, kind: type[T], method: str, path: str, body: Any = None, key: str | None = None) -> T:
-        """Whatever has no method here: `path` behind /api/v1, the answer decoded as `kind`; `key`: an Idempotency-Key."""
+        """Call a route that has no method of its own.
+
+        Args:
+            kind: the type of the answer; None if it has none, bytes for its content as it is.
+            method: the HTTP method.
+            path: the path after /api/v1.
+            body: is sent as JSON.
+            key: an Idempotency-Key.
+
+        Raises:
+            Problem: the server refused the request.
+            Unreachable: the server could not be reached. If `sent`, it may have carried out the request.
+        """
         return cast(T, await self._run(self._do.request(kind, method, path, body, key)))
 
-    # --- carrying out -------------------------------------------------------------------------------------------------
+    # --- effects ------------------------------------------------------------------------------------------------------
     async def _run(self, steps: Steps[T], choose: Choose | None = None) -> T:
         advance: Callable[[], Effect] = partial(next, steps)
         while True:

@@ -1,4 +1,4 @@
-"""Studies and comments of `AsyncClient`. `studies.py` is generated from this module."""
+"""Studies and comments (source of `studies.py`)."""
 
 from ludarium_client.async_primitives import Run
 from ludarium_client.bodies import Comment, CommentPage, NewStudy, Study, StudyPage
@@ -6,43 +6,53 @@ from ludarium_client.study_operations import StudyOperations
 
 
 class AsyncStudies:
+    """Studies of games, and comments on finished games."""
+
     def __init__(self, run: Run, do: StudyOperations) -> None:
         self._run, self._do = run, do
 
     async def make(self, table: str, study: NewStudy) -> Study:
-        """Begin a study of a game. Shared ones are for games that are over."""
+        """Create a study of a game. A shared study needs a finished game."""
         made: Study = await self._run(self._do.make(table, study))
         return made
 
     async def page(self, table: str | None = None, after: str | None = None) -> StudyPage:
-        """One's own, the newest first; of all tables or of one."""
+        """List your studies of all tables or of one table, the newest first."""
         told: StudyPage = await self._run(self._do.page(table, after))
         return told
 
     async def get(self, study: str, version: int | None = None) -> Study:
-        """One's own, or one that is shared."""
+        """Return one of your studies, or a shared one."""
         told: Study = await self._run(self._do.get(study, version))
         return told
 
     async def change(self, study: Study, change: NewStudy) -> Study:
-        """Write its next version. Raises Problem `study-changed` where there is a newer one than `study`."""
+        """Save a new version of your study.
+
+        Args:
+            study: the version that you changed.
+            change: the new content.
+
+        Raises:
+            Problem: `study-changed`, if there is a newer version than `study`.
+        """
         told: Study = await self._run(self._do.change(study, change))
         return told
 
     async def forget(self, study: str) -> None:
-        """There is no way back."""
+        """Delete your study with all its versions. This cannot be undone."""
         await self._run(self._do.forget(study))
 
     async def comments(self, table: str, after: str | None = None) -> CommentPage:
-        """What was said about a game that is over, the oldest first."""
+        """List the comments on a finished game, the oldest first."""
         told: CommentPage = await self._run(self._do.comments(table, after))
         return told
 
     async def comment(self, table: str, text: str, at: int | None = None) -> Comment:
-        """Of the event `at`, or of the game as a whole."""
+        """Comment on a finished game, or on its event `at`."""
         said: Comment = await self._run(self._do.comment(table, text, at))
         return said
 
     async def forget_comment(self, table: str, comment: str) -> None:
-        """One of one's own."""
+        """Delete one of your comments."""
         await self._run(self._do.forget_comment(table, comment))

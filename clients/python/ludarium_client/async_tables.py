@@ -1,4 +1,4 @@
-"""Rulesets, tables and chat, for `AsyncClient`. `tables.py` is generated from this module."""
+"""Rulesets, tables and chat (source of `tables.py`)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -39,191 +39,285 @@ from ludarium_client.operations import Question, Room
 
 
 class AsyncTables(AsyncRunner):
+    """Methods about rulesets, tables, invitations, matches and chat."""
+
     async def rulesets(self) -> list[RulesetSummary]:
+        """List the rulesets that can be played."""
         return (await self._run(self._do.rulesets())).rulesets
 
     async def ruleset(self, ruleset: str) -> Ruleset:
-        """A ruleset with its cards, zones, texts and options."""
+        """Return a ruleset with its cards, zones, texts and options."""
         return await self._run(self._do.ruleset(ruleset))
 
     # --- tables -------------------------------------------------------------------------------------------------------
     async def create_table(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> TableBody:
-        """Open a table. `more`: further fields of NewTable, such as policies=PoliciesBody(join="link")."""
+        """Open a table.
+
+        Args:
+            ruleset: the ruleset's id.
+            seats: the number of seats.
+            options: the ruleset's options.
+            more: other fields of NewTable, such as `policies=PoliciesBody(join="link")`.
+        """
         return await self._run(self._do.create_table(NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)))
 
     async def tables(self, **filters: Any) -> TablePage:
-        """A page of the public tables, the newest first: by status, ruleset, after (the `next` of a page), limit."""
+        """List public tables, by default the newest first.
+
+        Args:
+            filters: `status`, `ruleset`, `seats`, `clock`, `rated`, `friends`, `order`, `limit` and `after` (a page's `next`).
+        """
         return await self._run(self._do.tables(**filters))
 
     async def my_tables(self, **filters: Any) -> OwnTablePage:
-        """A page of the tables at which one sits: by status, your_turn (True or False), after, limit."""
+        """List the tables at which you sit or that you have opened.
+
+        Args:
+            filters: `status`, `your_turn` (True or False), `order`, `after` (the `next` of a page) and `limit`.
+        """
         return await self._run(self._do.my_tables(**filters))
 
     async def table(self, table: str) -> TableBody:
+        """Return a table with its seats, options and policies."""
         return await self._run(self._do.table(table))
 
     async def sit(self, table: str, seat: int | None = None, nonce: str = "") -> Accepted:
-        """Sit down, by default on the first free seat. `nonce`: hexadecimal, mixed into the game's chance."""
+        """Take a seat, by default the first free one or the one reserved for you.
+
+        Args:
+            table: the table's id.
+            seat: the seat's number, from 0.
+            nonce: hexadecimal digits to mix into the game's randomness.
+        """
         return await self._run(self._do.sit(table, Sit(seat=seat, nonce=nonce)))
 
     async def add_bot(self, table: str, bot: str, seat: int | None = None) -> Accepted:
-        """Seat a bot at a table of one's own."""
+        """Add a bot to your table."""
         return await self._run(self._do.sit(table, Sit(bot=bot, seat=seat)))
 
     async def leave(self, table: str, seat: int) -> Accepted:
+        """Leave your seat before the game starts or, at your table, remove a bot."""
         return await self._run(self._do.leave(table, seat))
 
     async def start(self, table: str) -> Accepted:
+        """Start the game, as the host, when every seat is taken."""
         return await self._run(self._do.start(table))
 
     async def view(self, table: str, viewer: Viewer | None = None, at: int | None = None) -> TableView:
-        """The table as `viewer` sees it (by default one's own seat), now or as it was after event `at`."""
+        """Return the table as a seat or spectators see it.
+
+        Args:
+            table: the table's id.
+            viewer: a seat, or "spectator"; by default your seat, if you have one.
+            at: return the view after this event instead of the current one.
+        """
         return await self._run(self._do.view(table, viewer, at))
 
     async def events(self, table: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None) -> EventPage:
+        """List the events after `after`, as `viewer` may see them.
+
+        Args:
+            table: the table's id.
+            after: the `seq` of the last known event; -1 starts at the first.
+            limit: the most events in the answer.
+            viewer: a seat, or "spectator"; by default your seat, if you have one.
+        """
         return await self._run(self._do.events(table, after, limit, viewer))
 
     async def story(
         self, table: str, after: int = -1, locale: str | None = None, viewer: Viewer | None = None
     ) -> Story:
-        """What has happened behind event `after`, in sentences, as `viewer` may know it (by default one's own seat)."""
+        """Return the game log after event `after` in sentences, as `viewer` may know it.
+
+        Args:
+            table: the table's id.
+            after: the `seq` of the last known event; -1 starts at the first.
+            locale: the language, such as "es".
+            viewer: a seat, or "spectator"; by default your seat, if you have one.
+        """
         return await self._run(self._do.story(table, after, locale, viewer))
 
     async def replay(self, table: str, viewer: Watcher | None = None) -> Replay:
-        """The game event by event, as `viewer` may see it; "everything" has all hands of a game that is over."""
+        """Return the game event by event, as `viewer` may see it.
+
+        "everything" shows all hands of a finished game.
+        """
         return await self._run(self._do.replay(table, viewer))
 
     async def branch(self, table: str, at: int, seat: int | None = None, **more: Any) -> TableBody:
-        """Play on from there against bots, at a table of one's own."""
+        """Continue the game after event `at` against bots, at a new private table."""
         return await self._run(self._do.branch(table, NewBranch(at=at, seat=seat, **more)))
 
     async def analysis(self, table: str, at: int, moves: Sequence[TriedMove] = (), **more: Any) -> Analysis:
-        """Where moves beside a game lead from there; no table is made of them."""
+        """Try moves from the position after event `at`. Nothing is stored."""
         return await self._run(self._do.analysis(NewAnalysis(table=table, at=at, moves=[*moves], **more)))
 
     async def picture(
         self, table: str, kind: Literal["svg", "png"] = "png", at: int | None = None, viewer: Viewer | None = None,
         locale: str | None = None, study: str | None = None,
     ) -> bytes:
-        """The table as a picture of 1200 by 630: as spectators see it, or with `viewer` as a seat of one's own does; with
-        `study`, one of this table with a note at `at`, under its arrows."""
+        """Return a picture of the table, 1200 by 630 pixels.
+
+        Args:
+            table: the table's id.
+            kind: the file format.
+            at: show the table after this event instead of now.
+            viewer: one of your seats; by default spectators.
+            locale: the language of its texts.
+            study: a study of this table, whose arrows at `at` are drawn.
+        """
         return await self._run(self._do.archive.picture(table, kind, at, viewer, locale, study))
 
     async def rematch(self, table: str) -> TableBody:
+        """Return the rematch of a finished game; the first request opens it."""
         return await self._run(self._do.rematch(table))
 
     async def record(self, table: str, viewer: Viewer | None = None) -> bytes:
-        """The game as the file that `ludarium verify` takes."""
+        """Return the game's record, a file that `ludarium verify` reads."""
         return await self._run(self._do.record(table, viewer))
 
     async def proof(self, table: str) -> Proof:
+        """Return the hashes of the seed and of each event; at the end also the seed."""
         return await self._run(self._do.proof(table))
 
-    # --- the life of a table --------------------------------------------------------------------------------------------
+    # --- hosting, proposals, invitations and chat ---------------------------------------------------------------------
     async def change_policies(self, table: str, policies: PoliciesBody) -> Accepted:
-        """Other policies, all of them, for an open table of one's own."""
+        """Replace all policies of your table before the game begins."""
         return await self._run(self._do.change_policies(table, policies))
 
     async def ready(self, table: str, ready: bool = True) -> Accepted:
-        """Whether one is ready to begin; sitting down says so until the policies change."""
+        """Set whether you are ready to begin.
+
+        Taking a seat counts as ready, until the policies change.
+        """
         return await self._run(self._do.ready(table, ready))
 
     async def hand_over(self, table: str, player: str) -> Accepted:
-        """Make it the table of somebody who sits there."""
+        """Make a seated player the host of your table."""
         return await self._run(self._do.hand_over(table, player))
 
     async def take_over(self, table: str, guest: str) -> Accepted:
-        """Take the seat over that one has there as a guest, by the guest's token."""
+        """Take over the seat that you have there as a guest, with the guest's token."""
         return await self._run(self._do.take_over(table, guest))
 
     async def resign(self, table: str) -> Accepted:
-        """Leave the game for good, ranked behind all who stay."""
+        """Leave the game for good, ranked below all who stay."""
         return await self._run(self._do.resign(table))
 
     async def propose(self, table: str, question: Question) -> Accepted:
-        """Ask all other people at the table for a draw, a pause, or to take back one's latest command."""
+        """Ask the other people at the table for a draw, a takeback, a pause or its end."""
         return await self._run(self._do.propose(table, question))
 
     async def answer(self, table: str, agree: bool) -> Accepted:
-        """Agree to what was proposed, or refuse it for all."""
+        """Agree to the proposal, or refuse it for everyone."""
         return await self._run(self._do.answer(table, agree))
 
     async def come_back(self, table: str) -> Accepted:
-        """Be there again, where one's seat was taken for absent."""
+        """Return to your seat after it was marked as absent."""
         return await self._run(self._do.come_back(table))
 
     async def claim(self, table: str, seat: int) -> Accepted:
-        """Say that a seat whose time is up is out of the game."""
+        """Claim that a seat whose time is over is out of the game."""
         return await self._run(self._do.claim(table, seat))
 
     async def adjudicate(self, table: str, places: list[int] | None = None) -> Accepted:
-        """End a game of a table of one's own at which one does not play; by default as it stands."""
+        """End the game by the host's ruling; hosts who play there may not.
+
+        Args:
+            table: the table's id.
+            places: by seat, 1 for the winner; by default as the game stands.
+        """
         return await self._run(self._do.adjudicate(table, places))
 
     async def give_time(self, table: str, seat: int, seconds: int) -> Accepted:
-        """Give an opponent more time."""
+        """Give an opponent this many more seconds. This cannot be undone."""
         return await self._run(self._do.give_time(table, seat, seconds))
 
     async def invite(self, table: str, player: str, seat: int | None = None) -> TableGuest:
-        """Invite somebody by name; a seat may be kept for them."""
+        """Invite a player by their id, and reserve a seat for them if you name one."""
         return await self._run(self._do.invite(table, player, seat))
 
     async def new_link(self, table: str, most: int = 1, seconds: int = 86_400) -> Link:
-        """A link that lets in so many; its `secret` is told once."""
+        """Create an invitation link; its `secret` is returned only once.
+
+        Args:
+            table: the table's id.
+            most: how many players can use it.
+            seconds: how long it is valid.
+        """
         return await self._run(self._do.new_link(table, most, seconds))
 
     async def invitations(self, table: str) -> InvitationList:
-        """Who was invited to a table of one's own, and the links to it."""
+        """List the invited players of your table and its links."""
         return await self._run(self._do.invitations(table))
 
     async def uninvite(self, table: str, player: str) -> None:
-        """Take back an invitation; with one's own id, decline it."""
+        """Withdraw an invitation or, with your own id, decline it."""
         await self._run(self._do.uninvite(table, player))
 
     async def revoke_link(self, table: str, link: str) -> None:
-        """Nobody comes in by it any more; who came by it and has not sat down is sent away."""
+        """Revoke a link. Players who used it and have not sat down are no longer invited."""
         await self._run(self._do.revoke_link(table, link))
 
     async def replace(self, table: str, seat: int) -> Accepted:
-        """Take over the seat of somebody who is away, for good."""
+        """Take over an absent player's seat for good, if the policies allow substitutes."""
         return await self._run(self._do.replace(table, seat))
 
     async def cancel(self, table: str) -> Accepted:
-        """Close a table of one's own that has not begun."""
+        """Close your table before its game begins."""
         return await self._run(self._do.cancel(table))
 
     async def accept(self, secret: str) -> TableBody:
-        """The table to which a link leads; from now on one may look at it and sit down."""
+        """Use the secret of an invitation link, and return its table.
+
+        You can then see the table and take a seat.
+        """
         return await self._run(self._do.accept(secret))
 
     async def seek(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> Ticket:
-        """Look for others who want the same; `policies` names the clock. Ask after the ticket as it says."""
+        """Look for players who want the same game.
+
+        Poll `ticket` at the interval that the answer names, or the ticket expires.
+
+        Args:
+            ruleset: the ruleset's id.
+            seats: the number of seats.
+            options: the ruleset's options.
+            more: other fields of NewTable; `policies` must name a clock.
+        """
         wanted = NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)
         return await self._run(self._do.seek(wanted))
 
     async def ticket(self, ticket: str) -> Ticket:
-        """Whether it has a table by now; to ask is to be waiting."""
+        """Check whether a match ticket has a table yet, and keep it waiting."""
         return await self._run(self._do.ticket(ticket))
 
     async def withdraw(self, ticket: str) -> None:
-        """Wait no longer; who has a table already keeps it."""
+        """Stop waiting for a match. A table that was already found stays."""
         await self._run(self._do.withdraw(ticket))
 
     async def my_invitations(self) -> list[Invited]:
+        """List the tables to which you are invited, the newest first."""
         return (await self._run(self._do.my_invitations())).tables
 
     async def phrases(self) -> list[Phrase]:
-        """What may be said in words of the house, in each language."""
+        """List the predefined chat phrases in each language."""
         return (await self._run(self._do.phrases())).phrases
 
     async def chat(self, table: str, after: int = 0, room: Room | None = None) -> ChatPage:
-        """What was said behind the message of this number; by default in the room where one talks."""
+        """List the chat messages after number `after`, the oldest first.
+
+        Args:
+            table: the table's id.
+            after: the `number` of the last known message.
+            room: by default the room in which you can write.
+        """
         return await self._run(self._do.chat(table, after, room))
 
     async def say(self, table: str, text: str | None = None, *, phrase: str | None = None) -> ChatMessage:
-        """Say a text of one line, or a phrase by its id."""
+        """Send a chat message: a text of one line, or a predefined phrase by its id."""
         return await self._run(self._do.say(table, NewMessage(text=text, phrase=phrase)))
 
     async def take_back(self, table: str, message: str) -> None:
-        """Hide what one has said; at a table of one's own, delete what anybody has."""
+        """Hide one of your messages or, at your table, delete any message."""
         await self._run(self._do.take_back(table, message))

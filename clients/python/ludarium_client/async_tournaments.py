@@ -1,4 +1,4 @@
-"""Tournaments of `AsyncClient`. `tournaments.py` is generated from this module."""
+"""Tournaments, for players and hosts (source of `tournaments.py`)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,46 +43,55 @@ from ludarium_client.tournament_operations import Picture, Role, Sheet, Status, 
 
 
 class AsyncTournaments:
+    """Tournaments, for players and hosts.
+
+    Host commands take the `seq` of what they change: `plan_seq` or `status_seq` of the tournament, or `seq` of the round. If it
+    has changed since, they raise Problem `stale-desk`.
+    """
+
     def __init__(self, run: Run, do: TournamentOperations) -> None:
         self._run, self._do = run, do
 
     async def create(self, tournament: NewTournament) -> TournamentBody:
-        """Set one up, which nobody can enter before it is opened."""
+        """Create a tournament. Players can enter once it is opened."""
         told: TournamentBody = await self._run(self._do.create(tournament))
         return told
 
     async def page(self, status: Status | None = None, ruleset: str | None = None, after: str | None = None) -> TournamentPage:
-        """Those that were opened, the newest first."""
+        """List opened tournaments, the newest first."""
         told: TournamentPage = await self._run(self._do.page(status, ruleset, after))
         return told
 
     async def get(self, tournament: str) -> TournamentBody:
-        """What is played, by whom it is held, how far it has come."""
+        """Return a tournament: its plan, officials and progress."""
         told: TournamentBody = await self._run(self._do.get(tournament))
         return told
 
     async def change(self, tournament: str, change: TournamentChange) -> ActBody:
-        """Set it up otherwise, before its first round is drafted."""
+        """Replace the settings as a whole, before the first round is drafted."""
         told: ActBody = await self._run(self._do.change(tournament, change))
         return told
 
     async def open(self, tournament: str, seq: int) -> ActBody:
-        """Let players enter."""
+        """Open the registration."""
         told: ActBody = await self._run(self._do.open(tournament, seq))
         return told
 
     async def close(self, tournament: str, seq: int) -> ActBody:
-        """Let nobody enter any more."""
+        """Close the registration."""
         told: ActBody = await self._run(self._do.close(tournament, seq))
         return told
 
     async def cancel(self, tournament: str, seq: int) -> ActBody:
-        """Give it up for good."""
+        """Cancel a tournament for good. Running games end without a result."""
         told: ActBody = await self._run(self._do.cancel(tournament, seq))
         return told
 
     async def give_role(self, tournament: str, player: str, role: Role | None, seq: int = 0) -> ActBody:
-        """Make somebody an official, or none any more."""
+        """Invite a player to be an official, or change an official's role.
+
+        Only the owner may do this. With `role` None, remove the official.
+        """
         told: ActBody = await self._run(self._do.give_role(tournament, player, role, seq))
         return told
 
@@ -97,32 +106,40 @@ class AsyncTournaments:
         return told
 
     async def entries(self, tournament: str) -> EntryList:
-        """Everybody who has entered."""
+        """List all entries."""
         told: EntryList = await self._run(self._do.entries(tournament))
         return told
 
     async def enter(self, tournament: str, code: str = "") -> ActBody:
-        """Enter it; the answer has the number of one's entry."""
+        """Enter a tournament, accept an invitation to it, or come back to it.
+
+        The answer has your entry's number. Invited players need no `code`.
+        """
         told: ActBody = await self._run(self._do.enter(tournament, code))
         return told
 
     async def leave(self, tournament: str) -> ActBody:
-        """Withdraw."""
+        """Withdraw from all rounds not yet published, or decline an invitation."""
         told: ActBody = await self._run(self._do.leave(tournament))
         return told
 
     async def check_in(self, tournament: str) -> ActBody:
-        """Say that one is there."""
+        """Check in before the start, which also accepts an invitation."""
         told: ActBody = await self._run(self._do.check_in(tournament))
         return told
 
     async def mine(self, tournament: str) -> OwnPlace:
-        """One's table in the newest round."""
+        """Return your table in the newest round."""
         told: OwnPlace = await self._run(self._do.mine(tournament))
         return told
 
     async def import_entries(self, tournament: str, csv: str) -> ActBody:
-        """Invite players, by lines of `player,rating,name`; an organiser enters them at once."""
+        """Invite players, or enter them at once if you are an organiser.
+
+        Args:
+            tournament: the tournament's id.
+            csv: lines of `player,rating,name`. If one is wrong, none counts.
+        """
         told: ActBody = await self._run(self._do.import_entries(tournament, csv))
         return told
 
@@ -142,31 +159,31 @@ class AsyncTournaments:
         return told
 
     async def change_listed_name(self, tournament: str, name: str | None) -> None:
-        """Change the name that a host has listed you under, or remove it."""
+        """Change or remove (None) the name that a host has listed you under."""
         await self._run(self._do.change_listed_name(tournament, name))
 
     async def seed(self, tournament: str, entry: int, rating: int, seq: int) -> ActBody:
-        """Say how strong an entry is."""
+        """Set an entry's rating for seeding, before the first round is drafted."""
         told: ActBody = await self._run(self._do.seed(tournament, entry, rating, seq))
         return told
 
     async def mend_name(self, tournament: str, entry: int, name: str) -> ListedName:
-        """Say otherwise what a list of the host has called an entry."""
+        """Correct the name that a host has listed an entry under."""
         told: ListedName = await self._run(self._do.mend_name(tournament, entry, name))
         return told
 
     async def remove(self, tournament: str, entry: int, seq: int) -> ActBody:
-        """Withdraw an entry at the desk."""
+        """Withdraw an entry, as a host."""
         told: ActBody = await self._run(self._do.remove(tournament, entry, seq))
         return told
 
     async def draft(self, tournament: str, seq: int, stage: int = 1) -> ActBody:
-        """Draft the next round of a stage; the answer has its number."""
+        """Draft the next round of a stage. The answer has the round's number."""
         told: ActBody = await self._run(self._do.draft(tournament, seq, stage))
         return told
 
     async def round(self, tournament: str, round: int, stage: int = 1) -> RoundBody:
-        """Who plays whom at which table, and how it went."""
+        """Return a round: its pairings, tables and results."""
         told: RoundBody = await self._run(self._do.round(tournament, round, stage))
         return told
 
@@ -176,12 +193,12 @@ class AsyncTournaments:
         return told
 
     async def publish(self, tournament: str, round: int, seq: int, stage: int = 1) -> ActBody:
-        """Publish a draft; its tables are opened."""
+        """Publish a draft and open its tables."""
         told: ActBody = await self._run(self._do.publish(tournament, round, seq, stage))
         return told
 
     async def recut(self, tournament: str, round: int, recut: Recutting, stage: int = 1) -> ActBody:
-        """Change who sits at which board before it begins."""
+        """Change which entries sit at which board, before the games there begin."""
         told: ActBody = await self._run(self._do.recut(tournament, round, recut, stage))
         return told
 
@@ -191,152 +208,167 @@ class AsyncTournaments:
         return told
 
     async def rule(self, tournament: str, round: int, board: int, ruling: RulingAct, stage: int = 1) -> ActBody:
-        """Rule on a table."""
+        """Rule on a table, as an official who does not play there."""
         told: ActBody = await self._run(self._do.rule(tournament, round, board, ruling, stage))
         return told
 
     async def dispute(self, tournament: str, round: int, board: int, reason: str, stage: int = 1) -> ActBody:
-        """Ask the desk to look at one's own table."""
+        """Ask the officials to check your table, within 15 minutes of its end."""
         told: ActBody = await self._run(self._do.dispute(tournament, round, board, reason, stage))
         return told
 
     async def give_nonce(self, tournament: str, nonce: bytes) -> ActBody:
-        """Mix something into the chance of the rounds that are published from now on."""
+        """Add a nonce to the randomness of all boards published from now on."""
         told: ActBody = await self._run(self._do.give_nonce(tournament, nonce))
         return told
 
     async def blocks(self, tournament: str) -> BlockedPairs:
-        """Pairs of entries of which one has blocked the other."""
+        """List the pairs of entries of which one has blocked the other."""
         told: BlockedPairs = await self._run(self._do.blocks(tournament))
         return told
 
     async def shared_addresses(self, tournament: str) -> SharedAddresses:
-        """Which entries came from the same address within 30 days; for the owner."""
+        """List entries that came from the same address within 30 days, for the owner."""
         told: SharedAddresses = await self._run(self._do.shared_addresses(tournament))
         return told
 
     async def forbid(self, tournament: str, pairs: Sequence[Sequence[int]], seq: int) -> ActBody:
-        """Say which entries are not to meet."""
+        """Set which pairs of entries must not meet in rounds drafted from now on."""
         told: ActBody = await self._run(self._do.forbid(tournament, pairs, seq))
         return told
 
     async def take_back(self, tournament: str, round: int, seq: int, stage: int = 1) -> ActBody:
-        """Take back the last change of a draft, or the draft."""
+        """Undo the last change of a draft, or the draft itself if there is none."""
         told: ActBody = await self._run(self._do.take_back(tournament, round, seq, stage))
         return told
 
     async def penalize(self, tournament: str, entry: int, penalty: PenaltyAct) -> ActBody:
-        """Take points from an entry."""
+        """Set the points that an entry loses, as an official."""
         told: ActBody = await self._run(self._do.penalize(tournament, entry, penalty))
         return told
 
     async def replace(self, tournament: str, entry: int, replacement: ReplaceAct) -> ActBody:
-        """Let another player go on as an entry."""
+        """Invite a new player to continue as an entry, with its points."""
         told: ActBody = await self._run(self._do.replace(tournament, entry, replacement))
         return told
 
     async def replay(self, tournament: str, round: int, board: int, replay: ReplayAct, stage: int = 1) -> ActBody:
-        """Have a board played again."""
+        """Have a board played again at a new table with a new deal."""
         told: ActBody = await self._run(self._do.replay(tournament, round, board, replay, stage))
         return told
 
     async def pause(self, tournament: str, pause: PauseAct) -> ActBody:
-        """Pause all of it, as an official."""
+        """Pause a tournament with all its tables and clocks, as an official."""
         told: ActBody = await self._run(self._do.pause(tournament, pause))
         return told
 
     async def resume(self, tournament: str, seq: int) -> ActBody:
-        """Have all of it go on."""
+        """Resume a tournament. Tables that were paused separately stay paused."""
         told: ActBody = await self._run(self._do.resume(tournament, seq))
         return told
 
     async def pause_table(self, tournament: str, round: int, board: int, pause: PauseAct, stage: int = 1) -> ActBody:
-        """Pause one table."""
+        """Pause one table and its clocks, as an official who does not play there."""
         told: ActBody = await self._run(self._do.pause_table(tournament, round, board, pause, stage))
         return told
 
     async def resume_table(self, tournament: str, round: int, board: int, seq: int, stage: int = 1) -> ActBody:
-        """Have one table go on."""
+        """Resume one table."""
         told: ActBody = await self._run(self._do.resume_table(tournament, round, board, seq, stage))
         return told
 
     async def add_time(self, tournament: str, round: int, board: int, time: TimeAct, stage: int = 1) -> ActBody:
-        """Give one of those who play at a table time."""
+        """Give time to a player of a table, as an official who does not play there."""
         told: ActBody = await self._run(self._do.add_time(tournament, round, board, time, stage))
         return told
 
     async def feature(self, tournament: str, round: int, board: int, feature: FeatureAct, stage: int = 1) -> ActBody:
-        """Show a table first, or no longer."""
+        """Feature a table in the lists, or stop featuring it."""
         told: ActBody = await self._run(self._do.feature(tournament, round, board, feature, stage))
         return told
 
     async def set_autopilot(self, tournament: str, autopilot: AutopilotAct) -> ActBody:
-        """Let it go on by itself, or no longer."""
+        """Switch the autopilot on or off."""
         told: ActBody = await self._run(self._do.set_autopilot(tournament, autopilot))
         return told
 
     async def set_delay(self, tournament: str, delay: DelayAct) -> ActBody:
-        """Say how late spectators see the tables that are opened from now on."""
+        """Set the delay with which spectators see tables that are opened from now on."""
         told: ActBody = await self._run(self._do.set_delay(tournament, delay))
         return told
 
     async def hands(self, tournament: str, round: int, board: int, stage: int = 1) -> HandsBody:
-        """Look at all hands of a table, which everybody is told."""
+        """Return all hands of a table, for an official who has not entered.
+
+        Each look is a public event of the tournament, and the official cannot enter afterwards.
+        """
         told: HandsBody = await self._run(self._do.hands(tournament, round, board, stage))
         return told
 
     async def standings(self, tournament: str, stage: int | None = None, after_round: int | None = None) -> StandingsBody:
-        """Who stands where, and by what."""
+        """Return the standings of a stage, with the tie-breaks that decided.
+
+        Args:
+            tournament: the tournament's id.
+            stage: by default the newest.
+            after_round: the round after which to compute them; by default with all known results.
+        """
         told: StandingsBody = await self._run(self._do.standings(tournament, stage, after_round))
         return told
 
     async def why(self, tournament: str, entry: int) -> WhyBody:
-        """Why an entry stands where it does, in sentences."""
+        """Explain an entry's place and pairing in sentences."""
         told: WhyBody = await self._run(self._do.why(tournament, entry))
         return told
 
     async def crosstable(self, tournament: str, stage: int | None = None) -> CrosstableBody:
-        """What every entry did in every round."""
+        """Return the results of every entry in every round of a stage."""
         told: CrosstableBody = await self._run(self._do.crosstable(tournament, stage))
         return told
 
     async def bracket(self, tournament: str, stage: int | None = None) -> BracketBody:
-        """All rounds of a stage."""
+        """Return all rounds of a stage, with opponents and places."""
         told: BracketBody = await self._run(self._do.bracket(tournament, stage))
         return told
 
     async def stream(self, tournament: str) -> StreamBody:
-        """All rows, to compute everything again."""
+        """Return all events, as `ludarium tournament verify` reads them."""
         told: StreamBody = await self._run(self._do.stream(tournament))
         return told
 
     async def sheet(self, tournament: str, name: Sheet, stage: int | None = None) -> bytes:
-        """As CSV."""
+        """Return the data of a stage as CSV."""
         told: bytes = await self._run(self._do.sheet(tournament, name, stage))
         return told
 
     async def picture(self, tournament: str, name: Picture, stage: int | None = None) -> bytes:
-        """As SVG."""
+        """Return the standings or the bracket of a stage as SVG."""
         told: bytes = await self._run(self._do.picture(tournament, name, stage))
         return told
 
     async def report(self, tournament: str, stage: int | None = None) -> bytes:
-        """A TRF16 file, of a stage of two at a table."""
+        """Return a stage with two seats per table as a TRF16 file."""
         told: bytes = await self._run(self._do.report(tournament, stage))
         return told
 
     async def records(self, tournament: str, after: str | None = None, limit: int = 20) -> list[dict[str, Any]]:
-        """The records of the games that are over, at most 100 at a time; go on behind the last one's `table`."""
+        """Return the records of finished games, at most 100 a call.
+
+        For the next part, send the last record's `table` as `after`.
+        """
         told: list[dict[str, Any]] = await self._run(self._do.records(tournament, after, limit))
         return told
 
     async def create_tables(self, tables: Sequence[BulkTable]) -> list[OpenedTable]:
-        """Tables for pairings of one's own, up to 100; each is opened, or says why not."""
+        """Open up to 100 tables for your own pairings.
+
+        Each answer has the opened table, or the reason why there is none.
+        """
         told: list[OpenedTable] = await self._run(self._do.create_tables(tables))
         return told
 
     async def follow(self, tournament: str, after: int = -1) -> Stream[RowPush]:
-        """Its rows behind `after`, and each new one, without end."""
+        """Yield the events after `after`, then each new one, without end."""
         reader = self._do.reader(tournament, after)
         try:
             while True:

@@ -1,4 +1,4 @@
-"""The client for asyncio: playing, and all that its base classes can do. `blocking.py` is generated from it."""
+"""The client for asyncio (source of `blocking.py`)."""
 from __future__ import annotations
 
 from typing import Self
@@ -21,7 +21,10 @@ from ludarium_client.settings import PATIENCE
 
 
 class Events:
-    """What `follow` gives. A loop over it may be left and taken up again; `seen` is the last `seq` that was given."""
+    """The events of a table, one by one; returned by `follow`.
+
+    You can leave a loop over it and continue later.
+    """
 
     def __init__(self, run: Run, follower: Follower) -> None:
         self.follower = follower
@@ -29,11 +32,12 @@ class Events:
 
     @property
     def seen(self) -> int:
+        """The `seq` of the last event returned."""
         return self.follower.seen
 
     @property
     def head(self) -> str | None:
-        """Of the event `seen`."""
+        """The hash of the event at `seen`, if known."""
         return self.follower.head
 
     def __aiter__(self) -> Self:
@@ -47,6 +51,7 @@ class Events:
         return event
 
     async def close(self) -> None:
+        """Close the connection. The next event opens it again."""
         await self._run(self.follower.close())
 
     async def __aenter__(self) -> Self:
@@ -57,14 +62,18 @@ class Events:
 
 
 class AsyncClient(AsyncPeople, AsyncTables, AsyncRecords):
-    """One person or program at a Ludarium server. Every method raises Problem or Unreachable."""
+    """A player or program at a Ludarium server.
+
+    Every method raises Problem or Unreachable.
+    """
 
     def __init__(self, server: str, token: str | None = None, *, patience: float = PATIENCE) -> None:
-        """
+        """Create a client; it connects with the first call.
+
         Args:
-            server: its URL.
-            token: None for somebody who is still to become a guest, or only watches.
-            patience: seconds for which requests that may be sent again are, and lost connections opened anew.
+            server: the server's URL.
+            token: the token to send; None for spectators and new guests.
+            patience: how many seconds to keep repeating safe requests and reopening lost connections.
         """
         super().__init__(server, token, patience)
         self.tournaments = AsyncTournaments(self._run, self._do.tournaments)
@@ -73,27 +82,53 @@ class AsyncClient(AsyncPeople, AsyncTables, AsyncRecords):
     async def submit(
         self, table: str, seq: int, action: ActionBody, key: str | None = None, head: str | None = None
     ) -> Accepted:
-        """Answer what one is asked. Acts once, however often it has to be sent; `key` by default is a new one.
+        """Answer the question that your seat is asked.
 
-        `head`: of the view that one has decided on. If the server has lost it, this raises Problem `lost-row`: look again.
+        The command is carried out once, however often it has to be sent.
+
+        Args:
+            table: the table's id.
+            seq: the `seq` of the view that you decided on.
+            action: one of the view's offers, as `answer` makes it.
+            key: the Idempotency-Key; by default a new one.
+            head: the `head` of the view that you decided on.
+
+        Raises:
+            Problem: `lost-row`, if the server has lost the event at `head`: load the view again.
         """
         return await self._run(self._do.submit(table, seq, action, key, head))
 
     async def undo(self, table: str, seq: int, key: str | None = None, head: str | None = None) -> Accepted:
+        """Undo your latest command, if it revealed nothing and drew nothing at random.
+
+        `seq`, `key` and `head` are as in `submit`.
+        """
         return await self._run(self._do.undo(table, seq, key, head))
 
     async def prefer(self, table: str, preference: Preference, key: str | None = None) -> Accepted:
-        """Always pass a window from now on, or no longer."""
+        """Set whether your seat always passes a window."""
         return await self._run(self._do.prefer(table, preference, key))
 
     def follow(self, table: str, after: int = -1, viewer: Viewer | None = None, head: str | None = None) -> Events:
-        """The events behind `after`, each once and in order, to the end of the game, whatever becomes of the connection.
+        """Follow the events after `after`, each once and in order, until the game is over.
 
-        A Reset in between says that the server has lost what was told; `head`, of the event at `after`, lets it know.
+        Lost connections are opened again. If the server has lost events that you have seen, a Reset comes in between.
+
+        Args:
+            table: the table's id.
+            after: the `seq` of the last event that you have seen; -1 starts at the first.
+            viewer: one of your seats, or "spectator"; by default your seat, if you have one.
+            head: the hash of the event at `after`, which lets the server detect that it has lost it.
         """
         return Events(self._run, self._do.follower(table, after, viewer, head))
 
     async def play(self, table: str, choose: Choose, seat: int | None = None) -> TableView:
-        """Play to the end of the game: `choose` answers each view in which the seat is asked. The view of the end."""
+        """Play to the end of the game, and return its last view.
+
+        Args:
+            table: the table's id.
+            choose: returns the answer to a view in which your seat owes one.
+            seat: by default your seat.
+        """
         async with Events(self._run, self._do.follower(table, -1, seat)) as events:
             return await self._run(self._do.play(events.follower), choose)

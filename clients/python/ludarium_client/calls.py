@@ -1,4 +1,4 @@
-"""HTTP: one request and its answer, sent again where that cannot do harm."""
+"""HTTP requests with their answers, repeated where that is safe."""
 
 from typing import Any
 from uuid import uuid4
@@ -13,13 +13,18 @@ from ludarium_client.problems import Garbled, Problem, Unreachable
 
 PREFIX = "/api/v1"
 TRANSIENT = {"rate-limited", "busy", "unavailable", "key-in-use"}
-"""Problems that have changed nothing and pass by themselves."""
+"""Codes of problems that changed nothing and pass by themselves."""
 LOST = {502, 504}
-"""A proxy says so if it does not know what has become of a request."""
+"""Statuses with which a proxy reports that it lost a request."""
 
 
 class Caller:
-    """token: who asks; None for nobody in particular. patience: seconds to go on where trying again may help."""
+    """Builds requests with a token and repeats them after transient failures.
+
+    Args:
+        token: the token to send; None for anonymous requests.
+        patience: how many seconds to keep repeating requests.
+    """
 
     def __init__(self, token: str | None, patience: float) -> None:
         self.token, self.patience = token, patience
@@ -28,10 +33,22 @@ class Caller:
         self, kind: Any, method: str, path: str, body: Any = None, *, key: str | None = None, prefix: str = PREFIX,
         **headers: str,
     ) -> Steps[Any]:
-        """The answer, decoded as `kind`; of kind None it has none, of kind bytes it is as it came.
+        """Send a request and return the answer, decoded as `kind`.
 
-        `key`: an Idempotency-Key. With it, or if the method is GET, an answer that was lost is asked for again.
-        Raises Problem; Unreachable when patience is at an end, or if nobody knows whether the request was carried out.
+        Requests with a `key` and GET requests are repeated if their answer was lost.
+
+        Args:
+            kind: the type of the answer; None if it has none, bytes for its content as it is.
+            method: the HTTP method.
+            path: the path after `prefix`.
+            body: is sent as JSON.
+            key: an Idempotency-Key.
+            prefix: the path of the API.
+            headers: further headers.
+
+        Raises:
+            Problem: the server refused the request.
+            Unreachable: patience ran out, or the request may have been carried out and cannot be repeated.
         """
         request = Send(method, prefix + path, self._headers(key, headers), None if body is None else encode(body))
         repeatable = key is not None or method == "GET"
@@ -50,7 +67,10 @@ class Caller:
     def once(
         self, kind: Any, method: str, path: str, body: Any = None, key: str | None = None, **headers: str
     ) -> Steps[Any]:
-        """Call with an Idempotency-Key, by default a new one: it acts once, however often it has to be sent."""
+        """Call with an Idempotency-Key, by default a new one.
+
+        However often the request is sent, the server carries it out once.
+        """
         return self.call(kind, method, path, body, key=key or uuid4().hex, **headers)
 
     def _headers(self, key: str | None, headers: dict[str, str]) -> dict[str, str]:
@@ -63,7 +83,12 @@ class Caller:
 
 
 def checked(answer: Answer) -> Answer:
-    """Raises Problem or Unreachable."""
+    """Return the answer, if it is a success.
+
+    Raises:
+        Problem: the server refused the request.
+        Unreachable: a proxy lost the request.
+    """
     if answer.status < 400:
         return answer
     if answer.status in LOST:
@@ -72,7 +97,10 @@ def checked(answer: Answer) -> Answer:
 
 
 def details_of(answer: Answer) -> ProblemDetails:
-    """Of an error that is none of Ludarium's, too: then its code is `http-` and the status."""
+    """Return the problem in an error answer.
+
+    Errors that do not come from Ludarium get the code `http-` and the status, or `unavailable` for 503.
+    """
     seconds = answer.headers.get("retry-after", "")
     waits = int(seconds) if seconds.isdecimal() else msgspec.UNSET
     try:
@@ -84,11 +112,12 @@ def details_of(answer: Answer) -> ProblemDetails:
 
 
 def passes(error: Problem | Unreachable, repeatable: bool) -> bool:
-    """Whether the same request may be sent again, and is worth it."""
+    """True if the same request may be sent again and could succeed."""
     if isinstance(error, Problem):
         return error.code in TRANSIENT
     return not isinstance(error, Garbled) and (repeatable or not error.sent)
 
 
 def least_delay(error: Problem | Unreachable) -> float:
+    """Return the seconds that the server asks us to wait."""
     return error.retry_after if isinstance(error, Problem) else 0.0

@@ -1,4 +1,4 @@
-"""Answers to what one is asked."""
+"""Answers to the questions that a seat is asked."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -6,16 +6,21 @@ from collections.abc import Callable, Iterable
 from ludarium_client.bodies import ActionBody, Choice, OfferBody, Subset, TableView
 
 GREED = 0.3
-"""How likely a piece is taken that need not be."""
+"""The probability with which a random answer takes an optional piece."""
 
 
 def answer(offer: OfferBody, pieces: Iterable[int] = ()) -> ActionBody:
-    """`pieces`: of the offer's pool, if it has one."""
+    """Return the action that takes an offer.
+
+    Args:
+        offer: one of the choice's offers.
+        pieces: pieces of the offer's pool, if it has a subset.
+    """
     return ActionBody(id=offer.id, subset=list(pieces))
 
 
 def random_subset(subset: Subset, luck: random.Random) -> list[int]:
-    """Distinct pieces of the pool whose worth adds up to least..most."""
+    """Return distinct pieces of the pool whose worth is between `least` and `most`."""
     worth = dict(zip(subset.pool, subset.worth or [1] * len(subset.pool), strict=True))
     chosen: list[int] = []
     for piece in luck.sample(subset.pool, len(subset.pool)):
@@ -27,13 +32,13 @@ def random_subset(subset: Subset, luck: random.Random) -> list[int]:
 
 
 def random_answer(choice: Choice, luck: random.Random) -> ActionBody:
-    """Any action of those that are offered, whatever the game."""
+    """Return a random action among those offered, in any game."""
     offer = luck.choice(choice.offers)
     return answer(offer, random_subset(offer.subset, luck) if offer.subset else ())
 
 
 def at_random(luck: random.Random) -> Callable[[TableView], ActionBody]:
-    """A player who knows no rules, for `play`."""
+    """Return a `choose` for `play` that takes random offers."""
 
     def choose(view: TableView) -> ActionBody:
         assert view.choice is not None

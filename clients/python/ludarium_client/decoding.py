@@ -1,4 +1,7 @@
-"""JSON from the server, typed. What a newer server has added is skipped, or stands as Unknown."""
+"""Typed decoding of JSON from the server.
+
+Fields that a newer server has added are skipped; objects of unknown types become Unknown.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -22,7 +25,11 @@ encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
 
 
 def decode(content: bytes | str, kind: Any) -> Any:
-    """Raises Garbled if it is not JSON of this kind, or nested as no server of ours would."""
+    """Decode JSON as a value of this type.
+
+    Raises:
+        Garbled: it is not JSON of this type, or nested too deeply.
+    """
     try:
         return strictly(content, kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -38,13 +45,16 @@ def strictly(content: bytes | str, kind: Any) -> Any:
 
 @cache
 def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """Make it while no other thread does: two that describe the same type to msgspec for the first time may crash."""
+    """Return the decoder of a type.
+
+    Only one thread at a time makes one: msgspec may crash if two threads inspect the same type for the first time.
+    """
     with _one_thread:
         return msgspec.json.Decoder(kind)
 
 
 def softened(value: Any) -> Any:
-    """The same, with every object of a type that we do not know wrapped as Unknown."""
+    """Return the value with every object of an unknown type wrapped as Unknown."""
     match value:
         case {"type": str(tag)} if tag not in TAGS and not tag.startswith("urn:"):
             return {"type": "?", "seq": value.get("seq", -1), "was": value}

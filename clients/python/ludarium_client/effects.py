@@ -1,7 +1,7 @@
-"""What the core asks of the network and of its user, as data: the core itself does no I/O.
+"""The effects that operations request: the core itself does no I/O.
 
 An operation is a generator (`Steps`): it yields effects, is sent their results, and returns its own. `runner` and
-`async_runner` carry the same operations out, each in its way. An effect that fails raises Unreachable in the generator.
+`async_runner` carry out the same operations. If an effect fails, Unreachable is raised in the generator.
 """
 
 from collections.abc import Generator
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Send(NamedTuple):
-    """An HTTP request. Its result is an Answer."""
+    """Send an HTTP request. The result is an Answer."""
 
     method: str
     path: str
@@ -22,7 +22,7 @@ class Send(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """headers: names in lower case."""
+    """An HTTP answer. The names of `headers` are in lower case."""
 
     status: int
     headers: dict[str, str]
@@ -30,32 +30,36 @@ class Answer(NamedTuple):
 
 
 class Wait(NamedTuple):
+    """Wait this many seconds."""
+
     seconds: float
 
 
 class Dial(NamedTuple):
-    """A new WebSocket, on which these messages are sent at once. Its result is a Line, for Hear and HangUp."""
+    """Open a WebSocket and send these messages. The result is a Line."""
 
     url: str
     words: tuple[bytes, ...]
 
 
 Line: TypeAlias = Any
-"""The driver's own; the core only hands it back."""
+"""The runner's connection object, which the core only hands back to it."""
 
 
 class Hear(NamedTuple):
-    """The next message of a WebSocket, as text or bytes."""
+    """Receive the next message of a WebSocket, as text or bytes."""
 
     line: Line
 
 
 class HangUp(NamedTuple):
+    """Close a WebSocket."""
+
     line: Line
 
 
 class Ask(NamedTuple):
-    """The user is to choose. The result is an ActionBody."""
+    """Ask the user to choose. The result is an ActionBody."""
 
     view: TableView
 

@@ -1,4 +1,7 @@
-"""A view that is kept up to date by events: their facts tell of zones, their change of all else. Knows no game."""
+"""Update a view by events, without knowing the game.
+
+The facts of an event change the zones; its `change` has everything else.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -33,19 +36,30 @@ DEPTHS = {
     "public": (ALL, ALL), "owner": (ALL, NOTHING), "owner_top": (ALL, TOP), "hidden": (NOTHING, NOTHING),
     "covered": (NOTHING, NOTHING), "heap": (TOP, TOP),
 }  # fmt: skip
-"""How much of an entry its own seat sees, and how much everybody else."""
+"""By visibility: how much of an entry its own seat sees, and all others."""
 MEMBERS = "members:"
-"""How the sight of a zone begins that some seats see: those whose entry in the zone named behind it is the entry's index."""
+"""The prefix of a zone's visibility to some seats; the name of a zone follows.
+
+That zone has a number for each seat. A seat sees the entry whose index is its number.
+"""
 THIS_TURN = "@turn"
-"""How the name of what is passed ends, if only until the turn passes."""
+"""The suffix of a window's name that a seat passes only until the turn passes."""
 
 
 class Astray(Exception):
-    """What was folded is not what the server sees; the view is to be asked for."""
+    """The folded view differs from the server's; load the view instead."""
 
 
 def folded(before: TableView, event: Any) -> TableView:
-    """The table behind an event that comes with a change, from that right before it. Raises Astray."""
+    """Return the view after an event that comes with a change.
+
+    Args:
+        before: the view right before the event.
+        event: the event, with `data.change`.
+
+    Raises:
+        Astray: the view cannot be folded, or its zones differ from the server's.
+    """
     assert before.view is not None
     change: Change = event.data.change
     facts: Sequence[Fact] = event.data.facts if isinstance(event.data, ActedData) else ()
@@ -61,12 +75,15 @@ def folded(before: TableView, event: Any) -> TableView:
 
 
 def told(change: Change, *names: str) -> dict[str, Any]:
-    """What is another than before."""
+    """Return the named fields that the change contains."""
     return {name: value for name in names if (value := getattr(change, name)) is not UNSET}
 
 
 def with_facts(sights: Mapping[str, str], before: ViewBody, facts: Iterable[Fact], audience: int) -> ViewBody:
-    """The game's zones, turn, outcome and preferences after these facts; the view before stays as it is."""
+    """Return the view with zones, turn, outcome and preferences after these facts.
+
+    The view before stays as it is.
+    """
     seen = Seen(sights, before, audience)
     for fact in facts:
         seen.take_in(fact)
@@ -74,7 +91,13 @@ def with_facts(sights: Mapping[str, str], before: ViewBody, facts: Iterable[Fact
 
 
 class Seen:
-    """sights: of the zones that not everybody sees all of."""
+    """The part of a view that facts change.
+
+    Args:
+        sights: the visibility of zones that not every viewer sees completely.
+        before: the view to start from.
+        audience: the viewer's seat, or -1 for spectators.
+    """
 
     def __init__(self, sights: Mapping[str, str], before: ViewBody, audience: int) -> None:
         self.sights, self.audience = sights, audience
@@ -82,6 +105,7 @@ class Seen:
         self.passes = [*before.always_passes]
 
     def take_in(self, fact: Fact) -> None:
+        """Apply a fact."""
         match fact:
             case MovedBody():
                 self.put(fact.src, without(self.at(fact.src), fact.cards))
@@ -124,7 +148,11 @@ class Seen:
 
 
 def without(pile: Sequence[int], cards: Iterable[int]) -> list[int]:
-    """A card that is not seen there is one of those that nobody can tell apart. Raises ValueError if there is none."""
+    """Remove cards from a pile; a card that is not visible there counts as unknown.
+
+    Raises:
+        ValueError: the pile has neither the card nor an unknown one.
+    """
     left = [*pile]
     for card in cards:
         left.remove(card if card in left else UNKNOWN)
@@ -132,7 +160,7 @@ def without(pile: Sequence[int], cards: Iterable[int]) -> list[int]:
 
 
 def masked(pile: list[int], depth: int) -> list[int]:
-    """Only the top may show, or nothing."""
+    """Return the pile as it looks at this depth: all cards, the top one, or none."""
     if depth == ALL:
         return pile
     hidden = [UNKNOWN] * len(pile)

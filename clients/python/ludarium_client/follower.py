@@ -1,4 +1,7 @@
-"""One viewer's place at one table, over the WebSocket: each event once and in order, however often the line is lost."""
+"""The events of a table over the WebSocket, each once and in order.
+
+Lost connections are opened again.
+"""
 
 from typing import Literal
 
@@ -24,48 +27,59 @@ class ResetData(Struct, frozen=True, kw_only=True):
 
 
 class Reset(Struct, frozen=True, kw_only=True, tag="reset"):
-    """The server's log has lost its newest events. Put `data.view` in the place of all that was told before; the events
-    behind `seq` follow, some with numbers that were there before."""
+    """The server's log has lost its newest events.
+
+    Replace your view by `data.view`. The events after `seq` follow, and may reuse numbers that you have seen.
+    """
 
     seq: int
     data: ResetData
 
 
 class Follower:
-    """Pulls events with `next`, and may be left and taken up again between two of them.
+    """The events of a table, one by one; reading can stop and continue later.
 
-    after: the last `seq` that the caller has seen; -1: from the first. head: of that event, if the caller knows it. viewer:
-    a seat of one's own or "spectator"; by default one's seat if there is one. Who gives up that seat goes on as a
-    spectator, if no viewer was named.
+    Args:
+        caller: sends the requests.
+        table: the table's id.
+        after: the `seq` of the last event seen; -1 starts at the first.
+        viewer: one of the caller's seats, or "spectator". None stands for the caller's seat, if any; the server then continues
+            with the spectators' view after the seat is given up.
+        head: the hash of the event at `after`, if known.
     """
 
     def __init__(self, caller: Caller, table: str, after: int, viewer: Viewer | None, head: str | None = None) -> None:
         self.seen, self.head, self.over = after, head, False
         self.table, self.viewer = table, viewer
         self._caller, self._listener = caller, Listener(caller, self._subscribe, table)
-        self._view: TableView | None = None             # the newest that this line has told, or that was folded from it
+        self._view: TableView | None = None             # the newest of this connection, received or folded
 
     def next(self) -> Steps[Event | Reset]:
-        """The event behind `seen`, or the table if the log has lost what was seen.
+        """Return the event after `seen`, or a Reset if the log has lost seen events.
 
-        Raises Problem if this may not be followed, Unreachable when patience is at an end.
+        Raises:
+            Problem: the table cannot be followed.
+            Unreachable: patience ran out.
         """
         while True:
             push = yield from self._listener.next()
             if push.type == "reset":
                 return self._reset(push)
             if push.seq > self.seen + 1:
-                yield from self.close()                 # a hole: who comes again is told what is in it
+                yield from self.close()                 # a gap: a new subscription sends the missing events
             if push.seq == self.seen + 1:
                 event: Event | None = yield from self._whole(decode(push.text, Event))
                 if event is None:
-                    yield from self.close()             # the log has lost it again
+                    yield from self.close()             # the log has lost the event meanwhile
                     continue
                 self.seen, self.head, self.over = push.seq, push.head, isinstance(event, SeedsRevealedEvent)
                 return event
 
     def _whole(self, event: Event) -> Steps[Event | None]:
-        """With the view, where it comes with a change of it: folded from the one before, or asked for. None: there is none."""
+        """Add the view to an event that only has a change of it.
+
+        It is folded from the view before, or loaded. Returns None if the log has lost the event.
+        """
         if isinstance(event, Unknown):
             return event
         before, self._view = self._view, event.data.view or None
@@ -84,7 +98,7 @@ class Follower:
             try:
                 return folded(before, event)
             except Astray:
-                pass                                    # as if it had not been known
+                pass                                    # load the view, as without a known one
         asked = query(**{"as": self.viewer, "at": event.seq})
         found: TableView = yield from self._caller.call(TableView, "GET", path(self.table, "/view") + asked)
         return found
@@ -99,6 +113,9 @@ class Follower:
         return reset
 
     def _subscribe(self) -> Subscribe:
-        """On a new line, where one may be somebody else: the seat may be lost."""
+        """Return the request for a new connection.
+
+        The view is forgotten, because the viewer may differ: the seat may have been lost.
+        """
         self._view = None
         return Subscribe(id=2, table=self.table, after=self.seen, head=self.head, as_=self.viewer, view="changes")

@@ -1,7 +1,7 @@
-"""Hashes that one has kept, held against what the server says later: is the row there, was it lost, or is this another past?
+"""Compare saved hashes with the server's, to detect lost or changed events.
 
-Signatures take the package `cryptography` (extra `verify`). Pin the keys: those that a server shows today
-are worth what it says today.
+Verifying signatures needs the package `cryptography` (extra `verify`). Pin the keys: keys that a server sends today prove
+nothing about yesterday.
 """
 
 import base64
@@ -20,7 +20,10 @@ Verdict = Literal["holds", "lost", "tampered"]
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What an event said of itself: its `seq`, `head` and `at` (of its data). head: the first 16 digits or more of its hash."""
+    """A saved event: its `seq`, its `head` and the `at` of its data.
+
+    `head` has the first 16 or more hexadecimal digits of the event's hash.
+    """
 
     table: str
     seq: int
@@ -29,9 +32,10 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """holds: the log still has the row. lost: the operator has signed that so many of the last rows were lost that one knew of.
+    """The result of the comparison.
 
-    tampered: the row is not there, and no signed cut explains it.
+    holds: the log still has the event. lost: signed cuts explain that the last `lost` known events are missing. tampered: the
+    event is missing, and no signed cut explains it.
     """
 
     verdict: Verdict
@@ -44,7 +48,14 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 def judge(kept: Kept, hashes: Sequence[str], cuts: Sequence[Cut], keys: Sequence[str]) -> Judgement:
-    """hashes: of the table's rows, from `proof` or a record's links. keys: public ones, in hexadecimal, that one trusts."""
+    """Compare a saved event with the server's hashes and cuts.
+
+    Args:
+        kept: the saved event.
+        hashes: the hashes of the table's events, from `proof` or a record's links.
+        cuts: the losses that the server reports.
+        keys: trusted public keys, in hexadecimal.
+    """
     if kept.seq < len(hashes) and len(kept.head) >= 16 and hashes[kept.seq].startswith(kept.head):
         return Judgement("holds")
     explained = [lost for cut in cuts if is_signed(cut, keys) and (lost := lost_by(kept, cut, len(hashes))) > 0]
@@ -52,7 +63,10 @@ def judge(kept: Kept, hashes: Sequence[str], cuts: Sequence[Cut], keys: Sequence
 
 
 def lost_by(kept: Kept, cut: Cut, length: int) -> int:
-    """How many rows up to the kept one the cut explains; 0: it does not, nor anything that came after it was found."""
+    """Return how many events up to the saved one this cut explains as lost.
+
+    It is 0 if the cut concerns another table or was found before the event.
+    """
     if kept.at > cut.found_at or cut.table not in (None, kept.table):
         return 0
     if cut.table is None:
@@ -62,12 +76,13 @@ def lost_by(kept: Kept, cut: Cut, length: int) -> int:
 
 
 def kept_of(statement: Statement) -> Kept:
+    """Return the last event of a statement."""
     return Kept(statement.table, statement.length - 1, statement.head, statement.at)
 
 
 # --- signatures -----------------------------------------------------------------------------------------------------------
 def is_signed(said: Statement | Cut | Hour, keys: Sequence[str]) -> bool:
-    """Whether one of these keys has signed it."""
+    """True if one of these keys has signed it."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -82,15 +97,17 @@ def is_signed(said: Statement | Cut | Hour, keys: Sequence[str]) -> bool:
 
 
 def id_of(key: bytes) -> str:
+    """Return the id of a public key: 16 hexadecimal digits."""
     return blake2b(key, digest_size=32).hexdigest()[:16]
 
 
 def text_of(said: Statement | Cut | Hour) -> bytes:
-    """The lines that are signed."""
+    """Return the signed text."""
     return "\n".join([*lines(said), f"key {said.key}"]).encode()
 
 
 def lines(said: Statement | Cut | Hour) -> Iterator[str]:
+    """Yield the lines of the signed text, without that of the key."""
     match said:
         case Statement():
             kind = "statement/1"

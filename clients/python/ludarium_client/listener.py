@@ -1,4 +1,4 @@
-"""A conversation over the WebSocket that is taken up again whenever the line is lost."""
+"""A WebSocket conversation that is resumed whenever the connection is lost."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -14,11 +14,17 @@ from ludarium_client.patience import Patience
 from ludarium_client.problems import Garbled, Problem, Unreachable
 
 OURS_TO_MEND = {1002, 1007, 1008, 1009}
-"""Codes with which the server closes on a client that breaks the protocol: coming back would not help."""
+"""Codes with which the server closes on a client that breaks the protocol.
+
+Reconnecting would not help.
+"""
 
 
 class Message(msgspec.Struct):
-    """Enough of any message to know what it is: an answer has `ok`, an event `seq`, anything else only a `type`."""
+    """The fields that tell messages apart.
+
+    Answers have `ok`, events have `seq`, and everything else has only a `type`.
+    """
 
     type: str = ""
     ok: bool | None = None
@@ -27,7 +33,10 @@ class Message(msgspec.Struct):
 
 
 class Push(NamedTuple):
-    """seq: -1 if it has none. head: of the event. text: the whole message."""
+    """A pushed message.
+
+    seq: -1 if it has none. head: the hash of the event. text: the whole message.
+    """
 
     seq: int
     type: str
@@ -36,11 +45,16 @@ class Push(NamedTuple):
 
 
 class Listener:
-    """Says hello and makes one request, and again on each new line; then hears what the server pushes."""
+    """Sends hello and one request on each connection, and receives the pushes."""
 
     def __init__(self, caller: Caller, request: Callable[[], Any], table: str | None = None) -> None:
-        """`request`: what is asked on a new line, with another id than 1. table: of which it is, so that a proxy before several
-        gateways may bring those who follow it together."""
+        """Create a listener that connects with the first `next`.
+
+        Args:
+            caller: has the token and the patience.
+            request: returns the request for a new connection; its id must not be 1.
+            table: the table that is followed, as a hint for proxies that route by table.
+        """
         self._caller, self._request = caller, request
         self._hint = f"?table={table}" if table else ""
         self._patience = Patience(caller.patience)
@@ -48,7 +62,12 @@ class Listener:
         self._line: Line | None = None
 
     def next(self) -> Steps[Push]:
-        """Raises Problem if the request is refused, Unreachable when patience is at an end."""
+        """Return the next push.
+
+        Raises:
+            Problem: the server refused the request.
+            Unreachable: patience ran out.
+        """
         url = yield from self._address()
         while True:
             try:
@@ -65,7 +84,7 @@ class Listener:
             yield HangUp(line)
 
     def _heard(self, url: str) -> Steps[Push | None]:
-        """The next message, if it is a push."""
+        """Receive a message, and return it if it is a push."""
         if self._line is None:
             hello = Hello(id=1, token=self._caller.token)
             self._line = yield Dial(url, (encode(hello), encode(self._request())))
@@ -104,7 +123,7 @@ class Listener:
         yield from self._again(0, lost)
 
     def _again(self, least: float, why: Exception | None = None) -> Steps[None]:
-        """Lets the line go and waits. Raises `why` when patience is at an end."""
+        """Close the connection and wait. Raise `why` if patience has run out."""
         yield from self.close()
         delay = self._patience.delay(least)
         if delay is None:

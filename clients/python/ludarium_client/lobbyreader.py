@@ -1,4 +1,4 @@
-"""The lobby, over the WebSocket: on each new line the server tells the whole list, which takes the place of the one before."""
+"""The list of public tables over the WebSocket."""
 
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
@@ -8,11 +8,21 @@ from ludarium_client.messages import Lobby, LobbyPush
 
 
 class LobbyReader:
+    """Reads the list of public tables, and its changes.
+
+    After a reconnection the server sends the whole list again.
+    """
+
     def __init__(self, caller: Caller, wanted: Lobby) -> None:
         self._listener = Listener(caller, lambda: wanted)
 
     def next(self) -> Steps[LobbyPush]:
-        """Raises Problem `unauthenticated`, `insufficient-scope`, Unreachable when patience is at an end."""
+        """Return the next push.
+
+        Raises:
+            Problem: `unauthenticated` or `insufficient-scope`.
+            Unreachable: patience ran out.
+        """
         text = (yield from self._listener.next()).text
         news: LobbyPush = decode(text, LobbyPush)
         return news

@@ -1,4 +1,4 @@
-"""What concerns oneself, over the WebSocket: each piece of news once, however often the line is lost."""
+"""The caller's news over the WebSocket, each once."""
 
 from typing import Any
 
@@ -11,22 +11,30 @@ from ludarium_client.messages import Me, News
 CALLS = {
     "next_table": ("tournament",), "check_in": ("tournament",), "ruling": ("tournament", "stage", "round", "board"),
 }  # fmt: skip
-"""News of tournaments, and what parts those of one type."""
+"""The types of tournament news, and the fields that identify their subject."""
 
 
 class Newsreader:
-    """On each new line the server tells how things stand; what of it is known already is passed over."""
+    """Reads the caller's news.
+
+    The server sends the current state after each reconnection; known parts of it are skipped.
+    """
 
     def __init__(self, caller: Caller) -> None:
         self._listener = Listener(caller, lambda: Me(id=2))
         self._asked: dict[tuple[Any, Any], Any] = {}
-        """The games that are known, by table and seat: since which event one is asked there."""
+        """The known games, by table and seat: the event since which the seat has been asked."""
         self._turns: dict[str, Any] | None = None
         self._called: dict[tuple[Any, ...], dict[str, Any]] = {}
-        """What tournaments have said last, by what it is about."""
+        """The last news of tournaments, by subject."""
 
     def next(self) -> Steps[News]:
-        """Raises Problem `unauthenticated`, Unreachable when patience is at an end."""
+        """Return the next news.
+
+        Raises:
+            Problem: `unauthenticated`.
+            Unreachable: patience ran out.
+        """
         while True:
             text = (yield from self._listener.next()).text
             news: News = decode(text, News)

@@ -1,4 +1,4 @@
-"""What one can do at the API, as steps: the one place that knows paths and bodies."""
+"""Operations on rulesets and tables: the only place that knows their routes."""
 
 from typing import Any, Literal
 from urllib.parse import quote
@@ -67,12 +67,20 @@ from ludarium_client.tournament_operations import TournamentOperations
 Room = Literal["seats", "spectators"]
 Question = Literal["draw", "takeback", "pause", "resume"]
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over", "game-paused", "out-of-time"}
-"""Somebody else was faster, or the clock was: what one is asked now, if anything, comes with the events."""
+"""Codes of commands that another player or a clock overtook.
+
+The events that follow have the new question, if there is one.
+"""
 LOST = "lost-row"
-"""A fail-over took the row on which one had decided: the table is asked for anew."""
+"""The code of a command based on an event that a fail-over has lost.
+
+The table is loaded again.
+"""
 
 
 class Operations:
+    """Builds the operations of the API; it does no I/O itself."""
+
     def __init__(self, token: str | None, patience: float) -> None:
         self.caller = Caller(token, patience)
         self.people = PeopleOperations(self.caller)
@@ -148,7 +156,7 @@ class Operations:
     def lobby_reader(self, **filters: Any) -> LobbyReader:
         return LobbyReader(self.caller, Lobby(id=2, **filters))
 
-    # --- the life of a table --------------------------------------------------------------------------------------------
+    # --- hosting, proposals, invitations and chat ---------------------------------------------------------------------
     def change_policies(self, table: str, policies: PoliciesBody) -> Steps[Accepted]:
         return self.caller.once(Accepted, "POST", path(table, "/policies"), policies)
 
@@ -247,7 +255,7 @@ class Operations:
         return Follower(self.caller, table, after, viewer, head)
 
     def play(self, follower: Follower) -> Steps[TableView]:
-        """Asks for an answer whenever the follower's seat owes one, from now on. The view of the end."""
+        """Answer whenever the follower's seat owes an answer, and return the last view."""
         view = yield from self._look(follower)
         due = view.seq
         while view.status != "over":
@@ -265,14 +273,17 @@ class Operations:
         return view
 
     def _look(self, follower: Follower) -> Steps[TableView]:
-        """The table as it is, behind which the follower goes on."""
+        """Load the current view, and move the follower to it."""
         yield from follower.close()
         view = yield from self.view(follower.table, follower.viewer, None)
         follower.seen, follower.head = view.seq, view.head
         return view
 
     def _answer(self, view: TableView) -> Steps[int]:
-        """The `seq` before which views know nothing of this answer."""
+        """Ask the user and submit the action.
+
+        Returns the first `seq` whose view takes this answer into account.
+        """
         action = yield Ask(view)
         try:
             accepted = yield from self.submit(view.table, view.seq, action, None, view.head, prefer="return=minimal")
@@ -284,10 +295,13 @@ class Operations:
 
 
 def owes(view: TableView) -> bool:
-    """Whether the viewer's seat owes an answer; one that answered sealed may still change its mind, but owes none."""
+    """True if the viewer's seat owes an answer.
+
+    A seat that has answered in secret may change its answer, but owes none.
+    """
     return view.choice is not None and view.view is not None and view.viewer in view.view.asked
 
 
 def view_of(event: Event | Reset) -> TableView | None:
-    """The table after the event, which comes with the newest one only."""
+    """Return the table after the event; only the newest event comes with it."""
     return None if isinstance(event, Unknown) else event.data.view or None

@@ -1,4 +1,4 @@
-"""Where things are at the API, and what is asked of them."""
+"""Paths and queries of the API."""
 
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -13,7 +13,7 @@ def path_of(kind: str, id_: str, below: str = "") -> str:
 
 
 def query(**given: Any) -> str:
-    """Without what is None."""
+    """Return the query string of all arguments that are not None."""
     said = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
     told = urlencode({name: value for name, value in said.items() if value is not None})
     return f"?{told}" if told else ""

@@ -1,25 +1,32 @@
-"""How long to wait before asking again."""
+"""The delays between attempts."""
 
 import random
 
 SHORTEST, LONGEST = 0.1, 10.0
-"""Seconds: the bound of the first delay, which doubles with each attempt, and where it ends."""
+"""The bounds of the first and of the longest delay, in seconds.
+
+The bound doubles with each attempt.
+"""
 
 
 class Patience:
-    """Delays with full jitter: clients that were cut off together do not come back together."""
+    """Delays with full jitter, so that many clients do not reconnect at once."""
 
     def __init__(self, seconds: float) -> None:
-        """`seconds`: how long all delays together may be before one gives up."""
+        """Allow delays of this many seconds in total."""
         self._most = seconds
         self.renew()
 
     def renew(self) -> None:
-        """Begins anew, because something went well."""
+        """Start again after a success."""
         self._bound, self._waited = SHORTEST, 0.0
 
     def delay(self, least: float = 0.0) -> float | None:
-        """Seconds to wait before the next attempt, `least` or more; None when it is time to give up."""
+        """Return how many seconds to wait before the next attempt, or None to give up.
+
+        Args:
+            least: the shortest delay, in seconds.
+        """
         if self._waited > self._most:
             return None
         delay = least + random.uniform(0, self._bound)

@@ -1,4 +1,4 @@
-"""What players can do at the API besides tables, as steps: accounts, tokens, bots, mail, follows and blocks."""
+"""Operations on players: accounts, tokens, bots, mail, follows and blocks."""
 
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -48,6 +48,8 @@ TieKind = Literal["follows", "blocks"]
 
 
 class PeopleOperations:
+    """Builds the operations on players; it does no I/O itself."""
+
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
 
@@ -58,7 +60,7 @@ class PeopleOperations:
         return self._introduced(self.caller.once(Guest, "POST", "/guests/rejoin", Rejoin(rejoin_code=code)))
 
     def _introduced(self, arriving: Steps[Arrived]) -> Steps[Arrived]:
-        """From now on we are who that was."""
+        """Use the token of the answer from now on."""
         arrived = yield from arriving
         self.caller.token = arrived.token
         return arrived

@@ -1,4 +1,7 @@
-"""What threads do differently from asyncio, for `Client`. `async_primitives` has the same names for `AsyncClient`."""
+"""The blocking half of what differs between the clients.
+
+`async_primitives` has the same names for `AsyncClient`.
+"""
 
 from collections.abc import Callable, Generator
 from time import sleep
@@ -15,14 +18,14 @@ __all__ = ["Choose", "ClientConnection", "Run", "Stream", "ask", "connect", "sle
 
 T = TypeVar("T")
 Choose: TypeAlias = Callable[[TableView], ActionBody]
-"""Returns what a seat answers to the view in which it is asked."""
+"""A function that returns a seat's answer to a view."""
 Run: TypeAlias = Callable[[Steps[Any]], Any]
 """Carries out the effects of an operation and returns its result."""
 Stream: TypeAlias = Generator[T, None, None]
 
 
 def connect(url: str) -> ClientConnection:
-    """Return a connection that stays open until it is closed: entered, but not as a block."""
+    """Open a connection that stays open until it is closed, without a `with` block."""
     connection: ClientConnection = websockets.sync.client.connect(url, **SOCKET).__enter__()
     return connection
 

@@ -1,16 +1,16 @@
-"""What can go wrong: the server refuses, or it cannot be reached."""
+"""The exceptions of this package."""
 
 from ludarium_client.bodies import Event, FieldError, ProblemDetails
 
 
 class LudariumError(Exception):
-    """Anything that this package raises."""
+    """Base of all exceptions of this package."""
 
 
 class Problem(LudariumError):
-    """The server refused, and nothing has changed (RFC 9457).
+    """The server refused the request; nothing has changed (RFC 9457).
 
-    code: stable, https://ludarium has each in docs/errors.md; details: the whole answer.
+    `details` is the whole answer.
     """
 
     def __init__(self, details: ProblemDetails) -> None:
@@ -19,37 +19,42 @@ class Problem(LudariumError):
 
     @property
     def code(self) -> str:
+        """The stable code; docs/errors.md lists all of them."""
         return self.details.code
 
     @property
     def status(self) -> int:
+        """The HTTP status."""
         return self.details.status
 
     @property
     def seq(self) -> int | None:
-        """The table's version, where the caller's was too old."""
+        """The table's current `seq`, if the caller's was too old."""
         return self.details.seq or None
 
     @property
     def events(self) -> list[Event]:
-        """What the caller has missed, where its version was too old."""
+        """The events that the caller has missed, if its `seq` was too old."""
         return self.details.events or []
 
     @property
     def errors(self) -> list[FieldError]:
-        """What is wrong with each field of the request."""
+        """The faults in each field of the request."""
         return self.details.errors or []
 
     @property
     def retry_after(self) -> float:
-        """Seconds; 0 where the server names none."""
+        """How many seconds to wait before the next attempt; 0 if not given."""
         return float(self.details.retry_after or 0)
 
 
 class Unreachable(LudariumError):
-    """No connection, or it was lost.
+    """The server could not be reached, or the connection was lost.
 
-    sent: whether the server may have acted on what was asked. code: with which it closed a WebSocket.
+    Args:
+        reason: the message.
+        sent: whether the server may have carried out the request.
+        code: the code with which the server closed a WebSocket.
     """
 
     def __init__(self, reason: str, *, sent: bool = False, code: int | None = None) -> None:
@@ -58,7 +63,7 @@ class Unreachable(LudariumError):
 
 
 class Garbled(Unreachable):
-    """What came was understood by nobody: whoever answers there is no Ludarium, or one that is broken."""
+    """The answer is not Ludarium's: a proxy's page, or a broken server."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, sent=True)

@@ -27,82 +27,125 @@ from ludarium_client.runner import Runner
 
 
 class Records(Runner):
+    """Methods about finished games: records, ratings, signatures and imports."""
+
     def records(self, **wanted: Any) -> FinishedPage:
-        """Games that are over: by `player`, `tournament`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`."""
+        """Search finished public games.
+
+        Args:
+            wanted: `player`, `tournament`, `ruleset`, `seats`, `outcome`, `bot`, `since` and `until` (days in UTC), `length`
+                (a range of events such as "100-300"), `sort`, `after` (the `next` of a page) and `limit`.
+        """
         return self._run(self._do.archive.records(**wanted))
 
     def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
-        """The records of the games that `records` finds, at most 100 at a time; go on behind the last one's `table`."""
+        """Download the records of the games that `records` finds, at most 100 a call.
+
+        For the next part, send the last record's `table` as `after`.
+        """
         return self._run(self._do.archive.bulk_records(**wanted))
 
     def card_statistics(
         self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
     ) -> CardStatistics:
+        """Return how often seats that held a certain card won, in finished public games."""
         return self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
 
     def leaderboard(self, ruleset: str, size: Literal["two", "many"] = "two", limit: int = 100) -> Leaderboard:
-        """Who is best at a ruleset, by rated games at tables of two seats or of many."""
+        """Return the best-rated players of a ruleset, at tables of two seats or of many."""
         return self._run(self._do.archive.leaderboard(ruleset, size, limit))
 
     def ratings(self, player: str) -> PlayerRatings:
-        """How good somebody is at each ruleset, and how that came."""
+        """Return a player's rating in each ruleset, game by game."""
         return self._run(self._do.archive.ratings(player))
 
     def signing_keys(self) -> SigningKeys:
-        """Those under which this server signs. Keep them where it cannot change them."""
+        """Return the keys with which this server signs or has signed.
+
+        Store them where the server cannot change them.
+        """
         return self._run(self._do.archive.signing_keys())
 
     def statement(self, table: str) -> Statement:
-        """How long the table's log is, and its last hash, under the server's name; `kept.is_signed` checks it."""
+        """Return a table's length, last hash and places, signed if the server has a key.
+
+        `kept.is_signed` verifies the signature.
+        """
         return self._run(self._do.archive.statement(table))
 
     def check_kept(self, kept: Kept, keys: Sequence[str]) -> Judgement:
-        """Whether the server still has the event that one has kept; if not, whether a signed cut excuses it."""
+        """Check whether the server still has an event, or a signed cut explains its loss.
+
+        Args:
+            kept: the event's `seq`, `head` and time, as saved earlier.
+            keys: trusted public keys (Ed25519), in hexadecimal.
+        """
         return self._run(self._do.archive.check_kept(kept, keys))
 
     def cuts(self, table: str) -> list[Cut]:
+        """List the losses of log events that may have affected a table."""
         return (self._run(self._do.archive.cuts(table))).cuts
 
     def heads(self, since: str | None = None, limit: int = 100) -> HourPage:
-        """An hour's root over the tables that were over in it; go on at `next` until it is None."""
+        """List hours with the Merkle root over the tables that ended in them.
+
+        Continue with `next` as `since` until it is None.
+        """
         return self._run(self._do.archive.heads(since, limit))
 
     def hour_proof(self, table: str) -> HourProof:
+        """Return the proof that a finished table's last hash is in its hour's root."""
         return self._run(self._do.archive.hour_proof(table))
 
     def bring_record(self, data: bytes) -> Import:
-        """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""
+        """Import the record file of a game that was played elsewhere.
+
+        Only you can see it. Importing the same file again returns the same import.
+        """
         return self._run(self._do.archive.bring_record(data))
 
     def imports(self, after: str | None = None, limit: int = 50) -> ImportPage:
-        """What one has brought here, the newest first."""
+        """List your imported records, the newest first."""
         return self._run(self._do.archive.imports(after, limit))
 
     def imported(self, import_: str) -> Import:
+        """Return the summary of an imported record."""
         return self._run(self._do.archive.imported(import_))
 
     def forget_import(self, import_: str) -> None:
+        """Delete an imported record."""
         self._run(self._do.archive.forget_import(import_))
 
     def imported_record(self, import_: str) -> bytes:
-        """The file as it was brought."""
+        """Return the imported file, byte for byte."""
         return self._run(self._do.archive.imported_record(import_))
 
     def imported_events(
         self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
     ) -> EventPage:
-        """As `events` of a table, by default as spectators saw them."""
+        """List the events of an imported game, by default as spectators saw them.
+
+        Args:
+            import_: the import's id.
+            after: the last known `seq`; -1 starts at the first event.
+            limit: the most events in the answer.
+            viewer: a seat, or "spectator".
+        """
         return self._run(self._do.archive.imported_events(import_, after, limit, viewer))
 
     def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
+        """Return the view of an imported game at its end, or after event `at`."""
         return self._run(self._do.archive.imported_view(import_, at, viewer))
 
     def imported_replay(self, import_: str, viewer: Watcher | None = None) -> Replay:
-        """The imported game event by event, as `viewer` saw it; "everything" has all hands."""
+        """Return an imported game event by event, as `viewer` saw it.
+
+        "everything" shows all hands of a complete record.
+        """
         return self._run(self._do.archive.imported_replay(import_, viewer))
 
     def imported_frames(
         self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
     ) -> FramePage:
-        """View by view; go on behind `next` until it is None."""
+        """Return an imported game view by view. Continue after `next` until it is None."""
         return self._run(self._do.archive.imported_frames(import_, after, limit, viewer))

@@ -1,4 +1,4 @@
-"""Studies and comments, as steps: the one place that knows their paths and bodies."""
+"""Operations on studies and comments."""
 
 from ludarium_client.bodies import Comment, CommentPage, NewComment, NewStudy, Study, StudyPage
 from ludarium_client.calls import Caller
@@ -7,6 +7,8 @@ from ludarium_client.paths import path, path_of, query
 
 
 class StudyOperations:
+    """Builds the operations on studies; it does no I/O itself."""
+
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
 

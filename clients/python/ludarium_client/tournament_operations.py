@@ -1,4 +1,4 @@
-"""Tournaments, as steps: the one place that knows their paths and bodies."""
+"""Operations on tournaments: the only place that knows their routes."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -63,6 +63,8 @@ Picture = Literal["standings", "bracket"]
 
 
 class TournamentOperations:
+    """Builds the operations on tournaments; it does no I/O itself."""
+
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
 

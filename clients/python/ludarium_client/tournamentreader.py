@@ -1,4 +1,4 @@
-"""A tournament's rows, over the WebSocket: each once and in order, however often the line is lost."""
+"""The events of a tournament over the WebSocket, each once and in order."""
 
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
@@ -8,12 +8,19 @@ from ludarium_client.messages import RowPush, Tournament
 
 
 class TournamentReader:
+    """Reads the events of a tournament; lost connections are opened again."""
+
     def __init__(self, caller: Caller, tournament: str, after: int) -> None:
         self._last = after
         self._listener = Listener(caller, lambda: Tournament(id=2, tournament=tournament, after=self._last))
 
     def next(self) -> Steps[RowPush]:
-        """Raises Problem `not-found`, Unreachable when patience is at an end."""
+        """Return the next event.
+
+        Raises:
+            Problem: `not-found`.
+            Unreachable: patience ran out.
+        """
         while True:
             push = yield from self._listener.next()
             row: RowPush = decode(push.text, RowPush)
