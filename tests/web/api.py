@@ -1,4 +1,4 @@
-"""The HTTP API as tests call it beside a page."""
+"""The HTTP API, for tests that use it together with a page."""
 
 import httpx
 
@@ -6,5 +6,5 @@ from tests.support.waiting import LIMIT
 
 
 def api(site: str) -> httpx.AsyncClient:
-    """Return a client of the API at `site`; a slow machine makes it wait, and no more than that."""
+    """Return a client of the API at `site`, with the general limit as timeout."""
     return httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=LIMIT)

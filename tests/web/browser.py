@@ -1,4 +1,4 @@
-"""A browser, and the kinds of screens that the client is looked at on."""
+"""Browsers, screens and visitors."""
 
 import shutil
 from collections.abc import AsyncIterator, Callable
@@ -13,9 +13,15 @@ from tests.web.evidence import evidence
 
 CHROMIUM = "/usr/bin/chromium"
 SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
-"""Chromium without its windows, where it is installed: a page takes less than half the CPU time. It shows no notifications."""
+"""Chromium without windows, if installed.
+
+A page takes less than half the CPU time in it, but it shows no notifications.
+"""
 LIMIT_MS = LIMIT * 1000
-"""The limit of every wait for a page, of `expect` too. No test sets another one."""
+"""The limit of every wait for a page, `expect` included, in milliseconds.
+
+Tests set no other limit.
+"""
 expect.set_options(timeout=LIMIT_MS)
 
 
@@ -34,7 +40,10 @@ SMALL, LAPTOP, DESK = (
 
 @asynccontextmanager
 async def chromium(path: str = SHELL) -> AsyncIterator[Browser]:
-    """Without its sandbox: that does not start as root, and nothing but our own pages is opened."""
+    """Run Chromium.
+
+    The sandbox is off: it does not start as root, and only our own pages are opened.
+    """
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         try:
@@ -48,9 +57,16 @@ async def visitor(
     browser: Browser, screen: Screen = DESK, *, scheme: Literal["light", "dark"] = "light", locale: str = "en",
     motion: Literal["reduce", "no-preference"] = "reduce", strict: bool = False, **more: Any,
 ) -> AsyncIterator[Page]:  # fmt: skip
-    """Somebody who comes for the first time. Whatever goes wrong in the page without being shown fails the test.
+    """Open a page in a fresh profile. Uncaught errors in the page fail the test.
 
-    strict: and whatever the browser says of requests, where nothing is to be refused.
+    Args:
+        browser: the browser.
+        screen: the size of the window, and whether it has touch.
+        scheme: light or dark colours.
+        locale: the browser's language.
+        motion: whether the system asks for reduced motion.
+        strict: fail also if a request fails; for pages whose requests must all succeed.
+        more: other options of the browser context.
     """
     context = await browser.new_context(
         viewport={"width": screen.width, "height": screen.height}, has_touch=screen.touch, is_mobile=screen.touch,
@@ -72,12 +88,12 @@ async def visitor(
 
 
 def answer_to(method: str, path: str) -> Callable[[Response], bool]:
-    """Choose the answer to a request of this method to this path, for `Page.expect_response`."""
+    """Return a predicate for `Page.expect_response`: method and path match."""
     return lambda answer: answer.request.method == method and urlsplit(answer.url).path == path
 
 
 class Device(NamedTuple):
-    """A virtual authenticator of the browser: its passkeys work on this page."""
+    """A virtual authenticator: its passkeys work on this page."""
 
     session: CDPSession
     id: str
@@ -92,7 +108,7 @@ class Device(NamedTuple):
         return cls(session, added["authenticatorId"])
 
     async def verifies(self, is_owner: bool) -> None:
-        """Whether it recognises its owner from now on."""
+        """Set whether the authenticator recognises its owner from now on."""
         await self.session.send("WebAuthn.setUserVerified", {"authenticatorId": self.id, "isUserVerified": is_owner})
 
 
@@ -104,7 +120,10 @@ NETWORK = ("Failed to load resource", "WebSocket connection", "when fetching the
 
 
 def complaints(message: ConsoleMessage, strict: bool) -> list[str]:
-    """Errors of scripts; that a request was refused or cut is mostly the client's to handle, and told by the browser."""
+    """Return the message if it is an error.
+
+    Failed requests count only if `strict`: usually the client handles them, and only the browser reports them.
+    """
     network = any(said in message.text for said in NETWORK)
     where = message.location.get("url", "")
     return [f"{message.text} {where}"] if message.type == "error" and (strict or not network) else []

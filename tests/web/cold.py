@@ -1,4 +1,4 @@
-"""Somebody's first visit: nothing is kept, on a line and a device as given; and what came over the line."""
+"""First visits with an empty cache, and their traffic."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,11 +11,11 @@ from playwright.async_api import Browser, CDPSession, Page
 from tests.web.browser import PHONE, Screen
 
 SLOW_KBIT, SLOW_MS, SLOW_CPU = 400, 400, 4
-"""A telephone in the country: its line, and how many times slower than this machine it is."""
+"""A phone on a slow line: kbit/s, latency in ms, and the slowdown of its CPU."""
 
 
 class Came(NamedTuple):
-    """An answer. encoding: "" as it is."""
+    """An answer; `encoding` is "" without compression."""
 
     url: str
     size: int
@@ -27,7 +27,7 @@ class Came(NamedTuple):
 
 
 class Visit:
-    """What came over the line to a page: bodies as they were sent, and what a socket told."""
+    """The traffic of a page: bodies as they were sent, and socket messages."""
 
     def __init__(self, session: CDPSession) -> None:
         self.came = dict[str, Came]()
@@ -43,7 +43,7 @@ class Visit:
             self.came[event["requestId"]] = Came(url, int(said["encodedDataLength"]), headers.get("content-encoding", ""))
 
     def finished(self, event: dict[str, Any]) -> None:
-        """Both count the answer's head; so what is left is the body."""
+        """Keep the size of the body: both events count the headers."""
         if came := self.came.get(event["requestId"]):
             self.came[event["requestId"]] = came._replace(size=int(event["encodedDataLength"]) - came.size)
 
@@ -52,8 +52,10 @@ class Visit:
 
     @property
     def size(self) -> int:
-        """Bytes in brotli, which is what the limits are in. Sockets are not compressed, and how much comes there of others'
-        moves is chance: it stands apart in `pushed`."""
+        """The compressed size in bytes, in which the limits are given.
+
+        Sockets are not compressed, so their messages are compressed here.
+        """
         return sum(each.size for each in self.came.values()) + len(brotli.compress("".join(self.pushed).encode(), quality=5))
 
 

@@ -1,4 +1,4 @@
-"""The built client, served by a whole server on the loopback, in Debian's Chromium."""
+"""The built client, served by a complete server and opened in Debian's Chromium."""
 
 from collections.abc import AsyncIterator
 
@@ -25,14 +25,14 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture(scope="module")
 async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator[str]:
-    """The URL of the client."""
+    """Run a server and yield the client's URL."""
     async with running(CONFIG, module_database_url, module_redis_url, ENTROPY) as where:
         yield where.http
 
 
 @pytest.fixture
 def seats(site: str, browser: Browser, module_database_url: str) -> Seats:
-    """Tables at which a person is asked, at any moment of a game."""
+    """Return tables where the player is asked a question, at any moment of a game."""
     return Seats(site, browser, module_database_url)
 
 

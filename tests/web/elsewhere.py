@@ -1,4 +1,4 @@
-"""Somebody else's page, at an origin of its own: the example of docs/frontend.md."""
+"""The example of docs/frontend.md, served from another origin."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ PAGE = Path("docs/examples/sign-in.html")
 
 @asynccontextmanager
 async def elsewhere() -> AsyncIterator[str]:
-    """Its origin. It answers everything with the one page."""
+    """Serve the page at every path and yield the origin."""
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     async with server:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"

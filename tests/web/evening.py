@@ -1,4 +1,7 @@
-"""An evening of friends at the web client, step by step: from an invitation to a tournament. For `make prove ONLY=web`."""
+"""A game night in the web client, from an invitation to a tournament.
+
+`make prove ONLY=web` runs it.
+"""
 from __future__ import annotations
 
 import re
@@ -21,13 +24,16 @@ from tests.web.test_house import says
 from tests.web.test_tournaments import press, signed_in
 
 WAYS = [(locale, screen) for locale in LOCALES for screen in (PHONE, DESK)]
-"""Ada's language and screen; the others have the next languages, ben the other screen."""
+"""Ada's language and screen.
+
+Ben and Cyd have the next languages, and Ben has the other screen.
+"""
 MOVES = 4
-"""Events between two disturbances."""
+"""The number of events between two disturbances."""
 SILENCE_MS = 60_000
-"""Milliseconds of the page's clock in which nothing comes through a line that nobody has cut."""
+"""How long the silent connection lasts, in milliseconds of the page's clock."""
 BANK = 10
-"""Seconds of a clock that nobody minds."""
+"""The time of the clock that runs out, in seconds."""
 OTHERS = 3
 SWISS = {"format": "swiss", "seats": 2, "rounds": 1}
 # Keeps each state of the table's connection from now on.
@@ -39,7 +45,7 @@ ENDED = "[data-scores][data-reason={reason}]"
 
 
 class Line:
-    """The sockets of a page: they can be cut, and fall silent, those too that are opened meanwhile."""
+    """The sockets of a page, which can be closed or silenced."""
 
     def __init__(self) -> None:
         self.sockets = list[WebSocketRoute]()
@@ -54,7 +60,10 @@ class Line:
 
 @dataclass
 class Evening:
-    """Ada opens tables, ben plays with her, cyd watches. table: the address of the one at which they are."""
+    """A game night: Ada opens tables, Ben plays with her, Cyd watches.
+
+    `table` is the address of the current table.
+    """
 
     site: str
     ada: Page
@@ -78,7 +87,7 @@ class Evening:
         await sit_and_start(self.ada, self.ben)
 
     async def play(self) -> None:
-        """By whoever is asked, until both have seen some events more."""
+        """Play until both players have seen MOVES more events."""
         until = await seq(self.ada) + MOVES
 
         async def far_enough() -> bool:
@@ -92,7 +101,7 @@ class Evening:
         await self.play()
 
     async def silence(self) -> None:
-        """The page notices by itself that its socket is dead, and goes on by HTTP streams while all sockets are."""
+        """The page notices the dead socket by itself, and uses HTTP streams until sockets work again."""
         table, before, self.line.silent = self.ada.locator(TABLE), len(self.line.sockets), True
         await table.evaluate(KEEP_CONNECTIONS)
         await self.ada.clock.run_for(SILENCE_MS)
@@ -139,7 +148,7 @@ class Evening:
         await self.play()
 
     async def replay(self) -> None:
-        """Of the game that was resigned."""
+        """Step through the resigned game."""
         await self.cyd.locator('[data-action="watch"]').click()
         await self.cyd.locator("[data-replay]").wait_for()
         await self.cyd.locator(".scrubber input").focus()
@@ -151,7 +160,10 @@ class Evening:
         await expect(self.cyd.locator("[data-replay]")).to_have_attribute("data-seq", str(last))
 
     async def time_out(self) -> None:
-        """The form has no clock as short, so what it asks for is shortened on its way."""
+        """Let a clock run out.
+
+        The form offers no clock this short, so the request is changed on its way.
+        """
         await self.ada.route("**/api/v1/tables", hurried)
         self.table = await open_for_two(self.ada, self.site, clock="5+3")
         await self.ben.goto(self.table)
@@ -160,7 +172,7 @@ class Evening:
             await page.locator(ENDED.format(reason="timed_out")).wait_for()
 
     async def whole(self) -> None:
-        """Nothing stands there that has no words."""
+        """Check that no text is missing and no page is wider than its window."""
         for page in (*self.players, self.cyd):
             assert await page.locator("[data-missing-text]").count() == 0
             root = "document.documentElement"
@@ -176,7 +188,12 @@ async def hurried(route: Route) -> None:
 
 
 async def evening(browser: Browser, site: str, base: Database, locale: str, screen: Screen, luck: Random) -> AsyncIterator[str]:
-    """What has been done, after each step. Raises AssertionError, TimeoutError or playwright's errors at what goes wrong."""
+    """Yield the name of each completed step. Playwright's errors pass through.
+
+    Raises:
+        AssertionError: a check of a step failed.
+        TimeoutError: a step took too long.
+    """
     others = [LOCALES[(LOCALES.index(locale) + nth) % len(LOCALES)] for nth in (1, 2)]
     async with AsyncExitStack() as stack:
         ada, ben, cyd = [
@@ -198,7 +215,7 @@ async def evening(browser: Browser, site: str, base: Database, locale: str, scre
 
 
 async def tournament(page: Page, site: str, base: Database, host: str) -> None:
-    """Entered on the page; everybody's games are played over the API, and the page has the table and the standings."""
+    """Enter on the page and play over the API; the page shows the table and standings."""
     async with api(site) as http:
         event = await Event.set_up(await host_of(http, base, host), plan(SWISS))
         event.moves = 1

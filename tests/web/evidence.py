@@ -1,4 +1,7 @@
-"""What a failed web test prints of its page: what the page shows, what it asked last, and what the server says of the table."""
+"""The report that a failed web test prints.
+
+It has the page's text and last requests, and the server's state of the table.
+"""
 
 import json
 
@@ -8,9 +11,9 @@ from tests.support.waiting import in_time
 
 CALLS, EVENTS, TEXT = 15, 8, 600
 WAIT_MS = 5_000
-"""Milliseconds that the server has for each answer."""
+"""How long the server may take for each answer, in milliseconds."""
 
-# Requests without an answer have no entry: the last call of a page that waits for one is missing here.
+# Requests without an answer have no entry, so a call that the page still waits for is missing here.
 FOUND = """async ([calls, events, text, wait]) => {
     const table = document.querySelector('[data-table]')
     const path = `/api/v1/tables/${location.pathname.split('/')[2]}`

@@ -1,4 +1,4 @@
-"""A page by keyboard alone: which controls Tab reaches, and where the focus is."""
+"""Keyboard use: which controls Tab reaches, and where the focus is."""
 
 from random import Random
 
@@ -23,9 +23,9 @@ FOCUSED = """() => {
     const focus = document.activeElement
     return focus === null || focus === document.body ? null : focus.outerHTML.slice(0, 120)
 }"""
-"""What has the focus; null where the keyboard would begin at the top of the page."""
+"""Return the focused element, or null if Tab would start at the top of the page."""
 SPARE = 10
-"""Presses of Tab beyond one for each control: the browser's own stops."""
+"""Extra presses of Tab for the browser's own stops."""
 
 
 async def never_reached(page: Page) -> list[str]:
@@ -37,19 +37,22 @@ async def never_reached(page: Page) -> list[str]:
 
 
 async def assert_focus(page: Page, where: str = "body") -> None:
-    """The focus is within `where`, or anywhere but on the body."""
+    """Check that the focus is within `where`, and not on the body itself."""
     await expect(page.locator(f"{where}:not(body):focus, {where} :focus").first).to_be_attached()
 
 
 async def press(control: Locator) -> None:
-    """Press a control by Enter as soon as it is enabled: one that is disabled takes neither the focus nor the key."""
+    """Press a control by Enter as soon as it is enabled.
+
+    A disabled control takes neither the focus nor the key.
+    """
     await expect(control).to_be_enabled()
     await control.focus()
     await expect(control).to_be_focused()
     await control.page.keyboard.press("Enter")
 
 
-# The control to be pressed next: the confirmation where one is possible and wanted, else one of the choices.
+# Marks the control to press next: the confirmation if possible and wanted, otherwise one of the choices.
 WANT = """([agrees, luck]) => {
     document.querySelector('[data-wanted]')?.removeAttribute('data-wanted')
     const all = name => [...document.querySelectorAll(`#choices [data-${name}]:enabled`)]
@@ -61,7 +64,7 @@ WANT = """([agrees, luck]) => {
 }"""
 ARRIVED = "() => document.activeElement.matches('[data-wanted]')"
 MOST_TABS, MOST_PRESSES = 300, 4000
-"""Presses of Tab to one control; controls pressed in one game."""
+"""Limits: presses of Tab to reach a control, and pressed controls in a game."""
 
 
 async def play_by_keyboard(page: Page, luck: Random) -> int:

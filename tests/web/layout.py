@@ -1,4 +1,4 @@
-"""What of a table can be seen: which of its regions cover each other, and whether what is asked about is in sight."""
+"""What is visible at a table: overlaps of its regions, and choices out of sight."""
 
 from playwright.async_api import Page, TimeoutError
 
@@ -7,7 +7,7 @@ REGIONS = {
     "log": ".log",
 }  # fmt: skip
 
-# `visible`: the part of an element's box that neither the window nor anything that scrolls cuts off.
+# `visible`: the part of an element's box that is inside the window and every scrolling container.
 OVERLAPS = """regions => {
     const cut = (box, by) => ({left: Math.max(box.left, by.left), top: Math.max(box.top, by.top),
                                right: Math.min(box.right, by.right), bottom: Math.min(box.bottom, by.bottom)})
@@ -39,7 +39,7 @@ IN_SIGHT = """() => {
 
 
 async def assert_apart(page: Page) -> None:
-    """No region covers another, once all are laid out."""
+    """Check that no region covers another, once all are laid out."""
     try:
         await page.wait_for_function(f"regions => !({OVERLAPS})(regions).length", arg=REGIONS)
     except TimeoutError:
@@ -47,7 +47,10 @@ async def assert_apart(page: Page) -> None:
 
 
 async def assert_clear(page: Page) -> None:
-    """No region covers another, and a piece that may be chosen (or an offer, where no piece may) can be touched."""
+    """Check that no region covers another and a choice can be touched.
+
+    It must be a piece of the table or, if the question is not about pieces, an offer.
+    """
     where = f"{page.viewport_size} {await page.locator('.prompt').inner_text()!r}"
     await assert_apart(page)
     try:
@@ -68,7 +71,7 @@ MAP = """() => {
 
 
 async def assert_map_clear(page: Page) -> None:
-    """No space of the map covers another, and none lies beyond its edge."""
+    """Check that no space of the map covers another or extends beyond the map."""
     try:
         await page.wait_for_function(MAP)
     except TimeoutError:

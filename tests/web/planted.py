@@ -1,4 +1,4 @@
-"""Games that have been played before anybody comes, in the log as if a release had written them."""
+"""Games written to the log before a test, as if played by an earlier release."""
 
 from functools import cache
 from uuid import UUID
@@ -13,12 +13,16 @@ SEATS = 3
 
 
 async def planted_game(database_url: str, ruleset: str, *, seats: int = SEATS) -> str:
-    """A game with a plan on each side; the table's id."""
+    """Plant a game in which all seats follow a strategy; return the table's id."""
     return await planted(database_url, played(ruleset, seats))
 
 
 async def planted_battle(database_url: str) -> tuple[str, int]:
-    """A game that stands still in a battle in which both sides have shown a card; the table's id, and its last event."""
+    """Plant a game that stops in a battle where both sides have shown a card.
+
+    Returns:
+        The table's id and its last `seq`.
+    """
     game = Game("battle", "kemet", SEATS).start().play(until=fought)
     assert game.history.ended is None
     return await planted(database_url, kept(game)), game.history.version
@@ -30,7 +34,7 @@ def fought(table: TableState) -> bool:
 
 
 async def planted(database_url: str, game: Kept) -> str:
-    """Put the game into the log, unless it is there; return the table's id."""
+    """Write the game to the log, unless it is there; return the table's id."""
     async with await EventStore.open(database_url) as store:
         stream = UUID(bytes=game.stream)
         if await store.head(stream) is None:
@@ -40,6 +44,9 @@ async def planted(database_url: str, game: Kept) -> str:
 
 @cache
 def played(ruleset: str, seats: int) -> Kept:
-    """The same in each run, so once in a run. Its name is its stream: of other seats it is another game."""
+    """Play a game, the same one in each run.
+
+    It is cached. Its name determines the stream, so another number of seats is another game.
+    """
     name = f"replay {ruleset}" if seats == SEATS else f"replay {ruleset} of {seats}"
     return kept(Game(name, ruleset, seats, bot="simple").start().play())

@@ -1,4 +1,4 @@
-"""Somebody at the client who knows no rules and touches whatever lights up."""
+"""A player without knowledge of rules, who touches enabled controls at random."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from random import Random
@@ -13,14 +13,14 @@ READY = f'{TABLE}[data-state="asked"][data-connection="online"]'
 OVER = f'{TABLE}[data-state="over"]'
 MOVE = "[data-move]:visible:enabled"
 CONFIRM = "[data-confirm]:visible:enabled"
-SENDS = '[data-offer][data-sends="true"]:visible:enabled'         # no further choice to be made
+SENDS = '[data-offer][data-sends="true"]:visible:enabled'         # one press answers
 TOUCH = """([agrees, luck]) => {
     const found = name => [...document.querySelectorAll(`[data-${name}]:enabled`)].filter(each => each.checkVisibility())
     const [confirm] = found('confirm'), moves = found('move')
     const control = agrees && confirm ? confirm : moves[Math.floor(luck * moves.length)]
     control?.click()
 }"""
-# One touch a frame, until the game is far enough or so many touches were made: [whether it is far enough, touches].
+# Touch once a frame until the event `until` or `most` touches; return [whether it was reached, touches].
 PLAY = f"""async ([ready, over, until, agrees, seed, most]) => {{
     const touch = {TOUCH}
     let state = Math.floor(seed * 2 ** 31) | 1
@@ -36,13 +36,16 @@ PLAY = f"""async ([ready, over, until, agrees, seed, most]) => {{
     }}
 }}"""
 BATCH = 40
-"""Touches between two looks at the limit of waiting."""
+"""How many touches are made before the limit of waiting is checked."""
 MOST_TOUCHES, MOST_TABLES = 6000, 10
-AGREES = 0.6                                    # how likely a choice of several pieces that may be confirmed is
+AGREES = 0.6                                    # the probability of confirming a choice of pieces
 
 
 async def open_table(page: Page, site: str, ruleset: str, *, seats: int | None = None) -> None:
-    """From the first page to a game against bots: two clicks, and one for each seat more or fewer than the usual ones."""
+    """Open a game against bots from the home page.
+
+    It takes two clicks, and one more for each seat that differs from the default.
+    """
     await page.goto(site)
     await page.locator(f'[data-title="{ruleset}"]').first.click()
     while seats is not None and (now := int(await page.locator(".stepper output").inner_text())) != seats:
@@ -53,7 +56,7 @@ async def open_table(page: Page, site: str, ruleset: str, *, seats: int | None =
 
 
 async def open_to_answer(page: Page, site: str, ruleset: str) -> None:
-    """At a table that begins with a question which one press answers: most deals are so."""
+    """Open a table whose first question one press answers, as in most deals."""
     for _ in range(MOST_TABLES):
         await open_table(page, site, ruleset)
         await page.locator(READY).wait_for()
@@ -67,12 +70,15 @@ async def seq(page: Page) -> int:
 
 
 async def touch(page: Page, luck: Random) -> None:
-    """One control by chance; a choice that may be confirmed mostly is. It may be gone by then."""
+    """Touch a random control; confirm with probability AGREES if possible.
+
+    Does nothing if the controls have gone meanwhile.
+    """
     await page.evaluate(TOUCH, [luck.random() < AGREES, luck.random()])
 
 
 async def asked_of(pages: Sequence[Page]) -> Page:
-    """Wait until one of the pages is asked something and connected; return it."""
+    """Wait until one of the pages is connected and asked a question; return it."""
     async def found() -> Page | None:
         for page in pages:
             if await page.locator(READY).count():
@@ -83,7 +89,7 @@ async def asked_of(pages: Sequence[Page]) -> Page:
 
 
 async def play_together(pages: Sequence[Page], luck: Random, until: Callable[[], Awaitable[bool]]) -> None:
-    """Let each page that is asked touch a control, until `until` holds."""
+    """Touch controls on every page that is asked, until `until` holds."""
     async def acted() -> Literal["done", "touched", ""]:
         if await until():
             return "done"
@@ -98,7 +104,11 @@ async def play_together(pages: Sequence[Page], luck: Random, until: Callable[[],
 
 
 async def play(page: Page, luck: Random, *, moves: int | None = None) -> int:
-    """Play on the page itself to the end of the game, or until it has gone on by so many events; return the touches."""
+    """Play within the page to the end of the game or for `moves` events.
+
+    Returns:
+        The number of touches.
+    """
     until = None if moves is None else await seq(page) + moves
     touches = 0
     while touches < MOST_TOUCHES:

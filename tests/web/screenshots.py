@@ -1,9 +1,8 @@
-"""`make screenshots`: the pages of the house, each title in mid-game, a battle, a purchase, an end, a waiting room, a rematch,
-a replay and notes on it, what others embed, a tournament, the moderators' page, what an app asks for, on a phone by day and
-at a desk by night: docs/images/.
+"""Take the pictures of docs/images: `make screenshots`.
 
-`python -m tests.web.screenshots tournament` makes those of a tournament alone; `… guide` those of the pages that tell how
-titles are played, which stand beside their texts: engine/src/ludarium_engine/titles/*/pictures/.
+Every page is taken on a phone in light colours and on a desktop in dark ones. `python -m tests.web.screenshots tournament`
+takes some of them (see SHOWN). `… guide` takes the pictures of the rules pages in
+engine/src/ludarium_engine/titles/*/pictures/.
 """
 
 import asyncio
@@ -41,25 +40,25 @@ Scheme = Literal["light", "dark"]
 SHOTS: list[tuple[Screen, Scheme]] = [(PHONE, "light"), (DESK, "dark")]
 MOVES = 24
 ENVIRONMENT: dict[str, str] = {}
-"""Of the house that is pictured."""
+"""The environment of commands that administer the server."""
 GUIDE = "guide"
 REPLAYED, FOUGHT, ENDED = "valeria", "kemet", "valley-of-the-kings"
 COUNTED = ".choosing [data-battle] [data-count]"
-"""What a side of a battle has so far."""
+"""The values of a battle's sides."""
 PLAIN = '<meta name="viewport" content="width=device-width"><style>body { background: none !important }</style>'
-"""Somebody else's page."""
+"""The start of another site's page."""
 BOARDS_ARE_DRAWN = """() => [...document.querySelectorAll("[data-live]")].every(
     board => board.getBoundingClientRect().top > innerHeight || board.querySelector("img")?.complete)"""
-"""Those of "watch live" that are in sight."""
+"""Whether the visible boards of "watch live" have their pictures."""
 PIECES = 3
-"""How many pieces may be chosen where a picture is taken, one of them in the centre."""
+"""How many pieces must be selectable for a picture, one of them in the centre."""
 MOST_TOUCHES, MOST_GAMES = 600, 10
 SCALE, QUALITIES, MOST_BYTES = 0.75, (85, 75, 65, 50), 40_000
-"""Of pictures that tell how a title is played: the best that is light enough."""
+"""The size, the qualities to try and the limit of pictures of the rules pages."""
 
 
 async def main(wanted: Collection[str]) -> None:
-    """wanted: some of SHOWN, and the guide."""
+    """Take the pictures with these names: keys of SHOWN, and GUIDE."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ludarium-shots-") as folder:
         Path(folder).chmod(0o711)
@@ -90,7 +89,7 @@ async def tables(browser: Browser, site: str, screen: Screen, scheme: Scheme) ->
 async def table(
     browser: Browser, site: str, ruleset: str, screen: Screen, scheme: Scheme
 ) -> None:
-    """In the midst of the game, also of one that is over in less than MOVES."""
+    """Show a title in mid-game, even if its games are shorter than MOVES."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, ruleset)
         luck = Random(11)
@@ -104,7 +103,7 @@ async def table(
 
 
 async def vision(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """Each title at a desk by day as those see it who tell colours apart badly."""
+    """Show each title on a desktop as people with colour blindness see it."""
     if screen is not DESK:
         return
     for ruleset in titles():
@@ -117,7 +116,7 @@ async def vision(browser: Browser, site: str, screen: Screen, scheme: Scheme) ->
 
 
 async def pages(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """Of somebody who has a name."""
+    """Show the other pages, for a player with a name."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await page.goto(site)
         guest = await (await page.request.post(f"{site}/api/v1/guests", data={"name": "Ada"})).json()
@@ -133,7 +132,7 @@ async def pages(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> 
 
 
 async def battle(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """One of one's own, and one chooses."""
+    """Show a battle of the player's own in which they choose."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await asked(page, site, fights)
         await page.locator(COUNTED).first.scroll_into_view_if_needed()
@@ -146,7 +145,7 @@ def fights(seen: Json) -> bool:
 
 
 async def purchase(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """With all that one can pay for, and what it costs."""
+    """Show a purchase with all affordable offers and their prices."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await asked(page, site, buys)
         await taken(page, f"purchase-{screen.name}")
@@ -157,7 +156,10 @@ def buys(seen: Json) -> bool:
 
 
 async def asked(page: Page, site: str, wanted: Callable[[Json], bool], ruleset: str = FOUGHT) -> None:
-    """In one game or another: bots play as they like, and not in each of them it comes to that."""
+    """Play until a wanted question is asked.
+
+    Several games are tried, because bots play differently each time and not every game leads to it.
+    """
     luck = Random(11)
     for _ in range(MOST_GAMES):
         await open_table(page, site, ruleset)
@@ -168,7 +170,7 @@ async def asked(page: Page, site: str, wanted: Callable[[Json], bool], ruleset: 
 
 
 async def answered(page: Page, site: str, luck: Random, wanted: Callable[[Json], bool]) -> None:
-    """Whatever is asked, by chance and without the page, to a question that is wanted or the end: the page then shows that."""
+    """Answer at random over the API until a wanted question or the end; then reload."""
     token = await page.evaluate("localStorage.getItem('ludarium.token')")
     table = await page.locator(TABLE).get_attribute("data-table")
     async with api(site) as http:
@@ -185,7 +187,7 @@ async def answered(page: Page, site: str, luck: Random, wanted: Callable[[Json],
 
 
 async def end(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """With what brought the points."""
+    """Show a finished game with the sources of the points."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, ENDED)
         await answered(page, site, Random(11), lambda seen: False)
@@ -195,7 +197,7 @@ async def end(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> No
 
 
 async def waiting(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """A table of one's own for three, before anybody else has come."""
+    """Show the waiting room of a table for three with only the host."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_for_two(page, site, seats=3)
         await page.locator(f'{TABLE}[data-state="waiting"]').wait_for()
@@ -203,7 +205,7 @@ async def waiting(browser: Browser, site: str, screen: Screen, scheme: Scheme) -
 
 
 async def rematch(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """Ada has gone to the next table, and ben sees it."""
+    """Show the end of a game after the opponent has opened a rematch."""
     async with visitor(browser) as ada, visitor(browser, screen, scheme=scheme) as ben:
         await ben.goto(await open_for_two(ada, site))
         await sit_and_start(ada, ben)
@@ -215,7 +217,7 @@ async def rematch(browser: Browser, site: str, screen: Screen, scheme: Scheme) -
 
 
 async def replay(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """Two thirds through a game, when it is over, with all hands open."""
+    """Show a replay at two thirds of a game with all hands open."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, REPLAYED)
         await play(page, Random(11))
@@ -233,7 +235,7 @@ async def replay(browser: Browser, site: str, screen: Screen, scheme: Scheme) ->
 
 
 async def studied(page: Page, name: str) -> None:
-    """A replay with notes in a chapter."""
+    """Show a replay with notes in a chapter."""
     await page.locator(".notes > summary").click()
     for text, glyph in (("Too early: nobody can pay for it yet", "mistake"), ("From here on it is a race", "interesting")):
         await note(page, text, glyph)
@@ -243,7 +245,7 @@ async def studied(page: Page, name: str) -> None:
 
 
 async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """The host's desk with a round as it is drafted, published and over, and the page that everybody sees in the end."""
+    """Show the desk at each state of a round, and the public pages."""
     async with api(site) as http, visitor(browser, screen, scheme=scheme) as page:
         event = await event_of_four(http, f"hana.{screen.name}")
         await page.goto(site)
@@ -262,7 +264,7 @@ async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme
 
 
 async def event_of_four(http: httpx.AsyncClient, login: str) -> Event:
-    """Closed for entries."""
+    """Return a tournament of four whose registration is closed."""
     host, *people = [await Person.arrive(http, name) for name in ("Hana", "Ada", "Ben", "Cleo", "Dora")]
     made = await host.ask("POST", "/me/account", json={"login": login, "password": "seven green bottles"})
     host.token = made.json()["token"]
@@ -275,7 +277,7 @@ async def event_of_four(http: httpx.AsyncClient, login: str) -> Event:
 
 
 async def moderation(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """With somebody who was found."""
+    """Show the moderators' page with a player found."""
     async with api(site) as http:
         mod, ben = await an_account(http, "Mod"), await Person.arrive(http, "Ben")
         login = (await mod.get("/me"))["login"]
@@ -293,7 +295,7 @@ async def moderation(browser: Browser, site: str, screen: Screen, scheme: Scheme
 
 
 async def consent(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """What somebody else's app asks for."""
+    """Show the consent page for another developer's app."""
     async with api(site) as http:
         olga, ada = await Person.arrive(http, "Olga"), await an_account(http)
         app = (await olga.post("/me/apps", {"name": "Radar", "redirects": [f"{site}/"]}))["id"]
@@ -309,7 +311,7 @@ async def consent(browser: Browser, site: str, screen: Screen, scheme: Scheme) -
 
 
 async def guide(browser: Browser, site: str) -> None:
-    """A turn of each title, and a battle: in English, by day, on a small desk."""
+    """Take a turn of each title and a battle: English, light, small desktop."""
     for ruleset in titles():
         await pictured(browser, site, ruleset, "turn", in_the_middle)
     await pictured(browser, site, FOUGHT, "battle", fights)
@@ -320,7 +322,7 @@ def in_the_middle(seen: Json) -> bool:
 
 
 async def pictured(browser: Browser, site: str, ruleset: str, chapter: str, wanted: Callable[[Json], bool]) -> None:
-    """The table where something like that is asked, as the picture of a chapter of the title's guide."""
+    """Save the table at a wanted question as the picture of a chapter."""
     async with visitor(browser, SMALL) as page:
         await page.goto(site)
         await page.evaluate("localStorage.setItem('ludarium.hints', 'off')")
@@ -332,7 +334,7 @@ async def pictured(browser: Browser, site: str, ruleset: str, chapter: str, want
 
 
 def light(png: bytes) -> bytes:
-    """The same as WebP, smaller."""
+    """Convert a PNG to a smaller WebP."""
     shot = Image.open(BytesIO(png)).convert("RGB")
     shot = shot.resize((round(shot.width * SCALE), round(shot.height * SCALE)), Image.Resampling.LANCZOS)
     for quality in QUALITIES:
@@ -343,7 +345,15 @@ def light(png: bytes) -> bytes:
 
 
 async def shot(page: Page, address: str, ready: str, name: str, *, centred: bool = True) -> None:
-    """centred: what shows that the page is ready is to be in the middle of the picture."""
+    """Take a picture of an address.
+
+    Args:
+        page: the page to use.
+        address: the address to open.
+        ready: the selector of the element that shows that the page is ready.
+        name: the picture's file name, without the extension.
+        centred: whether that element is scrolled to the middle of the picture.
+    """
     await page.goto(address)
     await page.locator(ready).first.wait_for()
     if centred:
@@ -357,7 +367,7 @@ async def taken(page: Page, name: str) -> None:
 
 
 async def play_on_to_a_choice(page: Page, luck: Random) -> None:
-    """Until several pieces may be chosen, and nothing that lies folded is among them."""
+    """Play until several pieces are selectable and no opened fold is among them."""
     for _ in range(MOST_TOUCHES):
         await page.locator(f"{READY}, {OVER}").wait_for()
         central, folded = page.locator(f".middle {MOVE}"), page.locator(".middle details[open]")

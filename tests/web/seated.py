@@ -1,4 +1,7 @@
-"""A person's seat at any moment of a game: the test plays up to it without a page, and puts the game into the log."""
+"""A player's seat at any moment of a game.
+
+The test plays up to the moment without a page and writes the game to the log.
+"""
 
 from __future__ import annotations
 
@@ -24,30 +27,36 @@ from tests.web.planted import SEATS, planted
 from tests.web.player import READY
 
 OWN = 0
-"""The seat of the person; bots have the others."""
+"""The player's seat; bots have the others."""
 PERSON = player("the person", OWN)
 MOST_GAMES = 30
 KEEP_TOKEN = """if (location.origin === %s && !sessionStorage.getItem('signed in')) {
     sessionStorage.setItem('signed in', 'once')
     localStorage.setItem('ludarium.token', %s)
 }"""
-"""Signs in when the first page opens. Playwright's storage state would open another page just for that."""
+"""Signs in when the first page opens.
+
+Playwright's storage state would need another page for that.
+"""
 
 Moment = Callable[[ChoiceBody, TableState], bool]
 
 
 def at_once(choice: ChoiceBody, table: TableState) -> bool:
-    """The first question."""
+    """Match the first question."""
     return True
 
 
 def event(least: int) -> Moment:
-    """The first question after so many events."""
+    """Match the first question after this many events."""
     return lambda choice, table: table.version >= least
 
 
 def near_end(name: str, ruleset: str, seats: int, events: int) -> Moment:
-    """The first question in the last events of the game with this name, as bots play it."""
+    """Match the first question within the last `events` events of the named game.
+
+    The length is that of the game as bots play it.
+    """
     return event(begun(f"{name} 0", ruleset, seats).play().history.version - events)
 
 
@@ -60,24 +69,24 @@ def offers(least: int) -> Moment:
 
 
 def about_pieces(choice: ChoiceBody, table: TableState) -> bool:
-    """Several cards or spaces may be chosen."""
+    """True if several cards or spaces may be chosen."""
     pieces = {(piece.kind, str(piece.value), str(piece.zone)) for offer in choice.offers for piece in offer.touches}
     return len([kind for kind, _, _ in pieces if kind in ("card", "slot")]) > 1
 
 
 def sends(choice: ChoiceBody, table: TableState) -> bool:
-    """One press answers."""
+    """True if one press answers."""
     return any(offer.subset is None for offer in choice.offers)
 
 
 class Seats:
-    """Tables at which one person has a seat, and browsers in which that person is signed in."""
+    """Tables where one player has a seat, and browsers signed in as that player."""
 
     def __init__(self, site: str, browser: Browser, database_url: str) -> None:
         self.site, self.browser, self.database_url = site, browser, database_url
 
     async def table(self, name: str, ruleset: str, moment: Moment = at_once, *, seats: int = SEATS) -> str:
-        """Plant a game in which the person is asked at that moment, and return its address.
+        """Plant a game stopped at that moment, and return its address.
 
         The same name gives the same game in each run; another test needs another name.
 
@@ -98,7 +107,7 @@ class Seats:
     async def asked(
         self, name: str, ruleset: str, moment: Moment = at_once, screen: Screen = DESK, *, seats: int = SEATS, **more: Any
     ) -> AsyncIterator[Page]:
-        """A page on which the person is asked at that moment."""
+        """Open a page on which the player is asked at that moment."""
         async with self.visitor(screen, **more) as page:
             await page.goto(await self.table(name, ruleset, moment, seats=seats))
             await page.locator(READY).wait_for()
@@ -127,7 +136,7 @@ def asks(table: TableState, moment: Moment) -> bool:
 
 @cache
 def questions(ruleset: str, seats: int = SEATS) -> tuple[str, ...]:
-    """The ids of all prompts that the person meets in one game, in their order."""
+    """Return the ids of all prompts that the player meets in one game, in order."""
     found = dict[str, None]()
 
     def note(choice: ChoiceBody, table: TableState) -> bool:
@@ -141,7 +150,7 @@ def questions(ruleset: str, seats: int = SEATS) -> tuple[str, ...]:
 
 
 async def signed_in(database_url: str) -> str:
-    """Sign the person in as a guest; return the token."""
+    """Sign the player in as a guest; return the token."""
     async with database(database_url) as base:
         identifier = ids.decode(PERSON)
         await base.rows(

@@ -1,4 +1,4 @@
-"""Everybody can use it: no finding of axe-core, in each language and look; every text is there."""
+"""Accessibility: axe-core reports nothing, in each language and colour scheme."""
 
 from pathlib import Path
 from random import Random
@@ -22,21 +22,21 @@ LOCALES = ("en", "es", "hu")
 ANSWER = f"#choices :is({CONFIRM}, {MOVE}:not([aria-pressed=true]))"
 PRESSES = 12
 MIDDLE = 30
-"""Events before the middle of a game."""
+"""The number of events before the middle of a game."""
 LEAST_TEXT = 11
-"""In pixels."""
+"""The smallest font size, in pixels."""
 MANY_SEATS = {"game-of-kingdoms": 6, "kemet": 5, "lights-in-the-fog": 4, "valeria": 5, "valley-of-the-kings": 4}
-"""As many as by the options that a table has by itself."""
+"""The most seats with each title's default options."""
 
 
-# What passes is not described, and only what is wrong is sent: that is less than a hundredth.
+# Only violations are described and sent: less than a hundredth of the report.
 RUN_AXE = """impacts => axe.run(document, {rules: {'target-size': {enabled: true}}, resultTypes: ['violations']})
     .then(found => found.violations.filter(each => impacts.includes(each.impact))
         .map(each => `${each.id}: ${each.nodes.slice(0, 3).map(node => node.html.slice(0, 200)).join(' | ')}`))"""
 
 
 async def findings(page: Page) -> list[str]:
-    """Return what axe-core finds: the rule and the elements."""
+    """Return axe-core's violations: each rule with its first elements."""
     await page.add_script_tag(path=AXE) if not await page.evaluate("'axe' in window") else None
     found: list[str] = await page.evaluate(RUN_AXE, IMPACTS)
     return found
@@ -47,7 +47,7 @@ PATHS = (
     "/", "/games", "/settings", "/tournaments", "/tournaments/new", "/account", "/recover", "/reset", "/device", "/admin",
     "/new/kemet", "/rules/kemet",
 )  # fmt: skip
-# Texts that are there to be read and smaller than that.
+# Visible texts that are smaller than `least`.
 SMALLER = """least => [...document.querySelectorAll('body *')].filter(each => each.checkVisibility()
     && !each.matches('.spoken, .spoken *, .visually-hidden, .visually-hidden *')
     && [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent.trim())
@@ -65,7 +65,10 @@ async def test_a_card_says_what_it_does_in_the_readers_language(site: str, brows
 
 
 async def test_who_answers_by_keyboard_goes_on_at_the_next_question(seats: Seats) -> None:
-    """Question after question and step after step, without a pointer and without looking for the place again."""
+    """The focus must move to the next question.
+
+    Otherwise keyboard users have to search for it each time.
+    """
     async with seats.asked("by keyboard", "game-of-kingdoms") as page:
         for _ in range(PRESSES):
             await press(page.locator(ANSWER).first)
@@ -93,7 +96,7 @@ async def test_no_page_of_the_house_has_serious_findings(
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
 async def test_a_table_has_no_serious_findings(seats: Seats, ruleset: str) -> None:
-    """And what a sign stands for is read out: on a phone in the dark, and at the same moment at a desk by day."""
+    """Labels of amounts must be there for screen readers where only a symbol is shown."""
     async with seats.asked(f"findings {ruleset}", ruleset, event(MIDDLE), PHONE, scheme="dark", bypass_csp=True) as page:
         assert await findings(page) == []
         assert await page.evaluate(UNSPOKEN) == []
@@ -119,7 +122,7 @@ async def test_what_others_show_in_their_pages_has_no_serious_findings(
 async def test_a_replay_has_no_serious_findings(
     site: str, browser: Browser, module_database_url: str, screen: Screen
 ) -> None:
-    """As it was played, with moves tried beside it, and while arrows are drawn."""
+    """Trying moves and drawing arrows add controls that a plain replay lacks."""
     table = await planted_game(module_database_url, "game-of-kingdoms")
     async with visitor(browser, screen, bypass_csp=True) as page:
         await page.goto(f"{site}/t/{table}/replay?as=0")
@@ -136,7 +139,7 @@ async def test_a_replay_has_no_serious_findings(
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
 async def test_no_text_is_missing_in_any_language(seats: Seats, ruleset: str) -> None:
-    """At one table whose log is long; test_layout looks at each question of a title in one of them."""
+    """One table with a long log is enough: test_layout has the texts of questions."""
     async with seats.asked(f"texts {ruleset}", ruleset, event(MIDDLE), locale=LOCALES[-1]) as page:
         assert await page.evaluate("document.documentElement.lang") == LOCALES[-1]
         await play(page, Random(9), moves=4)
@@ -152,7 +155,7 @@ async def choose(page: Page, locale: str) -> None:
 
 
 async def test_how_each_title_is_played_is_told_in_each_language(site: str, browser: Browser) -> None:
-    """Linked from its card."""
+    """Each rules page is reached by the link on its title's card."""
     async with visitor(browser, PHONE, bypass_csp=True) as page:
         for ruleset in sorted(titles()):
             await page.goto(site)
@@ -173,7 +176,7 @@ async def test_what_stands_on_a_table_is_large_enough_to_be_read(
     site: str, browser: Browser, module_database_url: str, ruleset: str, seats: int, screen: Screen,
     scheme: Literal["light", "dark"],
 ) -> None:  # fmt: skip
-    """In the middle of a game, at a table of many seats."""
+    """Tables with many seats have the least room for text."""
     table = await planted_game(module_database_url, ruleset, seats=seats)
     async with visitor(browser, screen, scheme=scheme) as page:
         await page.goto(f"{site}/t/{table}/replay?as=everything&at=60")

@@ -1,4 +1,4 @@
-"""The moderators' page: in each language, accessible, and what it says is done is done."""
+"""The moderators' page: languages, accessibility, and the effect of its actions."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ from tests.web.test_people import PASSWORD, fill, sign_up
 
 @pytest.fixture
 async def people(site: str, base: Database) -> AsyncIterator[tuple[Person, Person]]:
-    """A moderator and somebody else."""
+    """Return a moderator and another player."""
     async with api(site) as http:
         mod, ada = await an_account(http, "Mod"), await an_account(http, "Ada")
         await make_staff(base, mod, "moderator")
@@ -75,7 +75,7 @@ async def test_a_moderator_finds_somebody_and_mutes_them(
 async def test_who_is_no_moderator_or_has_used_a_password_sees_nothing(
     site: str, browser: Browser, people: tuple[Person, Person], base: Database, way: Way, refusal: str
 ) -> None:
-    """And reads which of the two it is."""
+    """The page must name the right cause: a moderator can then sign in by passkey."""
     mod, ada = people
     token = await session_of(base, ids.decode((ada if way == "passkey" else mod).id), way)
     async with visitor(browser, DESK) as page:
@@ -103,7 +103,7 @@ async def test_an_administrator_takes_the_games_of_a_pair_out_of_the_ratings(
         await pair.wait_for(state="detached")
 
 
-# --- by a real passkey ------------------------------------------------------------------------------------------------
+# --- with a real passkey ----------------------------------------------------------------------------------------------
 async def test_staff_enrols_a_passkey_signs_in_with_it_and_acts_with_a_fresh_one(
     site: str, browser: Browser, base: Database, module_database_url: str, module_redis_url: str
 ) -> None:
@@ -153,7 +153,7 @@ async def new_moderator(page: Page, home: str, base: Database) -> str:
 
 
 async def enrolment(player: str, database_url: str, redis_url: str) -> str:
-    """The code that `ludarium admin enrol` prints."""
+    """Return the code that `ludarium admin enrol` prints."""
     environment = {"LUDARIUM_DATABASE_URL": database_url, "LUDARIUM_REDIS_URL": redis_url}
     ran = await asyncio.to_thread(CliRunner().invoke, main, ["admin", "enrol", player], env=environment)
     assert ran.exit_code == 0, ran.output
@@ -161,7 +161,7 @@ async def enrolment(player: str, database_url: str, redis_url: str) -> str:
 
 
 async def an_older_session(page: Page, base: Database, player: str) -> None:
-    """Go on in a session that began by passkey 16 minutes ago: it may look, and not act."""
+    """Continue in a passkey session of 16 minutes ago, which may read but not act."""
     token = await session_of(base, ids.decode(player), "passkey")
     await base.rows(
         "update accounts.tokens set created_at = now() - interval '16 minutes' where player_id = $1", ids.decode(player)

@@ -1,4 +1,4 @@
-"""Names of any script keep their own order and that of the sentences, titles and labels in which they stand."""
+"""Bidirectional text: names in any script keep their order and that of sentences."""
 
 from playwright.async_api import Browser, Page, expect
 
@@ -6,9 +6,9 @@ from tests.web.browser import PHONE, visitor
 from tests.web.test_friends import ask, open_table
 
 MUHAMMAD, DANA = "\u0645\u062d\u0645\u062f (1)", "\u05d3\u05e0\u05d4"
-"""An Arabic name that ends in a number, and a Hebrew one."""
+"""An Arabic name that ends in a number, and a Hebrew name."""
 
-# Each text and label that has the name: apart from the rest of it only in an element that isolates, or between isolates.
+# Texts and labels that contain a name outside of isolating elements and isolate characters.
 LOOSE = """names => {
     const isolating = node => !!node.parentElement?.closest('bdi, [dir=auto]')
     const texts = []
@@ -28,7 +28,7 @@ async def assert_isolated(page: Page, name: str) -> None:
 
 
 async def test_names_keep_their_order_and_the_sentences_order(site: str, browser: Browser) -> None:
-    """In the waiting room, at the table, in its log, at its end, in its replay, and on the pages about players."""
+    """Each page that shows a name is visited, because each isolates names by itself."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         link = await open_table_as(ada, site, MUHAMMAD)
         await ben.goto(link)

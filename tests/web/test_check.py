@@ -1,4 +1,4 @@
-"""After the game somebody has it checked, in their own browser."""
+"""The verification of a finished game in the player's own browser."""
 
 import re
 from typing import Any
@@ -27,7 +27,7 @@ PLACES = """async () => {
     }
     return now
 }"""
-"""Where each part of the page is, when it has come to rest."""
+"""Return the position of each visible element once the page has come to rest."""
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
@@ -50,7 +50,7 @@ async def test_a_game_is_checked_after_its_end_and_nothing_moves(
             await page.evaluate("locale => document.querySelector(`[data-locale=${locale}]`).click()", locale)
             await expect(page.locator(VERDICT)).to_have_text(re.compile(says))
         await page.evaluate("document.querySelector('[data-locale=en]').click()")
-        await expect(page.locator(".game")).to_have_text(english)               # its texts have come back
+        await expect(page.locator(".game")).to_have_text(english)               # English texts are back
         await what_does_not_hold_is_named(page)
 
 

@@ -1,4 +1,4 @@
-"""How a move is chosen: looked at first, asked twice where one wants that, taken back by what it was, touched where it lies."""
+"""Choosing a move: enlarged cards, confirmation, undo, and choosing on the table."""
 
 from random import Random
 
@@ -14,13 +14,13 @@ from tests.web.seated import sends as sends_alone
 GAME, CARDS, PLACES = "game-of-kingdoms", "valeria", "kemet"
 LIT_CARD = ".felt .card.lit[data-peek]"
 RESTED_MS = 500
-"""Longer than a mouse that passes by, and than a touch takes to choose."""
+"""Longer than a passing mouse stays on a card or a tap lasts, in milliseconds."""
 MOST = 200
-"""Touches until something comes up that comes up in every game."""
+"""The most touches until a situation comes up that every game has."""
 
 
 async def reached(page: Page, wanted: Locator, luck: Random) -> None:
-    """Plays until it is there."""
+    """Play until the element is there."""
     for _ in range(MOST):
         await page.locator(f"{READY}, {OVER}").wait_for()
         if await wanted.count():
@@ -47,7 +47,7 @@ async def test_a_card_is_shown_large_under_the_mouse_and_by_the_keyboard(seats: 
         await eventually(rested)
         await page.mouse.move(0, 0)
         await expect(page.locator("[data-peeked]")).to_have_count(0)
-        await page.keyboard.press("Tab")        # from now on the focus shows
+        await page.keyboard.press("Tab")        # makes the focus visible
         await card.focus()
         await expect(peeked).to_be_visible()
         await page.keyboard.press("Escape")
@@ -70,7 +70,7 @@ async def test_a_long_touch_shows_a_card_and_does_not_choose_it(seats: Seats) ->
         await expect(page.locator("[data-peeked]")).to_be_visible()
         await line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         await page.clock.run_for(RESTED_MS)
-        await page.locator(".menu").tap()           # comes after whatever the long touch still causes
+        await page.locator(".menu").tap()           # runs after all effects of the long touch
         await expect(page.locator(".menu")).to_have_attribute("aria-expanded", "true")
         assert await page.locator('.felt .card[aria-pressed="true"]').count() == 0
         assert await page.locator("#choices .prompt").inner_text() == asked
@@ -134,7 +134,7 @@ async def test_a_map_that_is_larger_than_its_frame_is_gone_over_by_buttons(seats
 
 
 async def test_a_city_is_taken_by_touching_one_of_its_districts(seats: Seats) -> None:
-    """Its three districts light up and are pressed as one; the second touch takes it."""
+    """The three districts of a city are one choice: all must light up together."""
     async with seats.asked("a city", PLACES, question("prompt.choose_city")) as page:
         district = page.locator(".space.lit > button")
         before, lit = await seq(page), await district.count()

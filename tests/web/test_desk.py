@@ -1,4 +1,4 @@
-"""The people of a tournament's desk: what each is offered, who gives roles, and what their owner alone is told."""
+"""The tournament desk: each official's actions, roles, and data for the owner."""
 
 from datetime import timedelta
 
@@ -29,7 +29,10 @@ ILL_PLACED = """all => {
     crooked: told(one => seen.some(other => beside(one, other) && Math.abs(one.at.top - other.at.top) > OFF)),
   }
 }"""
-"""Of what is pressed: what is too small for a thumb, reaches beyond its panel, or stands higher than what is beside it."""
+"""Return the badly placed controls.
+
+They are too small, extend beyond their panel, or are not level with their row.
+"""
 RULE = {"pause-all", "pause-board", "feature", "rule"}
 HOLD = RULE | {"open", "cancel", "autopilot", "delay", "close-round", "remove", "rest"}
 
@@ -50,10 +53,13 @@ def official(page: Page, person: Person) -> Locator:
     return page.locator(f'[data-official="{person.id}"]')
 
 
-# --- what is offered --------------------------------------------------------------------------------------------------------
+# --- actions ---------------------------------------------------------------------------------------------------------------
 @pytest.fixture
 async def held(http: httpx.AsyncClient, base: Database) -> tuple[Event, dict[str, Person]]:
-    """A round with a table that waits and one that is over, and an official of each role. One plays, where nothing is over."""
+    """Return a tournament with an official of each role, and those officials.
+
+    One table of the round waits and one is over. One arbiter plays at the waiting table.
+    """
     event = await event_of(http, base, 3)
     people = {role: await host_of(http, base, f"The {role}") for role in ("host", "arbiter", "broadcaster", "player")}
     await event.opened()
@@ -199,7 +205,7 @@ async def give(page: Page, who: str, role: str) -> None:
 
 
 async def sure(where: Locator, action: str) -> None:
-    """Pressed twice."""
+    """Press an action twice, to confirm it."""
     for _ in range(2):
         await where.locator(f'[data-action="{action}"]').click()
 
@@ -231,7 +237,7 @@ async def test_limits_are_set_in_the_form_and_told(
 async def test_shared_addresses_are_looked_for_while_the_desk_is_open(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database
 ) -> None:
-    """Also where nothing changes in the tournament itself."""
+    """A shared address causes no tournament event, so the page must poll for it."""
     event = await Event.set_up(await host_of(http, base, "Hebe"), plan(SWISS))
     await event.opened()
     await event.enter(await players_of(http, base, 2))
@@ -253,7 +259,7 @@ async def test_shared_addresses_are_looked_for_while_the_desk_is_open(
         await expect(page.locator("[data-shared-addresses] .person")).to_have_count(2)
 
 
-# --- room ---------------------------------------------------------------------------------------------------------------------
+# --- layout -------------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
 async def test_what_is_pressed_at_the_desk_is_large_enough(
     site: str, browser: Browser, held: tuple[Event, dict[str, Person]], screen: Screen

@@ -1,4 +1,4 @@
-"""A web test that fails says what its page and the server knew."""
+"""The report of a failed web test has the state of the page and of the server."""
 
 import pytest
 

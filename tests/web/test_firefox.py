@@ -1,4 +1,4 @@
-"""The same client in the other engine: one game, from the first page to its replay."""
+"""One game in Firefox, from the home page to the replay."""
 
 import shutil
 

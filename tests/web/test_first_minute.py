@@ -1,4 +1,4 @@
-"""What somebody meets who opens the page: a game in three clicks, a friend by a link, no connection for a while."""
+"""First contact: a game in three clicks, a friend by a link, lost connections."""
 
 import asyncio
 from random import Random
@@ -12,9 +12,9 @@ from tests.web.seated import Seats, event, sends
 
 TITLE = "game-of-kingdoms"
 LATE = 36
-"""Events at which a game of three is nearly over."""
+"""The number of events after which a game of three is nearly over."""
 CUTS = 6
-"""How many answers get lost while two people play together."""
+"""How many answers are lost while two people play together."""
 
 
 async def test_the_first_own_move_is_the_third_click(site: str, browser: Browser) -> None:
@@ -35,7 +35,7 @@ async def test_a_move_by_keyboard_alone(seats: Seats) -> None:
 
 
 async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, browser: Browser) -> None:
-    """Answers get lost after the server took the moves; each move is made once all the same."""
+    """Answers are lost after the server accepted the moves; no move may count twice."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         link = await open_for_others(ada, site)
         await ben.goto(link)
@@ -53,7 +53,7 @@ async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, b
 
 
 async def test_an_answer_that_never_comes_is_asked_for_again(seats: Seats) -> None:
-    """The line is dead, but nobody has cut it."""
+    """A dead connection reports no error, so only a timeout can help."""
     async with seats.visitor() as page:
         await page.clock.install()
         await page.goto(await seats.table("no answer", TITLE, sends))
@@ -78,7 +78,7 @@ async def test_an_answer_that_never_comes_is_asked_for_again(seats: Seats) -> No
 
 
 async def test_a_cut_socket_comes_back_and_nothing_is_missing(seats: Seats) -> None:
-    """Cut in mid-game; what comes afterwards leads to the end."""
+    """The page must reconnect in mid-game and be able to play to the end."""
     async with seats.visitor() as page:
         sockets: list[WebSocketRoute] = []
 
@@ -124,7 +124,10 @@ async def open_for_others(page: Page, site: str) -> str:
 
 
 async def alternate(ada: Page, ben: Page, luck: Random) -> None:
-    """Whoever is asked touches something, to the end of the game; then both see the same."""
+    """Let the player whose turn it is touch a control, until the end of the game.
+
+    Returns once both pages show the same event.
+    """
     async def is_over() -> bool:
         return await ada.locator(OVER).count() > 0
 
@@ -136,7 +139,7 @@ async def alternate(ada: Page, ben: Page, luck: Random) -> None:
 
 
 class Cuts:
-    """Lets some commands reach the server and loses what it answers."""
+    """Lets some commands reach the server and drops their answers."""
 
     def __init__(self, luck: Random) -> None:
         self.luck, self.made = luck, 0

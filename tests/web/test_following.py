@@ -1,4 +1,4 @@
-"""What others do is seen move by move, and what was missed when one comes back; nobody has to look on."""
+"""Other players' moves are shown one by one, also those missed while away."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,16 +14,19 @@ TITLE = "game-of-kingdoms"
 SEATS = 4
 PLAYED = "[data-played]"
 STAY_MS, MOMENT_MS, MOMENTS = 850, 20, 4000
-"""How long a move stays at most; and much less than that."""
+"""The longest time that a move is shown, a short step, and the limit of steps."""
 
 
 async def stopped(page: Page) -> None:
-    """From now on time passes on the page only when it is told to."""
+    """Stop the page's clock; from now on only the test moves it."""
     await page.clock.pause_at(await page.evaluate("Date.now() + 1000"))
 
 
 async def until_played(page: Page, luck: Random | None = None) -> None:
-    """Plays, or only waits, until moves of others wait to be shown; in so little time that none of them is shown by then."""
+    """Play, or only wait, until moves of others are queued.
+
+    Time advances in small steps, so that none of them is shown by then.
+    """
     for _ in range(MOMENTS):
         if await page.locator(PLAYED).count():
             return
@@ -36,7 +39,10 @@ async def until_played(page: Page, luck: Random | None = None) -> None:
 
 @asynccontextmanager
 async def skipped(page: Page) -> AsyncIterator[None]:
-    """Goes on although no time passes. The bots go on as well, so another move may wait already."""
+    """Check that the block skips moves although no time passes.
+
+    Bots play meanwhile, so another move may already be queued.
+    """
     shown = await seq(page)
     yield
     await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(shown))
@@ -67,7 +73,7 @@ async def test_moves_of_bots_are_shown_one_by_one_until_one_has_enough(site: str
 
 
 async def test_who_comes_back_is_shown_what_was_missed(site: str, browser: Browser) -> None:
-    """Ada looks at the game on her desk, plays on with her phone, and looks at the desk again."""
+    """The desktop must begin where its own last visit ended, not where the phone is."""
     async with visitor(browser, motion="no-preference") as desk:
         await open_table(desk, site, TITLE, seats=SEATS)
         await desk.locator(READY).wait_for()

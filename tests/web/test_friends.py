@@ -1,4 +1,4 @@
-"""A table for friends: behind a link, with the consent of the others, against the clock."""
+"""Private tables: invitation links, proposals and clocks."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from tests.web.player import MOVE, READY, TABLE, asked_of, play_together, seq
 
 TITLE = "game-of-kingdoms"
 BANK = 5
-"""Seconds of the shortest clock that the server takes; the form has none as short."""
+"""The shortest bank that the server accepts, in seconds. The form offers none."""
 
 
 async def test_a_private_table_is_there_only_for_who_has_its_link(site: str, browser: Browser) -> None:
@@ -28,7 +28,7 @@ async def test_a_private_table_is_there_only_for_who_has_its_link(site: str, bro
 
 
 async def test_a_table_for_friends_is_listed_only_if_its_host_says_so(site: str, browser: Browser) -> None:
-    """The button alone, with no setting changed; the waiting room says who can join, and the host changes it there."""
+    """A new table must be unlisted by default, or strangers could join friends."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben, visitor(browser) as cyd:
         await ada.goto(f"{site}/new/{TITLE}")
         await ada.locator('[data-action="create"]').click()
@@ -148,7 +148,7 @@ async def test_bots_of_each_kind_are_seated_and_sent_away_and_who_comes_sees_the
 
 
 async def test_what_the_host_changes_holds_for_who_waits_too(site: str, browser: Browser) -> None:
-    """Who sits there is asked anew whether they are ready, and who does not own the table is offered no change."""
+    """Players who agreed to other settings must confirm that they are ready again."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         await ben.goto(await open_table(ada, site))
         await ben.locator('[data-action="join"]').click()
@@ -180,7 +180,7 @@ async def test_a_change_that_is_refused_is_said_so_and_changes_nothing(site: str
 
 
 async def contradicting(route: Route) -> None:
-    """The form never wishes that."""
+    """Send policies that contradict each other, which the form cannot produce."""
     wanted = route.request.post_data_json
     assert isinstance(wanted, dict)
     wanted |= {"join": "anybody", "spectators": {"who": "nobody"}}
@@ -197,7 +197,7 @@ async def open_table(
     page: Page, site: str, *, private: bool = False, undo: str = "free", clock: str = "none", absence: str | None = None,
     seats: int = 2,
 ) -> str:  # fmt: skip
-    """The address that is shown for those who shall sit down."""
+    """Open a table with these settings and return the address to invite players."""
     await page.goto(f"{site}/new/{TITLE}")
     while int(await page.locator(".stepper output").inner_text()) > seats:
         await page.locator(".stepper button").first.click()
@@ -224,7 +224,10 @@ async def sit_and_start(ada: Page, ben: Page) -> None:
 
 
 async def ask(page: Page, deed: str, *, menu: bool = False) -> None:
-    """Through the menu, where it is behind a button."""
+    """Press an action in the menu of a game and confirm it.
+
+    `menu`: the actions are behind a button.
+    """
     if menu:
         await page.locator(".settings .menu").click()
     await page.locator(f'[data-deed="{deed}"]').click()

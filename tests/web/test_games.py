@@ -1,4 +1,4 @@
-"""A whole game of each title on a phone, one at a desk or its end, and what a latecomer sees of the end."""
+"""Complete games of each title on a phone and a desktop, up to the result."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from tests.web.seated import Seats, near_end
 
 LONG = ("valeria", "valley-of-the-kings")
 LAST = 24
-"""Events of a long game that are played at a desk."""
+"""How many events of a long game are played on a desktop."""
 
 
 def fewest(ruleset: str) -> int:
@@ -23,7 +23,6 @@ def fewest(ruleset: str) -> int:
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
 async def test_a_whole_game_on_a_phone_ends_with_its_scores(site: str, browser: Browser, ruleset: str) -> None:
-    """From the first page to the end, at night."""
     async with visitor(browser, PHONE, scheme="dark") as page:
         await open_table(page, site, ruleset, seats=fewest(ruleset))
         await play(page, Random(f"{ruleset} phone"))
@@ -32,7 +31,6 @@ async def test_a_whole_game_on_a_phone_ends_with_its_scores(site: str, browser: 
 
 @pytest.mark.parametrize("ruleset", sorted({*titles()} - {*LONG}))
 async def test_a_whole_game_at_a_desk_ends_with_its_scores(seats: Seats, ruleset: str) -> None:
-    """From the first question to the end, by day."""
     many = fewest(ruleset)
     async with seats.asked(f"whole {ruleset}", ruleset, screen=DESK, seats=many, scheme="light") as page:
         await play(page, Random(f"{ruleset} desk"))
@@ -41,7 +39,7 @@ async def test_a_whole_game_at_a_desk_ends_with_its_scores(seats: Seats, ruleset
 
 @pytest.mark.parametrize("ruleset", LONG)
 async def test_the_last_turns_of_a_game_at_a_desk_end_with_its_scores(seats: Seats, ruleset: str) -> None:
-    """Of titles whose whole games at a desk take very long; `test_layout` looks at questions of the whole game."""
+    """Complete games of these titles take too long; test_layout has their questions."""
     name, many = f"last turns {ruleset}", fewest(ruleset)
     moment = near_end(name, ruleset, many, LAST)
     async with seats.asked(name, ruleset, moment, DESK, seats=many, scheme="light") as page:
@@ -67,6 +65,6 @@ async def shows_its_end(page: Page) -> None:
 
 
 async def width_beyond(page: Page) -> int:
-    """How many pixels of the page lie to the right of the screen."""
+    """Return how many pixels the page extends beyond the right edge of the screen."""
     root = "document.documentElement"
     return int(await page.evaluate(f"{root}.scrollWidth - {root}.clientWidth"))

@@ -1,4 +1,4 @@
-"""What everybody can see: four times as large, in colours that a system forces, and whoever tells colours apart badly."""
+"""Vision: 400 % zoom, forced colours, and seats told apart without colours."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -20,7 +20,7 @@ from tests.web.seated import asked, question, signed_in
 LARGE = Screen("1280 x 1024 at 400 %", 320, 256, False)
 GAME = "game-of-kingdoms"
 ANSWERS = 60
-"""Of the seats, until something of each lies somewhere."""
+"""How many answers the seats give, so that each has something on the table."""
 
 
 class Ground(NamedTuple):
@@ -73,7 +73,7 @@ PLACES: dict[str, Callable[[Page, Ground], Awaitable[None]]] = {
     "tournament": at_tournaments,
 }  # fmt: skip
 
-# Text and controls that lie beyond the window's side, and in nothing that can be scrolled there. A map is as wide as it is.
+# Text and controls beyond the window's right edge, outside of scrolling containers and maps.
 BEYOND = """() => {
     const root = document.documentElement
     const scrolls = element => element && element !== document.body && (
@@ -84,7 +84,7 @@ BEYOND = """() => {
     return [...(root.scrollWidth > root.clientWidth + 1 ? [`the page: ${root.scrollWidth}`] : []),
             ...cut.map(each => each.outerHTML.slice(0, 160))]
 }"""
-# Controls that no scrolling brings into the window, from its top to its bottom and whole in their width.
+# Controls that no scrolling brings into the window.
 OUT_OF_REACH = """() => [...document.querySelectorAll('main :is(button, a, input, select, textarea)')]
     .filter(each => each.checkVisibility() && !each.disabled && !each.closest('.visually-hidden, .skip'))
     .filter(each => {
@@ -106,7 +106,7 @@ async def test_four_times_as_large_all_of_it_is_reached_by_scrolling_one_way(
         assert await page.evaluate(OUT_OF_REACH) == []
 
 
-# What only a colour or a shadow sets apart is lost there: a border, an outline or another line has to.
+# Colours and shadows are lost there, so selectable pieces need another border or outline.
 ALIKE = """() => {
     const look = each => { const style = getComputedStyle(each)
         const { borderTopStyle, borderTopWidth, borderTopColor, outlineStyle, outlineWidth } = style
@@ -117,7 +117,7 @@ ALIKE = """() => {
         return [...document.querySelectorAll(`.felt .${kind}.lit:not(.gap)`)].filter(each => others.includes(look(each)))
             .map(each => each.outerHTML.slice(0, 160)) })
 }"""
-# Buttons that say nothing, signs of seats without a letter, signs and pips in the colour of the ground.
+# Buttons without a name, seat signs without a letter, and signs and pips in the background colour.
 BARE = """() => [
     ...[...document.querySelectorAll('.token, .pip')]
         .filter(each => getComputedStyle(each).backgroundColor === getComputedStyle(document.body).backgroundColor),
@@ -139,7 +139,7 @@ async def test_in_forced_colours_what_may_be_chosen_differs_from_what_may_not(
 
 
 def most_seats(ruleset: str) -> int:
-    """With the usual options."""
+    """Return the largest number of seats that the default options allow."""
     title = titles()[ruleset]
     for seats in reversed(title.seats):
         with suppress(Illegal):
@@ -148,15 +148,15 @@ def most_seats(ruleset: str) -> int:
     raise AssertionError(ruleset)
 
 
-# By seat, the letter and the outline of each sign that says whose something is.
+# The seat, letter and outline of each seat sign.
 SIGNS = """() => [...document.querySelectorAll('.token')].map(each => {
     const { clipPath, borderRadius } = getComputedStyle(each)
     return [each.dataset.seatColour, each.textContent.trim(), `${clipPath} ${borderRadius}`] })"""
-# Colours of a seat that neither a sign of it nor a word stands beside.
+# Seat colours without a seat sign or a word next to them.
 UNSIGNED = """() => [...document.querySelectorAll('[data-seat-colour]')]
     .filter(each => !each.matches('.token') && !each.querySelector('.token') && !each.parentElement.textContent.trim())
     .map(each => each.outerHTML.slice(0, 160))"""
-# Spots of a colour that neither a word nor a letter says.
+# Colour spots without a word or a letter.
 UNNAMED = """() => [...document.querySelectorAll('.swatch')].filter(each => each.checkVisibility())
     .filter(each => {
         const said = each.parentElement.querySelector('.said')
@@ -170,7 +170,7 @@ UNNAMED = """() => [...document.querySelectorAll('.swatch')].filter(each => each
 async def test_whose_something_is_shows_by_a_letter_and_a_shape(
     site: str, browser: Browser, module_database_url: str, ruleset: str
 ) -> None:
-    """At the largest usual table of each title, every seat's own."""
+    """The largest table is used, because most signs must differ there."""
     seats = most_seats(ruleset)
     table = await planted(module_database_url, kept(Game(f"signs {ruleset}", ruleset, seats).start().play(ANSWERS)))
     async with visitor(browser, DESK) as page:

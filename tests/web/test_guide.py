@@ -1,4 +1,4 @@
-"""What is asked for the first time is explained once, and from there the way to the page that tells how the title is played."""
+"""Hints: each kind of question is explained once, with a link to the rules page."""
 
 import re
 from random import Random
@@ -27,7 +27,7 @@ async def in_sight(place: Locator) -> None:
 
 
 async def asked(page: Page, site: str) -> str:
-    """What kind of question is asked first, whatever was dealt."""
+    """Open a table and return the kind of its first question; the deal determines it."""
     await open_table(page, site, TITLE)
     await page.locator(READY).wait_for()
     await page.locator(HINT).wait_for()

@@ -1,4 +1,4 @@
-"""The house round the tables: what waits, what goes on, who people are, and what tells somebody who looks away."""
+"""Pages around the tables: lobby, own games, profiles, settings, notifications."""
 
 import re
 from importlib.metadata import version
@@ -19,7 +19,7 @@ TURN = re.compile(r"^\(1\) ")
 
 
 async def test_a_table_is_found_joined_left_and_closed(site: str, browser: Browser) -> None:
-    """By push: ben's page is there before the table is."""
+    """Ben's page is open before the table exists, so every change comes as a push."""
     async with (
         visitor(browser, DESK, bypass_csp=True) as ada,
         visitor(browser, PHONE, bypass_csp=True, scheme="dark", locale="hu") as ben,
@@ -71,7 +71,7 @@ COUNT_SOUNDS = """
     window.AudioContext = class extends AudioContext { constructor() { super(); window.sounds += 1 } }
 """
 LOOKED_AGAIN_MS = 10_000
-"""Milliseconds until somebody who watches looks again."""
+"""The interval at which the home page loads live boards again, in milliseconds."""
 
 
 KEEP_NOTICES = """
@@ -82,11 +82,14 @@ KEEP_NOTICES = """
         window.notices.push([title, options.body, options.data])
     }
 """
-"""What the browser took to show: where nothing shows notices, `getNotifications` soon forgets them."""
+"""Records the notifications that the browser accepts.
+
+Where none are displayed, `getNotifications` soon forgets them.
+"""
 
 
 async def test_a_sound_and_a_notice_tell_who_looks_elsewhere_that_it_is_their_turn(site: str, browser: Browser) -> None:
-    """Ben moves until ada is asked, who looks at the first page: in the whole browser, which alone has notifications."""
+    """It needs Chromium with windows: the headless shell shows no notifications."""
     async with (
         chromium(CHROMIUM) as whole, visitor(whole, permissions=["notifications"]) as ada, visitor(browser, PHONE) as ben
     ):  # fmt: skip
@@ -114,7 +117,7 @@ async def test_a_sound_and_a_notice_tell_who_looks_elsewhere_that_it_is_their_tu
 
 
 async def test_a_game_is_watched_live_from_the_first_page(site: str, browser: Browser) -> None:
-    """As a small board, drawn anew when it has gone on."""
+    """The small board must be loaded again as the game continues."""
     async with visitor(browser) as ada, visitor(browser, PHONE, bypass_csp=True) as ben:
         await open_table(ada, site, TITLE)
         await ada.locator(READY).wait_for()
@@ -147,7 +150,7 @@ async def test_two_who_want_the_same_are_brought_together(site: str, browser: Br
 async def test_somebody_is_followed_and_blocked_and_says_what_others_see(site: str, browser: Browser) -> None:
     async with visitor(browser, bypass_csp=True, locale="es") as ada, visitor(browser, PHONE, bypass_csp=True) as ben:
         table = (await open_for_others(ada, site)).rpartition("/")[2]
-        await open_table(ben, site, TITLE)                 # so ben is somebody
+        await open_table(ben, site, TITLE)                 # makes ben a player
         await ben.goto(f"{site}/t/{table}")
         await ben.locator('[data-chair="0"] a').click()
         await ben.locator('[data-action="follow"]').click()
@@ -161,7 +164,7 @@ async def test_somebody_is_followed_and_blocked_and_says_what_others_see(site: s
 
 
 async def settings(page: Page) -> None:
-    """They are still so when the page is opened again."""
+    """Change settings and check that they are still set after a reload."""
     await page.locator('[data-part="name"] input').fill("Adelheid")
     async with page.expect_response(answer_to("POST", "/api/v1/me/name")):
         await page.locator('[data-part="name"] button').click()
@@ -175,9 +178,9 @@ async def settings(page: Page) -> None:
 
 
 async def test_a_saved_choice_never_jumps_back(site: str, browser: Browser) -> None:
-    """What the change answered is shown, whatever else the page asks for afterwards."""
+    """The page must show the answer of the change, and not wait for another read."""
     async with visitor(browser) as page:
-        await open_table(page, site, TITLE)                # so there is a player
+        await open_table(page, site, TITLE)                # makes the visitor a player
         await page.goto(f"{site}/settings")
         choice = page.locator('[data-setting="hides_history"]')
         await choice.wait_for()
@@ -188,7 +191,7 @@ async def test_a_saved_choice_never_jumps_back(site: str, browser: Browser) -> N
 
 
 async def never_reads(route: Route) -> None:
-    """Lets changes through and leaves reads without an answer."""
+    """Let changes through and leave reads without an answer."""
     if route.request.method != "GET":
         await route.continue_()
 
@@ -196,7 +199,7 @@ async def never_reads(route: Route) -> None:
 async def test_a_refused_block_is_not_reported_as_done(site: str, browser: Browser) -> None:
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         table = (await open_for_others(ada, site)).rpartition("/")[2]
-        await open_table(ben, site, TITLE)                 # so there is a player
+        await open_table(ben, site, TITLE)                 # makes the visitor a player
         await ben.goto(f"{site}/t/{table}")
         await ben.locator('[data-chair="0"] a').click()
         await ben.locator('[data-action="block"]').wait_for()
@@ -270,7 +273,7 @@ async def test_people_talk_at_the_table_before_and_while_they_play(site: str, br
         await says(ben, "Good evening")
         await expect(ada.locator('[data-message="1"]')).to_contain_text("Good evening")
         await ada.locator(".phrases").select_option("good-luck")
-        await expect(ben.locator('[data-message="2"]')).not_to_contain_text("Good luck")      # but in Spanish
+        await expect(ben.locator('[data-message="2"]')).not_to_contain_text("Good luck")      # translated to Spanish
         for page in (ada, ben):
             assert await findings(page) == []
         await ada.locator('[data-action="start"]').click()

@@ -1,4 +1,4 @@
-"""What a browser kept of a table, held against what the server shows at the next visit."""
+"""Event hashes stored in the browser are compared at the next visit."""
 
 import json
 import re
@@ -32,14 +32,14 @@ UNEXPLAINED = re.compile("is not what it showed you before")
 
 @pytest.fixture(scope="module")
 async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator[str]:
-    """Whose operator signs."""
+    """Run a server with a signing key."""
     config = replace(CONFIG, signing_key=SECRET)
     async with running(config, module_database_url, module_redis_url, ENTROPY) as where:
         yield where.http
 
 
 async def heads(page: Page) -> list[list[Any]]:
-    """Of each table its id, and number, head and time of a row."""
+    """Return the stored hashes: table id, `seq`, head and time of an event."""
     found: list[list[Any]] = json.loads(await page.evaluate("name => localStorage.getItem(name)", HEADS) or "[]")
     return found
 
@@ -49,14 +49,14 @@ async def keep(page: Page, found: list[list[Any]]) -> None:
 
 
 async def all_kept(page: Page) -> None:
-    """When the device has kept what the page shows last, and the operator's keys, which are asked for later."""
+    """Wait until the last shown event and the operator's keys are stored."""
     await page.wait_for_function("name => localStorage.getItem(name) !== null", arg=PINNED)
     shown = "Number(document.querySelector('[data-table]').dataset.seq)"
     await page.wait_for_function(f"name => JSON.parse(localStorage.getItem(name))?.[0][1] === {shown}", arg=HEADS)
 
 
 async def looked_again(page: Page, path: str, place: str) -> None:
-    """The page anew, when what was kept has been held against it."""
+    """Open the page and wait until the stored hash has been compared."""
     async with page.expect_response(re.compile(r"/events\?after=\d+&limit=1$")):
         await page.goto(path)
     await page.locator(place).wait_for()
@@ -123,7 +123,7 @@ async def test_a_loss_is_told_as_one_when_the_operator_has_signed_it(
 
 
 async def cut(database_url: str, table: str, last: int) -> None:
-    """All behind that row is lost, and its operator says so."""
+    """Record and sign the loss of all events after `last`."""
     owner = await asyncpg.connect(database_url)
     try:
         insert = "insert into backups.cuts (stream_id, kept, lost) values ($1, $2, sha256('lost'))"

@@ -1,4 +1,4 @@
-"""Everything by keyboard alone: each control is reached, no action loses the place, and the end of a game is noticed."""
+"""Keyboard only: every control is reached, and no action loses the focus."""
 
 from functools import partial
 from random import Random
@@ -17,7 +17,7 @@ from tests.web.test_friends import open_table
 
 SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
 LAST = 8
-"""Events before the end of a game."""
+"""The number of events before the end of a game."""
 
 
 @SCREENS
@@ -48,7 +48,7 @@ async def test_the_result_of_a_game_is_in_sight_and_has_the_focus(seats: Seats, 
 
 @SCREENS
 async def test_a_short_game_is_played_to_its_end_by_keyboard_alone(seats: Seats, screen: Screen) -> None:
-    """The last moves of one; `make prove ONLY=web` plays whole games of each title."""
+    """Only the last moves: `make prove ONLY=web` plays complete games of each title."""
     name, ruleset = f"by keyboard {screen.name}", "lights-in-the-fog"
     async with seats.asked(name, ruleset, near_end(name, ruleset, SEATS, 12), screen) as page:
         assert await play_by_keyboard(page, Random(name)) > 0
@@ -85,7 +85,7 @@ async def test_an_invited_player_on_a_phone_first_sees_name_and_seat(site: str, 
 
 @SCREENS
 async def test_no_action_in_the_waiting_room_loses_the_place(site: str, browser: Browser, screen: Screen) -> None:
-    """From the home page to the game: each control by Enter, where the focus is afterwards."""
+    """Pressed controls often vanish there, but the focus must not go to the body."""
     async with visitor(browser, screen) as page, visitor(browser, PHONE) as ben:
         await page.goto(site)
         for control in ('[data-title="game-of-kingdoms"]', '[data-action="create"]'):
@@ -111,7 +111,10 @@ async def test_no_action_in_the_waiting_room_loses_the_place(site: str, browser:
 
 
 async def answer_after(control: Locator, route: Route) -> None:
-    """Answer a request after the socket's event has removed the control: the page waits for both."""
+    """Answer a request after the socket's event has removed the control.
+
+    The page waits for both.
+    """
     answer = await route.fetch()
     await expect(control).to_have_count(0)
     await route.fulfill(response=answer)
@@ -140,7 +143,10 @@ ESCAPE_AT_ONCE = """() => new Promise(done => {
     new MutationObserver(escape).observe(menu, {attributeFilter: ["aria-expanded"]})
     menu.click()
 })"""
-"""Open the menu, press Escape before the next frame, and return whether the menu's button has the focus."""
+"""Open the menu and press Escape before the next frame.
+
+Returns whether the menu's button has the focus.
+"""
 
 
 async def test_the_menu_of_a_phone_gives_the_focus_back(site: str, browser: Browser) -> None:

@@ -1,4 +1,4 @@
-"""The table's screens: whatever is asked, nothing covers anything, and what is asked about is in sight."""
+"""Layout: at every question nothing overlaps, and the choices are in sight."""
 
 from collections.abc import Callable
 from random import Random
@@ -16,25 +16,28 @@ from tests.web.player import OVER, READY, play, touch
 from tests.web.seated import Seats, event, offers, question, questions
 
 TOUCHES = 2
-"""At each moment: as it is asked first, and with one piece chosen or at what comes next."""
+"""How many states are checked at each moment.
+
+They are the question, and then the next one or this one with a piece chosen.
+"""
 FEW = 5
-"""Kinds of questions that are all looked at on each screen."""
+"""Up to this many kinds of questions, all are checked on each screen."""
 MIDDLE = 30
-"""Events before the middle of a game."""
+"""The number of events before the middle of a game."""
 MANY = 8
 
 
 EACH_IN_TWO = [
     (ruleset, screen) for nth, ruleset in enumerate(sorted(titles())) for screen in (PHONE, (LAPTOP, DESK)[nth % 2])
 ]
-"""Each title on a phone and at one of two desks; the smallest desk is that of many seats."""
+"""Each title on a phone and on one of two desktops; SMALL is for many seats."""
 
 
 @pytest.mark.parametrize(("ruleset", "screen"), EACH_IN_TWO, ids=lambda each: str(getattr(each, "name", each)))
 async def test_what_is_asked_and_what_it_is_about_are_in_sight_together(
     seats: Seats, ruleset: str, screen: Screen
 ) -> None:
-    """Of each kind of question that a title asks; phone and desk take turns where there are many."""
+    """Every kind of question has its own layout. Long lists are split by screen."""
     asked = questions(ruleset)
     half = asked if len(asked) <= FEW else asked[screen is PHONE :: 2]
     async with seats.visitor(screen) as page:
@@ -53,7 +56,7 @@ MANY_SEATS = [
 async def test_a_table_of_many_seats_has_room_on_small_screens(
     seats: Seats, ruleset: str, many: int, screen: Screen
 ) -> None:
-    """At the beginning and in the middle of a game."""
+    """A table is fullest with many seats, at the beginning or in mid-game."""
     async with seats.visitor(screen) as page:
         for least in (0, MIDDLE):
             await page.goto(await seats.table(f"of {many} after {least}", ruleset, event(least), seats=many))
@@ -67,11 +70,14 @@ SETTLED = """async () => {
     for (let nth = 0; nth < 3; nth++) await new Promise(requestAnimationFrame)
     return controls() === before
 }"""
-"""Whether the page has drawn all controls of a question: only then the same number chooses the same one in each run."""
+"""Whether all controls of a question are drawn.
+
+Only then does the same random number choose the same control in each run.
+"""
 
 
 async def play_in_sight(page: Page, luck: Random, touches: int) -> None:
-    """Looks whether everything is in sight and in words whenever something is asked."""
+    """Answer questions and check at each that all is visible and has its texts."""
     for _ in range(touches):
         await page.locator(f"{READY}, {OVER}").wait_for()
         if await page.locator(OVER).count():
@@ -98,7 +104,10 @@ HELD = """() => {
     }
     window.measured = () => { for (const each of held.splice(0)) each() }
 }"""
-"""Holds back how large the room of a map is, until `measured()`: a busy browser says so after the question is drawn."""
+"""Delays the reported size of a map until `measured()` is called.
+
+A busy browser reports it only after the question is drawn.
+"""
 
 
 @pytest.mark.parametrize("screen", [PHONE, SIDEWAYS], ids=lambda each: each.name)
@@ -164,7 +173,10 @@ async def pressed(button: Locator, by: str) -> None:
 
 
 async def play_until_many_offers(page: Page) -> None:
-    """Until the sheet lists more offers than it shows while it is small; pieces of the table list none."""
+    """Play until there are more offers than the small sheet shows.
+
+    Offers made by touching pieces of the table are not in the sheet.
+    """
     luck = Random(1)
     while True:
         await page.locator(READY).wait_for()
@@ -250,7 +262,7 @@ async def test_cards_are_seen_on_their_way_unless_motion_is_unwanted(
     async with seats.asked(f"cards on their way, {motion}", "game-of-kingdoms", motion=motion) as page:
         await page.evaluate(COUNT_MOVING)
         luck, seen = Random(7), False
-        # A deal may begin with many that pass: some card leaves its place in every whole game.
+        # Many seats may pass at first, but in every complete game some card moves.
         while not (seen or await page.locator(OVER).count()):
             await play(page, luck, moves=8 if motion == "reduce" else 2)
             seen = await page.evaluate("moving") > 0

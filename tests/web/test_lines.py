@@ -1,4 +1,4 @@
-"""Lines that die without a word, servers that do not answer, a device without any line: the page says so, and comes back."""
+"""Dead connections, silent servers and offline devices: report and recovery."""
 
 import re
 
@@ -13,11 +13,11 @@ from tests.web.test_first_minute import open_for_others
 TITLE = "game-of-kingdoms"
 DOUBT_MS, PING_MS, ANSWER_MS, PAUSE_MS = 2_000, 15_000, 5_000, 1_000
 PATIENCE_MS = 15_001
-"""Milliseconds after which a call without an answer is made again."""
+"""After how many milliseconds an unanswered request is repeated."""
 
 
 class Lines:
-    """The sockets of a page. When they have died nothing comes through those that were there, and nobody is told."""
+    """The sockets of a page. Dead ones pass nothing on and report no error."""
 
     def __init__(self) -> None:
         self.opened = self.dead = 0
@@ -42,7 +42,7 @@ async def table_with_lines(page: Page, site: str) -> Lines:
 
 
 async def comes_back(page: Page, lines: Lines) -> None:
-    """By another socket, while the dead one is neither closed nor heard of."""
+    """Check that the page replaces the dead socket, which was never closed."""
     await expect(page.locator(TABLE)).not_to_have_attribute("data-connection", "online")
     await page.clock.run_for(PAUSE_MS)
     await page.locator(READY).wait_for()
@@ -80,7 +80,7 @@ async def test_a_server_that_does_not_answer_is_said_to_be_away(site: str, brows
 
 
 async def test_what_a_page_asks_early_and_nobody_answers_is_asked_again(seats: Seats) -> None:
-    """As over a line that is dead without being cut."""
+    """Early requests bypass the client's own calls, so they need the same timeout."""
     async with seats.visitor() as page:
         unanswered = list[Route]()
 
@@ -98,7 +98,7 @@ async def test_what_a_page_asks_early_and_nobody_answers_is_asked_again(seats: S
 
 
 async def test_a_move_without_a_line_is_kept_once_and_may_be_cancelled(site: str, browser: Browser) -> None:
-    """Kept: it goes on by itself when the line is back. Cancelled: one is asked as before."""
+    """A stored move is sent when the connection returns; a cancelled one must not be."""
     async with visitor(browser) as page:
         await open_to_answer(page, site, TITLE)
         for cancelled in (True, False):
@@ -140,7 +140,7 @@ async def test_the_shell_opens_without_a_line_and_nothing_of_the_api_is_kept(sit
 
 
 async def test_another_release_says_that_it_is_there_and_takes_over_when_told_to(site: str, browser: Browser) -> None:
-    """Its worker has another address here, which is another worker to the browser, like one of other bytes."""
+    """A service worker at another address counts as a new one, as changed bytes would."""
     async with visitor(browser) as page:
         await page.goto(site)
         await page.evaluate("async () => { await navigator.serviceWorker.ready }")
@@ -153,10 +153,14 @@ async def test_another_release_says_that_it_is_there_and_takes_over_when_told_to
 
 
 class SlowLine:
-    """Holds the server's answer to a subscription, and everything after it, until it is let through."""
+    """Holds back the answer to a subscription and all that follows it."""
 
     def __init__(self, as_: str) -> None:
-        """as_: the JSON of the seat that the subscription is for, or of `spectator`."""
+        """Hold the answer to a subscription.
+
+        Args:
+            as_: the viewer of the subscription as JSON: a seat or "spectator".
+        """
         self.answer = f'"as":{as_}'
         self.said = list[str]()
         self.held = list[tuple[WebSocketRoute, str | bytes]]()
@@ -189,7 +193,7 @@ async def test_who_sits_down_before_the_line_has_answered_is_told_nothing_more_a
 ) -> None:
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         link, line = await open_for_others(ada, site), SlowLine('"spectator"')
-        await open_for_others(ben, site)        # so he is somebody, and keeps his line when he sits down
+        await open_for_others(ben, site)        # makes ben a player, so that he keeps his connection when he sits down
         await ben.route_web_socket("**", line.carry)
         await ben.goto(link)
         await ben.locator('[data-action="join"]').click()

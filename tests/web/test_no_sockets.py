@@ -1,4 +1,4 @@
-"""Where no WebSocket gets through: pages follow HTTP streams, and go back to a socket when one gets through."""
+"""Without WebSockets pages follow HTTP streams, and return to a socket later."""
 
 import re
 from collections.abc import AsyncIterator
@@ -25,11 +25,11 @@ from tests.web.test_signed_in import end_session, sign_up, token
 
 TITLE = "game-of-kingdoms"
 NOW = "dispatchEvent(new Event('online'))"
-"""Lets the page try another socket at once."""
+"""Makes the page try another socket at once."""
 
 
 class Proxy:
-    """Lets sockets through, or none."""
+    """Refuses all sockets, or lets them through."""
 
     def __init__(self) -> None:
         self.refuses = True
@@ -44,7 +44,7 @@ class Proxy:
 
 
 class Behind(NamedTuple):
-    """A page behind a proxy, and the streams for which it asked."""
+    """A page behind a proxy, and the streams that it requested."""
 
     page: Page
     proxy: Proxy
@@ -105,7 +105,7 @@ async def passed(proxy: Proxy) -> bool:
 async def test_behind_nginx_without_upgrades_a_game_goes_on_by_streams(
     browser: Browser, database_url: str, redis_url: str
 ) -> None:
-    """It passes everything but WebSockets: the moves of bots come over HTTP."""
+    """A real proxy passes everything but WebSockets; bots' moves must come over HTTP."""
     port = ports.reserve()
     config = Config(port=0, ws_port=0, rate_limits=False, ws_url=f"wss://localhost:{port}/live", trusted_proxies=PROXIES)
     async with running(config, database_url, redis_url, ENTROPY) as where:
@@ -147,7 +147,7 @@ async def test_the_lobby_and_the_players_turns_come_by_streams(
 
 
 async def moved(player: Person, table: str) -> None:
-    """Let the player answer, if anything is asked of them."""
+    """Let the player answer if they are asked."""
     view = await player.get(f"/tables/{table}/view")
     if choice := view["choice"]:
         offer = choice["offers"][0]

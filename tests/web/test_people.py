@@ -1,4 +1,4 @@
-"""People at the pages: a guest who becomes an account, passkeys, apps of other origins, devices, and seats that go over."""
+"""Accounts in the web client: passkeys, apps, devices and taking over seats."""
 
 import asyncio
 import re
@@ -34,7 +34,7 @@ CODE = re.compile(r"[0-9a-z-]{23}")
 
 @pytest.fixture(scope="module")
 async def home(module_database_url: str, module_redis_url: str) -> AsyncIterator[str]:
-    """The service at its own address, where it has passkeys."""
+    """Run a server at its public address, where passkeys work, and yield its origin."""
     port = ports.reserve()
     origin = f"http://localhost:{port}"
     config = Config(port=port, ws_port=0, rate_limits=False, origin=Origins(origin))
@@ -53,7 +53,7 @@ def a_login() -> str:
 
 
 async def fill(page: Page, form: str, *texts: str) -> None:
-    """The fields of a form in order, then its button."""
+    """Fill in the fields of a form in order, and submit it."""
     fields = page.locator(f'[data-form="{form}"] input:visible')
     for nth, text in enumerate(texts):
         await fields.nth(nth).fill(text)
@@ -105,7 +105,7 @@ async def test_a_passkey_is_added_signs_in_and_is_none_at_another_address(home: 
 async def test_a_page_of_another_origin_gets_a_token_plays_and_is_cut_off_when_it_is_revoked(
     home: str, browser: Browser, http: httpx.AsyncClient
 ) -> None:
-    """The page is the example of docs/frontend.md."""
+    """The page is the example of docs/frontend.md, so its code is tested too."""
     owner = await Person.arrive(http, "Olga")
     async with elsewhere() as site, visitor(browser) as page, visitor(browser, PHONE) as own:
         app = (await owner.post("/me/apps", {"name": "Radar", "redirects": [f"{site}/"]}))["id"]
@@ -158,7 +158,7 @@ async def test_who_refuses_an_app_or_comes_with_half_a_question_gives_nothing(
 async def test_a_terminal_signs_in_by_eight_letters_that_somebody_types(
     home: str, browser: Browser, tmp_path: Path, http: httpx.AsyncClient
 ) -> None:
-    """By `ludarium login`, whose token then opens and plays a game."""
+    """`ludarium login` is the client, so its token file and output are checked too."""
     app = (await (await Person.arrive(http, "Olga")).post("/me/apps", {"name": "Terminal", "redirects": []}))["id"]
     kept = tmp_path / "token.json"
     command = [".venv/bin/ludarium", "login", "--client", app, "--server", home, "--to", str(kept)]
@@ -198,7 +198,10 @@ async def test_a_guests_seat_is_taken_over_by_who_signs_in_on_its_device(home: s
 
 
 async def old_session(base: Database) -> str:
-    """Of whoever has signed in last: a token that no process has seen yet, from eleven minutes ago."""
+    """Return a session of eleven minutes ago for the latest account.
+
+    It is made in the database, so no process has cached its token.
+    """
     row = await base.row("select player_id from accounts.logins order by created_at desc limit 1")
     assert row is not None
     token = await session_of(base, row["player_id"])

@@ -1,4 +1,4 @@
-"""A game is looked at again: from any moment, with anybody's eyes, on a phone and at a desk."""
+"""Replays: from any moment, for any viewer, on a phone and a desktop."""
 
 import re
 from collections.abc import Callable
@@ -17,12 +17,15 @@ from tests.web.seated import Seats, event
 
 REPLAY = "[data-replay]"
 LATE = 36
-"""Events at which a game of three is nearly over."""
+"""The number of events after which a game of three is nearly over."""
 SLIDER = ".scrubber input"
 MOST_VIEWS = 2 * (SEATS + SEATS + 1 + 1)
-"""The opened moment and the last: of all hands twice, as it was and when it is opened again; of two other pairs of eyes."""
+"""The most views that a replay may load: the first moment and the last one.
+
+All hands count twice, for the first visit and the reload; the two other viewers count once.
+"""
 EACH_ON_ONE = [*zip(sorted(titles()), cycle([DESK, PHONE])), ("kemet", DESK)]
-"""Each title on one screen; the one with a map on both."""
+"""Each title on one screen, and the title with a map on both."""
 
 
 def control(name: str) -> str:
@@ -47,7 +50,7 @@ async def before(page: Page, later: int) -> None:
 
 
 async def opened(page: Page, address: str) -> int:
-    """The last event."""
+    """Open a replay and return its last event."""
     await page.goto(address)
     await page.locator(REPLAY).wait_for()
     return int(await page.locator(REPLAY).get_attribute("data-last") or -1)
@@ -74,7 +77,7 @@ async def test_a_game_of_each_title_is_gone_through(
 
 
 async def scrubbed(page: Page, last: int) -> None:
-    """By the slider, whose position is spoken; the address says where, and opens there."""
+    """Move the slider: it speaks its position, and the address leads back to it."""
     first = await seq(page)
     await page.locator(SLIDER).focus()
     for key in ("End", "ArrowLeft", "ArrowLeft"):
@@ -253,7 +256,7 @@ PICTURE = """async () => {
     }
     return picture('innerText')
 }"""
-"""What of a game is seen when it has come to rest: where each part of it is, how large, and what it says."""
+"""Return the position, size and text of each part of a game once at rest."""
 PICTURED = [*((title, DESK) for title in sorted(titles())), ("kemet", PHONE), ("kemet", LAPTOP)]
 
 
@@ -275,7 +278,7 @@ async def test_a_moment_looks_the_same_wherever_one_came_from(
 
 
 async def opened_alone(page: Page, address: str) -> list[str]:
-    """The picture of the moment that an address names."""
+    """Open an address and return its picture."""
     await opened(page, address)
     await page.wait_for_load_state("networkidle")
     picture: list[str] = await page.evaluate(PICTURE)

@@ -1,4 +1,4 @@
-"""What somebody may do about themselves and about who sits beside them, in the web client."""
+"""A player's rights: report and block others, export and delete the own account."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How the built client is served: pages at each of its addresses, files that browsers may keep, nothing from elsewhere."""
+"""Serving the built client: addresses, caching and security headers."""
 
 import json
 import re

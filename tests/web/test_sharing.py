@@ -1,4 +1,4 @@
-"""A game is shown to others: within their pages, by its address, on a stream; and what is written about it."""
+"""Sharing a game: embedding, links, streaming mode, studies and comments."""
 
 import re
 from collections.abc import AsyncIterator
@@ -22,7 +22,7 @@ SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: sc
 
 @asynccontextmanager
 async def elsewhere(frames: str) -> AsyncIterator[str]:
-    """A page at another origin; its address."""
+    """Serve a page at another origin and yield its address."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -32,7 +32,7 @@ async def elsewhere(frames: str) -> AsyncIterator[str]:
             self.wfile.write(f"<!doctype html><body style='background: rgb(255, 0, 255)'>{frames}".encode())
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nobody reads it."""
+            """Discard the log line."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
         thread = Thread(target=server.serve_forever, daemon=True)
@@ -188,7 +188,7 @@ async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_lin
 
 
 async def player(page: Page) -> str:
-    """The id of who is at this page."""
+    """Return the id of the page's player."""
     token = await page.evaluate("localStorage.getItem('ludarium.token')")
     answer = await page.request.get(f"{await page.evaluate('origin')}/api/v1/me", headers={"Authorization": f"Bearer {token}"})
     return str((await answer.json())["id"])

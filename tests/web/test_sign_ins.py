@@ -1,4 +1,4 @@
-"""The list of one's own sign-ins on the account page."""
+"""The list of sign-ins on the account page."""
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -13,7 +13,10 @@ from tests.web.test_people import sign_up
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1"
 WIDER = "() => document.documentElement.scrollWidth - screen.width"
-"""Pixels by which a page reaches beyond a phone. Its window grows with it, so `innerWidth` says nothing."""
+"""Return how many pixels a page extends beyond the screen.
+
+`innerWidth` does not show it, because a phone's window grows with the page.
+"""
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)

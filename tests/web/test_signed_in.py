@@ -1,4 +1,4 @@
-"""Who a page acts for: what signs it out and what does not, how a guest comes back, and what new accounts are called."""
+"""The page's player: sign-outs, guests who return, and names of new accounts."""
 
 import json
 from functools import partial
@@ -77,7 +77,7 @@ async def test_a_session_ended_elsewhere_changes_each_open_page_at_once(
 
 
 async def test_a_guest_comes_back_by_its_own_code(site: str, browser: Browser, http: httpx.AsyncClient) -> None:
-    """In each open page, with one session, and also where the session ended while no page was open."""
+    """Open pages must share one new session; a page opened later gets one too."""
     async with visitor(browser) as page:
         await open_table(page, site, TITLE)
         other = await page.context.new_page()

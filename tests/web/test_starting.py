@@ -1,4 +1,4 @@
-"""A page that cannot start says why, in three languages, whatever the cause."""
+"""A page that cannot start names the cause in three languages."""
 
 import pytest
 from playwright.async_api import Browser, Page, Route, expect

@@ -1,4 +1,4 @@
-"""A tournament from its first word to the final table: its host at the desk, a player on the phone, others over the API."""
+"""A tournament from setup to the final: the host's desk and a player's phone."""
 
 import re
 
@@ -22,7 +22,7 @@ async def signed_in(page: Page, site: str, person: Person) -> None:
 
 
 async def press(page: Page, action: str) -> None:
-    """And until what it does is done."""
+    """Press an action and wait until it is done."""
     await page.locator(f'[data-action="{action}"]').first.click()
     await expect(page.locator(f'{CUP}[data-busy="false"]')).to_be_visible()
 
@@ -54,7 +54,7 @@ async def test_a_tournament_is_held_at_the_desk_and_played_on_the_phone(
 async def test_a_table_shows_the_result_that_the_tournament_counts_and_why(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database
 ) -> None:
-    """At one board a player comes late and only looks; at the other one never comes."""
+    """A player who comes late but watches is not absent; a player who never comes is."""
     event = await event_of(http, base, 4, {"format": "swiss", "seats": 2, "rounds": 1}, wait=20)
     told = await event.published()
     (one, other), (looking, absent) = told["tables"], (told["tables"][0]["seats"][0], told["tables"][1]["seats"][0])
@@ -109,7 +109,7 @@ async def test_a_player_comes_back_and_sits_out_a_round(
         entry = desk.locator('[data-entry="1"]')
         await expect(entry).to_contain_text("sits out round 2")
         for action in ("rest", "remove", "bring-back"):
-            for _ in range(2):                  # each is asked once more
+            for _ in range(2):                  # the second press confirms
                 await entry.locator(f'[data-action="{action}"]').click()
             await expect(entry.locator(f'[data-action="{action}"].sure')).to_have_count(0)
             await expect(desk.locator(f'{CUP}[data-busy="false"]')).to_be_visible()
@@ -242,7 +242,7 @@ async def a_round_is_published(desk: Page, phone: Page) -> None:
 
 
 async def it_is_paused_and_goes_on(desk: Page, phone: Page) -> None:
-    """All of it, then a table of it is shown first; everybody is told."""
+    """Pause the tournament, feature a table and resume; the player's page shows each."""
     await desk.locator('form:has([data-action="pause-all"]) input').fill("The hall is cleared")
     await press(desk, "pause-all")
     await expect(phone.locator("[data-paused]").first).to_contain_text("The hall is cleared")

@@ -1,4 +1,4 @@
-"""What is done with a moment of a replay: moves tried beside it, a table that plays on, arrows; and replays of files."""
+"""Moments of a replay: moves to try, branches and arrows; and imported replays."""
 
 import re
 from random import Random
@@ -30,7 +30,7 @@ async def opened(page: Page, address: str) -> None:
 
 
 async def tried(page: Page, moves: int) -> None:
-    """Whatever lights up, until so many moves were made."""
+    """Touch controls at random until this many moves were tried."""
     luck = Random(5)
     for _ in range(MOST_TOUCHES):
         if int(await page.locator(TRIAL).get_attribute("data-trial") or 0) >= moves:
@@ -49,7 +49,7 @@ async def test_moves_are_tried_beside_a_game_and_taken_back(
         await opened(page, f"{site}/t/{table}/replay?as=1&at=12")
         await page.locator(act("try")).click()
         await expect(page.locator(TRIAL)).to_have_attribute("data-trial", "0")
-        assert await page.locator("[data-dealt]").count() == 0          # everything is known of a finished game
+        assert await page.locator("[data-dealt]").count() == 0          # a finished game has no unknown cards
         await tried(page, 2)
         many = int(await page.locator(TRIAL).get_attribute("data-trial") or 0)
         await page.locator(act("move-back")).click()
@@ -72,7 +72,7 @@ async def test_a_table_plays_on_from_a_moment(site: str, browser: Browser, modul
         await expect(page.locator(".seat.own")).to_have_attribute("data-seat", "1")
         await opened(page, f"{site}/t/{table}/replay")
         await page.keyboard.press("End")
-        await expect(page.locator(act("try"))).to_have_count(0)         # behind the end there is nothing to try
+        await expect(page.locator(act("try"))).to_have_count(0)         # the end has no moves to try
 
 
 async def test_arrows_are_drawn_kept_and_rubbed_out(site: str, browser: Browser, module_database_url: str) -> None:
@@ -85,7 +85,7 @@ async def test_arrows_are_drawn_kept_and_rubbed_out(site: str, browser: Browser,
         await cards.nth(0).click()
         await page.locator('.seat[data-seat="0"] .seat-head').click()
         await expect(page.locator("[data-arrows] line")).to_have_count(1)
-        for _ in range(2):                                              # and by the keyboard, a circle
+        for _ in range(2):                                              # two presses by keyboard draw a circle
             await press(cards.nth(1))
         await expect(page.locator("[data-arrows] circle")).to_have_count(1)
         await page.reload()
@@ -100,7 +100,7 @@ async def test_arrows_are_drawn_kept_and_rubbed_out(site: str, browser: Browser,
 
 
 async def with_account(base: Database, page: Page, site: str) -> None:
-    """Somebody is made by the first thing that needs somebody; what they bring takes an account."""
+    """Sign in as a player with an account, which imports need."""
     guest = await (await page.request.post(f"{site}/api/v1/guests", data={"name": "Ada"})).json()
     await base.rows("update accounts.players set kind = 'account'")
     await page.goto(site)

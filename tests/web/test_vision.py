@@ -1,4 +1,4 @@
-"""Whoever tells colours apart badly, or not at all, sees the same game: nothing at a table is told by a colour alone."""
+"""Colour blindness: nothing at a table is shown by colour alone."""
 from __future__ import annotations
 
 from random import Random
@@ -17,19 +17,19 @@ from tests.web.seated import Seats, about_pieces
 from tests.web.vision import KINDS, picture_as
 
 LEAST_CONTRAST = 3.0
-"""Of what says a state with what is around it: WCAG 2.2, 1.4.11."""
+"""The least contrast of a state with its surroundings (WCAG 2.2, 1.4.11)."""
 
-# For pieces that may be chosen, wholly in sight: a point on the line around each, and one on its own ground within.
+# For each visible selectable piece: a point on its outline, and one on its background.
 LINES = """() => [...document.querySelectorAll('.felt :is(.card, .space).lit:not(.gap, .back)')].flatMap(each => {
     const box = each.getBoundingClientRect(), y = Math.round(box.top + box.height / 2), x = Math.round(box.left)
     const shown = [x - 1, x + 3].every(at => at > 0 && document.elementFromPoint(at, y)?.closest('.middle, .own'))
         && each.contains(document.elementFromPoint(x + 3, y)) && !each.matches(':hover')
     return shown ? [{ line: [x - 1, y], ground: [x + 3, y] }] : []
 })"""
-# Nothing moves to another place or colour any more.
+# No animation is running.
 STILL = """() => document.getAnimations()
     .every(it => it.playState !== 'running' || it.effect.getComputedTiming().endTime === Infinity)"""
-# Cards of different colours on which the same can be read and the same is drawn.
+# Texts and drawings that cards of different colours share.
 COLOUR_ALONE = """() => {
     const colours = new Map()
     for (const card of document.querySelectorAll('.card:not(.back, .gap)')) {
@@ -67,13 +67,13 @@ async def play_until_pieces_are_lit(page: Page) -> None:
 
 
 def contrast(seen: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> float:
-    """From 1 to 21, as WCAG computes it."""
+    """Return the contrast of two pixels, from 1 to 21 (WCAG)."""
     dark, light = sorted(luminance(seen, at) for at in (one, other))
     return (light + 0.05) / (dark + 0.05)
 
 
 def luminance(seen: Image.Image, at: tuple[int, int]) -> float:
-    """Of one pixel of a picture in RGB."""
+    """Return the relative luminance of a pixel of an RGB picture."""
     shades = [shade / 255 for shade in seen.crop((at[0], at[1], at[0] + 1, at[1] + 1)).tobytes()]
     red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shades)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -84,7 +84,7 @@ def luminance(seen: Image.Image, at: tuple[int, int]) -> float:
 async def test_a_card_says_by_a_word_or_a_picture_what_its_colour_says(
     site: str, browser: Browser, module_database_url: str, ruleset: str, screen: Screen
 ) -> None:
-    """Or the heading above it. With all hands open, and all that is folded."""
+    """All hands and folds are open, so that every card is compared."""
     table = await planted_game(module_database_url, ruleset)
     async with visitor(browser, screen) as page:
         await page.goto(f"{site}/t/{table}/replay?as=everything&at=24")

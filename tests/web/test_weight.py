@@ -1,4 +1,4 @@
-"""What a first visit weighs, in bytes as they come over the line and in requests: the page, its scripts and its data."""
+"""The weight of a first visit: compressed bytes and number of requests."""
 
 import asyncio
 from collections import Counter
@@ -24,21 +24,21 @@ REQUESTS = {
     "/": 16, "/new/game-of-kingdoms": 11, "/rules/game-of-kingdoms": 14, "/games": 15, "/settings": 13, "/account": 14,
     "/recover": 12, "/tournaments": 15, "/tournaments/new": 15, "/admin": 14,
 }  # fmt: skip
-"""How many requests a stranger's first visit may take, by page."""
+"""The most requests of a first visit, by page."""
 REQUESTS_OF_TABLE, REQUESTS_OF_REPLAY, REQUESTS_OF_EMBED = 14, 21, 14
 REQUESTS_BEFORE_AND_AFTER = 15
-"""Of a table that waits for players, and of a finished one."""
+"""The most requests for a waiting table, and for a finished one."""
 
 
 async def largest(site: str) -> str:
-    """The title of which there is the most to tell."""
+    """Return the title whose data is largest."""
     async with httpx.AsyncClient(base_url=f"{site}/api/v1/rulesets") as http:
         sizes = {title: len((await http.get(title, params={"language": "hu"})).content) for title in titles()}
     return max(sizes, key=sizes.__getitem__)
 
 
 def light(visit: Visit, most: int) -> None:
-    """And all that is large and no secret is packed, and nothing is asked for twice."""
+    """Check the size; large files must be compressed, and no URL is requested twice."""
     assert 0 < visit.size <= most, sorted(visit.came.values(), key=lambda came: -came.size)
     large = [came for came in visit.came.values() if came.size >= WORTH_IT and "/tables/" not in came.path]
     loose = [came for came in large if not came.encoding]
@@ -73,7 +73,10 @@ async def test_a_table_and_its_replay(site: str, browser: Browser) -> None:
 
 
 def few(visit: Visit, most: int) -> None:
-    """Over HTTP/1.1 a browser makes six requests at a time, so each six more cost a slow line a round trip."""
+    """Check the number of requests.
+
+    Over HTTP/1.1 a browser makes six at a time, so each six more cost a slow line a round trip.
+    """
     asked = [came.path for came in visit.came.values() if not came.url.startswith("data:")]
     assert 0 < len(asked) <= most, ' '.join(asked)
 
@@ -88,7 +91,7 @@ async def test_a_first_visit_takes_few_requests(site: str, browser: Browser, pat
 
 
 async def test_a_first_visit_to_a_table_takes_few_requests(site: str, browser: Browser) -> None:
-    """At their turn, as a player of it, as somebody else, in a page of others, at its end, and in its replay."""
+    """Players, strangers, embedding pages and replays load different data."""
     async with visitor(browser) as player:
         await open_table(player, site, await largest(site))
         await player.locator(READY).wait_for()
@@ -107,7 +110,7 @@ async def test_a_first_visit_to_a_table_takes_few_requests(site: str, browser: B
 
 
 async def test_a_first_visit_to_a_waiting_table_takes_few_requests(site: str, browser: Browser) -> None:
-    """As its host, by a link, and as somebody else."""
+    """The host, an invited player and a stranger load different data."""
     async with visitor(browser) as host:
         await host.goto(f"{site}/new/{await largest(site)}")
         await host.locator('[data-action="create"]').click()
@@ -124,7 +127,7 @@ async def test_a_first_visit_to_a_waiting_table_takes_few_requests(site: str, br
 
 
 async def visit_cold(browser: Browser, address: str, ready: str, most: int, kept: Any) -> None:
-    """Count the requests of a first visit. kept: what the browser has stored of the site."""
+    """Count the requests of a first visit. `kept`: the browser's storage state."""
     async with cold(browser, PHONE, storage_state=kept) as (page, visit):
         await page.goto(address)
         await page.locator(ready).first.wait_for()
@@ -137,7 +140,7 @@ RAN = f"performance.getEntriesByType('resource').some((each) => each.name.includ
 
 
 async def test_a_page_whose_end_comes_late_asks_for_each_style_once(site: str, browser: Browser) -> None:
-    """Its scripts run before its end is there, where it names its styles."""
+    """Scripts run before the links to the styles arrive; both could request a style."""
     rest = asyncio.Event()
     async with halting(site, rest) as (address, asked), visitor(browser, PHONE) as page:
         going = asyncio.create_task(page.goto(address))
@@ -153,7 +156,10 @@ async def test_a_page_whose_end_comes_late_asks_for_each_style_once(site: str, b
 
 @asynccontextmanager
 async def halting(site: str, rest: asyncio.Event) -> AsyncIterator[tuple[str, list[str]]]:
-    """Run a proxy that keeps the end of each page back until `rest` is set. Yield its address and the paths it is asked for."""
+    """Run a proxy that holds back the end of each page until `rest` is set.
+
+    Yields its address and the list of requested paths.
+    """
     asked = list[str]()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""Pages as those see them who tell colours apart badly: Chromium computes it."""
+"""Pages as people with colour blindness see them, simulated by Chromium."""
 from __future__ import annotations
 
 import io
@@ -12,7 +12,7 @@ KINDS: tuple[Kind, ...] = ("none", "protanopia", "deuteranopia", "tritanopia")
 
 
 async def picture_as(page: Page, kind: Kind) -> Image.Image:
-    """Of the window, in pixels of the style sheet."""
+    """Take a picture of the window, in CSS pixels, with this colour blindness."""
     chromium = await page.context.new_cdp_session(page)
     await chromium.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
     try:
@@ -24,7 +24,7 @@ async def picture_as(page: Page, kind: Kind) -> Image.Image:
 
 
 async def contact(page: Page) -> Image.Image:
-    """The window as everybody sees it, and with each kind of colour blindness: above, then below, in half the size."""
+    """Return a 2 by 2 sheet at half size: normal vision and each colour blindness."""
     width, height = (int(side) // 2 for side in await page.evaluate("[innerWidth, innerHeight]"))
     sheet = Image.new("RGB", (2 * width, 2 * height))
     for nth, kind in enumerate(KINDS):

@@ -1,7 +1,7 @@
-"""Twelve pictures of finished games, kept here: `python -m tests.web.pictures` takes them anew, for a change that is meant.
+"""Twelve reference pictures of finished games.
 
-The games are played by bots from fixed seeds, and the letters are of a font that comes with tests/web/tools: what is left that
-could make a difference is Chromium itself, whose version stands beside the pictures.
+`python -m tests.web.pictures` takes them again after an intended change. Bots play the games from fixed seeds, and the
+font comes with tests/web/tools. Only Chromium itself can make a difference, so its version is stored next to the pictures.
 """
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ VERSION = KEPT / "chromium.txt"
 FONT = tools.HERE / "node_modules/@fontsource/inter/files/inter-latin-400-normal.woff2"
 TITLES = ("game-of-kingdoms", "kemet", "valeria", "valley-of-the-kings")
 AT = 24
-"""The event that is looked at."""
+"""The `seq` at which the replay is shown."""
 STEP = 32
-"""By how many of 255 shades a pixel may differ and still be the same."""
+"""How many of 255 shades a pixel may differ and still count as equal."""
 MOST = 0.002
-"""The part of all pixels that may be others."""
+"""The largest share of differing pixels."""
 
 
 class Shot(NamedTuple):
@@ -71,7 +71,7 @@ def lettering() -> str:
 
 
 def differing(one: Image.Image, other: Image.Image) -> float:
-    """The part of all pixels that are others; 1 where the sizes differ."""
+    """Return the share of differing pixels; 1 if the sizes differ."""
     if one.size != other.size:
         return 1.0
     shades = ImageChops.difference(one, other).convert("L").point(lambda shade: 255 * (shade > STEP))

@@ -1,4 +1,4 @@
-"""What looks at the web client beside Playwright: programs for Node, with packages of their own."""
+"""Node programs that examine the web client, with their own packages."""
 
 import asyncio
 import tempfile
@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 
 class Failed(Exception):
-    """A program did; with what it said."""
+    """A Node program failed; the message has its output."""
 
 
 def require_packages() -> None:
@@ -19,7 +19,11 @@ def require_packages() -> None:
 
 
 async def in_node(script: str, *args: str) -> str:
-    """What a program of this folder prints. Raises Failed."""
+    """Run a program of this folder and return its output.
+
+    Raises:
+        Failed: the program failed.
+    """
     require_packages()
     return await said("node", str(HERE / script), *args)
 
