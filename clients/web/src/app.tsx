@@ -14,7 +14,7 @@ import { Reach } from "./parts/reach";
 import { route, type Route } from "./route";
 import { startShell } from "./shell";
 
-// Each page is a part of its own, loaded when somebody opens it.
+// Each page is a chunk of its own, loaded when it is opened.
 function pageOf(where: Route): { key: string; load: () => Promise<ComponentType> } {
   switch (where.page) {
     case "home":
@@ -85,7 +85,7 @@ function pageOf(where: Route): { key: string; load: () => Promise<ComponentType>
   }
 }
 
-// Drawn once, with its titles, where these are here as soon as it is.
+// Draw the home page once, with its titles, if they arrive as early as the page does.
 function home(): Promise<ComponentType> {
   void learnTitles();
   return import("./house").then(({ Home }) => Home);
@@ -111,20 +111,20 @@ void whoAmI();
 effect(() => (me.value, line.renew()));
 void begun();
 
-/** The first page is drawn when it can be drawn whole. */
+/** Draw the first page as soon as it is complete. */
 async function begun(): Promise<void> {
   const { key, load } = pageOf(route.value);
-  await parsed(); // the page names its styles at its end: loaded before, a script would add and fetch them a second time
+  await parsed(); // the end of the page names its styles: a script that runs before would load them a second time
   const part = load();
   await startLocale();
   const [page] = await Promise.all([fetched(part), dressed()]);
   startNotices();
   const place = document.getElementById("ludarium")!;
-  place.replaceChildren(); // what stood there while this was on its way
+  place.replaceChildren(); // remove the placeholder
   render(<App first={{ key, page }} />, place);
 }
 
-/** Wait until the browser has read the whole page; the first script may run before. */
+/** Wait until the browser has parsed the whole page; the first script may run earlier. */
 async function parsed(): Promise<void> {
   if (document.readyState === "loading")
     await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));

@@ -1,4 +1,4 @@
-// What each page begins with: its first questions and its words are on their way before the scripts that will read them are here.
+// Starts the first requests and the texts of a page before the scripts that read them have arrived.
 import { askEarly } from "./early";
 import { CATALOGUES, chaptersAt } from "./i18n/catalogues";
 import { dress, localeAsked } from "./look";

@@ -1,4 +1,4 @@
-// What can be played, and who people are: asked for once a page, shown as soon as it is known.
+// The titles and the players' names: each is requested once per page and shown when it arrives.
 import { signal } from "@preact/signals";
 import { answered, api } from "./api/client";
 import { profileOf } from "./api/profiles";
@@ -14,7 +14,7 @@ const asked = new Set<string>();
 
 let learning: Promise<void> | null = null;
 
-/** Asks once for all who ask meanwhile. Throws Refused. */
+/** Request the titles once for all concurrent callers. Throws Refused. */
 export async function learnTitles(): Promise<void> {
   if (!titles.value) await (learning ??= toldOfTitles().finally(() => (learning = null)));
 }
@@ -28,7 +28,7 @@ export function titleName(ruleset: string): string {
   return found ? here(found.name) : "…";
 }
 
-/** Of somebody's name, what is known by now. */
+/** Return a player's name, as far as it is known. */
 export function nameOf(player: string): string {
   if (player === me.value) return isolated(myName.value);
   const known = people.value.get(player);
@@ -36,7 +36,7 @@ export function nameOf(player: string): string {
   return known ? named(known) : "…";
 }
 
-/** Whether their account is known to be deleted by now. */
+/** Whether the player's account is known to be deleted. */
 export function isGone(player: string): boolean {
   void learn(player);
   return people.value.get(player)?.deleted ?? false;
@@ -53,6 +53,6 @@ async function learn(player: string): Promise<void> {
     const found = await profileOf(player);
     if (found) people.value = new Map(people.value).set(player, found);
   } catch {
-    asked.delete(player); // asked again when it is shown again
+    asked.delete(player); // request it again when it is shown again
   }
 }

@@ -1,4 +1,4 @@
-// What a page will ask first, asked at once. Whoever then asks the same in the same name gets this answer.
+// Sends the first requests of a page at once. A later identical request of the same player gets this answer.
 import type { components } from "./api/schema";
 import { kept } from "./embedded";
 
@@ -7,24 +7,24 @@ type TableBody = components["schemas"]["TableBody"];
 
 const API = `${location.origin}/api/v1`;
 const TOKEN = "ludarium.token";
-/** How long a call that may be repeated waits for its answer: a line can be dead without being cut. */
+/** How long to wait for the answer to a repeatable call: a connection can be dead without being closed. */
 export const ANSWER_MS = 15_000;
-/** How long an answer may lie here before it is old. */
+/** How long an answer stays usable. */
 const FRESH_MS = 20_000;
 const HOME = ["/rulesets", "/tables?status=open&limit=50", "/tables?status=playing&order=people&limit=4"];
 const TABLE = /^\/t\/([0-9a-z]{26})(\/replay)?$/;
 
 type Early = { readonly who: string | null; readonly language: string; readonly answer: Promise<Response | null> };
 const asked = new Map<string, Early>();
-/** Until it is known which ruleset the table has. */
+/** Pending until the table's ruleset is known. */
 let learning: Promise<void> | null = null;
 
-/** The ruleset as a page shows it, in one language. */
+/** Return the path of a ruleset as pages request it, in one language. */
 export function pathOfRuleset(ruleset: string, language: string, digest: string | undefined): string {
   return `/rulesets/${ruleset}?language=${language}${digest ? `&digest=${digest}` : ""}`;
 }
 
-// Just as the page asks for it, or it would be made twice: where to begin is the page's own matter.
+// Must equal the page's own request, or it would be made twice. The page itself decides where to begin.
 function pathOfReplay(table: string, eyes: string | null): string {
   return `/tables/${table}/replay${eyes === null ? "" : `?${new URLSearchParams({ as: eyes })}`}`;
 }
@@ -33,18 +33,18 @@ export function askEarly(): void {
   setTimeout(() => asked.clear(), FRESH_MS);
   const [, table, replay] = TABLE.exec(location.pathname) ?? [];
   if (kept.getItem(TOKEN)) void ask("/me");
-  const isInvited = !!location.hash && !kept.getItem(TOKEN); // to whom a private table is not there yet
+  const isInvited = !!location.hash && !kept.getItem(TOKEN); // they cannot see a private table yet
   if (table && !isInvited) learning = askTable(table, !!replay);
   else if (location.pathname === "/") for (const path of HOME) void ask(path);
 }
 
-/** What `GET /api/v1` answers, as the page brings it. */
+/** Return the answer to `GET /api/v1` that the page contains. */
 export function rootOfPage(): Root | null {
   const text = document.getElementById("root")?.textContent;
   return text ? (JSON.parse(text) as Root) : null;
 }
 
-// Which ruleset it is, and which one that is today, are known before any script that shows it is here.
+// Find out the table's ruleset and its current digest before the scripts that show it have arrived.
 async function askTable(table: string, replay: boolean): Promise<void> {
   const body = ask(`/tables/${table}`);
   if (replay) void ask(pathOfReplay(table, new URLSearchParams(location.search).get("as")));
@@ -67,7 +67,7 @@ function ask(path: string): Promise<Response | null> {
   return answer;
 }
 
-/** The answer to just this, once; null: it was not asked, or in another name, or there is none. */
+/** Return the answer to exactly this request, once; null if it was not made, was made by another player, or failed. */
 export async function early(request: Request): Promise<Response | null> {
   if (request.method !== "GET") return null;
   if (request.url.startsWith(`${API}/rulesets/`)) await learning;

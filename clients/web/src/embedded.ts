@@ -1,16 +1,16 @@
-// Whether this page stands in somebody else's: then it is nobody's, keeps nothing, and offers nothing that acts.
+// Whether this page is embedded in another site: then it has no player, stores nothing and offers no actions.
 export const embedded = location.pathname.startsWith("/embed/");
-/** Over other pictures, as in a stream: without a ground of its own. */
+/** Whether to leave the background transparent, for video overlays. */
 export const overlay = embedded && new URLSearchParams(location.search).has("overlay");
 
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 const NOTHING: Kept = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
 
-/** What the browser keeps of ours. Within others' pages it may be forbidden even to ask. */
+/** The persistent storage. An embedded page may not even be allowed to access it. */
 export const kept: Kept = embedded ? NOTHING : storageOf("localStorage");
-/** The same of this tab alone. */
+/** The storage of this tab. */
 export const keptHere: Kept = embedded ? NOTHING : storageOf("sessionStorage");
-/** Whether the browser keeps anything: people can forbid it. */
+/** Whether the browser stores anything: users can forbid it. */
 export const stores = embedded || kept instanceof Storage;
 
 function storageOf(name: "localStorage" | "sessionStorage"): Kept {
@@ -21,7 +21,7 @@ function storageOf(name: "localStorage" | "sessionStorage"): Kept {
     found.removeItem(probe);
     return found;
   } catch {
-    return inMemory(); // as long as this page is open
+    return inMemory(); // for as long as this page is open
   }
 }
 

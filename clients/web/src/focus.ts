@@ -1,11 +1,11 @@
-// Keeps the place of the keyboard: when the element with the focus goes away or is disabled, what stood around it takes the focus.
+// Keeps the keyboard focus near its place: when the focused element is removed or disabled, its surroundings get the focus.
 const PLACES = "section, form, fieldset, nav, main, aside, [role=group]";
 
-/** The element that was focused last and what it stood in, innermost first. */
+/** The element that was focused last, and its ancestors, innermost first. */
 let path: readonly Element[] = [];
-/** Holds the focus in place of an element that is gone. */
+/** The element that has the focus in place of a removed one. */
 let lent: Element | null = null;
-/** The element that has lost the focus to it and takes it back once enabled again. */
+/** The element that lost the focus and gets it back once it is enabled again. */
 let awaited: HTMLElement | null = null;
 
 export function keepFocus(): void {
@@ -20,13 +20,13 @@ export function keepFocus(): void {
   });
 }
 
-/** Whether the user has not chosen where the focus is. */
+/** Whether the focus is where the user has not put it. */
 export function isAstray(): boolean {
   const focused = document.activeElement;
   return focused === null || focused === document.body || focused === lent;
 }
 
-/** Gives a focus that is astray to this place, whose name a screen reader then says. */
+/** Move a stray focus to this element, whose name a screen reader then reads out. */
 export function lend(place: HTMLElement | null): void {
   if (!place || !isAstray()) return;
   [lent, awaited] = [place, null];
@@ -50,7 +50,7 @@ function upwards(element: Element): Element[] {
   return found;
 }
 
-/** What has the same id may have taken its place. */
+/** Another element with the same id may have replaced it. */
 function present(element: Element): HTMLElement | null {
   return element.isConnected ? (element as HTMLElement) : document.getElementById(element.id);
 }

@@ -1,4 +1,4 @@
-// Who we are: a guest, made when the first thing is done that needs somebody; or the account that has signed in here.
+// The page's player: a guest, created by the first action that needs a player, or the account that signed in here.
 import { effect, signal } from "@preact/signals";
 import { answered, api, endedToken, INVALID_TOKEN, Refused, TOKEN, token } from "./api/client";
 import { line } from "./api/line";
@@ -11,11 +11,11 @@ const REJOIN = "ludarium.rejoin";
 
 export const me = signal<string | null>(null);
 export const myName = signal(kept.getItem(NAME) ?? "");
-/** The code by which the guest who plays here comes back; null for accounts. */
+/** The rejoin code of the guest who plays here; null for accounts. */
 export const rejoinCode = signal(kept.getItem(REJOIN));
-/** Whether this page was signed out without having asked for it. */
+/** Whether this page was signed out without having requested it. */
 export const signedOut = signal(false);
-/** How often this page has become somebody else without having asked for it: each page begins anew then. */
+/** How often the page's player changed without its request; pages restart when it grows. */
 export const changes = signal(0);
 
 export function setName(name: string): void {
@@ -30,10 +30,10 @@ export function setRejoinCode(code: string | null): void {
 }
 
 let asking: Promise<string | null> | null = null;
-/** While a guest whose sign-in has ended comes back. */
+/** Pending while a guest whose session has ended rejoins. */
 let returning: Promise<void> | null = null;
 
-/** The id of the player whose token is kept here. Throws Refused where the server does not say: the token stays. */
+/** Return the id of the player whose token is stored. Throws Refused if the server does not say; the token stays. */
 export async function whoAmI(): Promise<string | null> {
   if (me.value || !token.get()) return me.value;
   asking ??= asked().finally(() => (asking = null));
@@ -43,7 +43,7 @@ export async function whoAmI(): Promise<string | null> {
 async function asked(): Promise<string | null> {
   try {
     const { id, kind, name } = await answered(api.GET("/api/v1/me"));
-    if (kind === "account") setRejoinCode(null); // it was that of a guest
+    if (kind === "account") setRejoinCode(null); // it belonged to a guest
     setName(name);
     be(id);
   } catch (error) {
@@ -53,14 +53,14 @@ async function asked(): Promise<string | null> {
   return me.value;
 }
 
-/** From here on the page is this player's, whose token is kept. */
+/** Act for this player, whose token is stored, from now on. */
 export function be(player: string): void {
   me.value = player;
   signedOut.value = false;
   line.renew();
 }
 
-// A guest comes back by its own code, anyone else is signed out.
+// A guest rejoins with their code; anyone else is signed out.
 effect(() => {
   const secret = endedToken.value;
   if (secret) returning = replaced(secret);
@@ -69,13 +69,13 @@ effect(() => {
 async function replaced(secret: string): Promise<void> {
   const code = kept.getItem(REJOIN);
   const back = code && (await rejoined(code, secret));
-  if (token.get() !== secret) return; // another tab has signed in meanwhile, or out
+  if (token.get() !== secret) return; // another tab has signed in or out meanwhile
   if (!back) return leave();
   token.set(back.token);
   be(back.player.id);
 }
 
-/** With a key that all open tabs share, so that they get one session. */
+/** Rejoin with a key that all open tabs share, so that they get the same session. */
 async function rejoined(code: string, secret: string): Promise<Guest | null> {
   const call = api.POST("/api/v1/guests/rejoin", {
     body: { rejoin_code: code },
@@ -108,7 +108,7 @@ async function changed(): Promise<void> {
 
 if (!embedded) addEventListener("storage", ({ key }) => key === TOKEN && void changed());
 
-/** Ends this sign-in by `end`. A guest's code goes first: nothing brings it back by itself then. Throws what `end` throws. */
+/** Sign out by `end`. The rejoin code is removed first, so that it cannot undo this. Throws what `end` throws. */
 export async function signOut(end: () => Promise<unknown>): Promise<void> {
   const code = rejoinCode.value;
   setRejoinCode(null);
@@ -123,7 +123,7 @@ export async function signOut(end: () => Promise<unknown>): Promise<void> {
   signedOut.value = false;
 }
 
-/** There is no way back. */
+/** Delete the player. This cannot be undone. */
 export async function forgetMe(): Promise<void> {
   await signOut(async () => {
     const { error } = await api.DELETE("/api/v1/me");

@@ -1,4 +1,4 @@
-// A name that is told in several languages, in the reader's.
+// Chooses the reader's language from a name in several languages.
 import { locale } from "./i18n";
 
 export function here(name: Record<string, string>): string {

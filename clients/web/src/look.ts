@@ -1,4 +1,4 @@
-// How a page looks and in which language it speaks, as the address says, what was chosen before, or the browser asks for.
+// The colour scheme and language of a page: from its address, the stored choice, or the browser's preference.
 import { kept } from "./embedded";
 
 export const LOCALES = { en: "English", es: "Español", hu: "Magyar" } as const;

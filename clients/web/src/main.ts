@@ -1,3 +1,3 @@
-// The entry: all that it does is in a module that the build puts in one file with what other parts share of it.
-// Why the client is built as it is: docs/decisions/007.
+// The entry. Its code is in a module, which the build puts into one file with the code that other chunks share. Why the client
+// is built this way: docs/decisions/007.
 import "./begin";

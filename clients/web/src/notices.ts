@@ -1,4 +1,4 @@
-// That it is one's turn, told to who looks away: the tab's title and picture, a sound, a notice of the system.
+// Tells players who look elsewhere that it is their turn: by the tab's title and icon, a sound, and a notification.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { line, type Connection, type News, type Pushed } from "./api/line";
 import { learnTitles, titleName } from "./catalogue";
@@ -17,16 +17,16 @@ const ICON_TURN = "/assets/icon-turn.svg";
 
 type Turn = { readonly table: string; readonly ruleset: string };
 
-/** The games in which it is the player's turn, as the server pushes them: the one with the earliest deadline comes first. */
+/** The games in which it is the player's turn, as the server pushes them: the earliest deadline comes first. */
 export const turns = signal<readonly Turn[]>([]);
-/** How often that list has changed since the page has had it. */
+/** How often the server has pushed that list on this page. */
 export const turnChanges = signal(0);
 export const sound = signal<Sound | "none">((kept.getItem(KEPT_SOUND) as Sound | null) ?? "none");
 export const told = signal(kept.getItem(KEPT_NOTICE) === "yes");
-/** What the page is about, for the tab. */
+/** The page's subject, for the tab's title. */
 export const about = signal<string | null>(null);
 
-/** The table one looks at. */
+/** The table that is open on this page. */
 const here = computed(() => (route.value.page === "table" ? route.value.table : null));
 const known = new Set<string>();
 const away = signal(document.hidden);
@@ -38,7 +38,7 @@ export function setSound(chosen: Sound | "none"): void {
   if (chosen !== "none") play(chosen);
 }
 
-/** Asks the browser, which may say no. */
+/** Switch notifications on or off. The browser may refuse. */
 export async function setTold(wanted: boolean): Promise<void> {
   const may = wanted && (await Notification.requestPermission()) === "granted";
   kept.setItem(KEPT_NOTICE, may ? "yes" : "no");
@@ -46,7 +46,7 @@ export async function setTold(wanted: boolean): Promise<void> {
 }
 
 const follower = {
-  /** How things stood when the page was opened is no news: it ends with the list of turns. */
+  /** The state at the start is no news: it ends with the list of turns. */
   standing: true,
   ask: () => ({ type: "me" }) as const,
   connection: (_: Connection) => undefined,
@@ -64,7 +64,7 @@ const follower = {
     for (const table of unsaid.splice(0)) void notify(table);
   },
 };
-/** Tables with a new turn, of which the next list of turns says which game it is. */
+/** Tables with a new turn whose ruleset only the next list of turns names. */
 const unsaid: string[] = [];
 
 function noticed({ table, since }: { table: string; since: number }, isNews: boolean): void {
@@ -76,7 +76,7 @@ function noticed({ table, since }: { table: string; since: number }, isNews: boo
   if (told.value) unsaid.push(table);
 }
 
-/** Something else than one's turn at a table, to who looks away. */
+/** Notify players who look elsewhere of something other than a turn. */
 export function beckon(title: string, body: string, table: string): void {
   if (document.visibilityState === "visible") return;
   if (sound.value !== "none") play(sound.value);
@@ -101,7 +101,7 @@ async function show(title: string, body: string, table: string): Promise<void> {
 
 function showIcon(wanted: string): void {
   const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")!;
-  if (icon.getAttribute("href") !== wanted) icon.href = wanted; // even the same one again would be another request
+  if (icon.getAttribute("href") !== wanted) icon.href = wanted; // setting even the same icon would be another request
 }
 
 export function startNotices(): void {
@@ -121,7 +121,7 @@ export function startNotices(): void {
   effect(() => {
     const count = turns.value.length;
     document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;
-    // Somebody who looks at the table sees it there: the picture is not among the first requests of the page.
+    // A player at the table needs no icon, so that it is not among the first requests of the page.
     const elsewhere = away.value || turns.value.some(({ table }) => table !== here.value);
     clearTimeout(changing);
     changing = window.setTimeout(showIcon, !count || elsewhere ? 0 : REST_MS, count ? ICON_TURN : ICON);

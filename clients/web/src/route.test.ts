@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Which page an address is, and how the address follows.
+// Which page an address opens, and how the address follows the page.
 import { assert, test } from "vitest";
 import { go, route, routeOf, type Route } from "./route";
 
@@ -32,7 +32,7 @@ test("whoever goes on can go back", async () => {
   go("/t/1");
   assert.deepEqual([location.pathname, route.value], ["/t/1", { page: "table", table: "1" }]);
   go("/games");
-  history.replaceState(null, "", "/t/1"); // where the browser's own way back leads
+  history.replaceState(null, "", "/t/1"); // where the browser's back button leads
   dispatchEvent(new PopStateEvent("popstate"));
   assert.deepEqual(route.value, { page: "table", table: "1" });
 });

@@ -1,4 +1,4 @@
-// Where in the client we are: the address, as a signal.
+// The address as a signal.
 import { signal } from "@preact/signals";
 
 export type AboutPeople = "account" | "recover" | "reset" | "device" | "oauth";
@@ -43,7 +43,7 @@ export function go(path: string): void {
   scrollTo(0, 0);
 }
 
-/** What a link within the client does when it is clicked without a modifier: a new tab stays the browser's. */
+/** Handle a click on an internal link without modifier keys; the browser handles new tabs. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;

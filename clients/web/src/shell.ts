@@ -1,16 +1,16 @@
-// The worker that keeps what the client begins with (public/sw.js): set up when the page is at rest, and told to give way.
+// Installs the service worker that caches the client (public/sw.js) once the page is idle, and makes it take over on request.
 import { signal } from "@preact/signals";
 
 const REST_MS = 3_000;
 
-/** Whether another release of the client is there. */
+/** Whether another release of the client is available. */
 export const newer = signal(false);
 
 export function startShell(): void {
   if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
   const soon = () => setTimeout(() => void register(), REST_MS);
   if (document.readyState === "complete")
-    soon(); // a page may be loaded before this is here
+    soon(); // the page may be loaded before this module
   else addEventListener("load", soon);
 }
 

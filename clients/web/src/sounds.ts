@@ -1,4 +1,4 @@
-// Sounds, made here: there is no file to load.
+// Sounds, synthesised here, so that no file is loaded.
 export const SOUNDS = { bell: [880, 1320], wood: [330, 247], chime: [523, 659, 784] } as const;
 export type Sound = keyof typeof SOUNDS;
 
@@ -7,7 +7,7 @@ const LOUD = 0.2;
 
 export function play(sound: Sound): void {
   const context = new AudioContext();
-  void context.resume(); // a page that sounded before may again, without being touched
+  void context.resume(); // a page that has played sounds may do so again without a user gesture
   for (const [nth, pitch] of SOUNDS[sound].entries()) note(context, pitch, context.currentTime + nth * NOTE_S);
   setTimeout(() => void context.close(), 2_000);
 }

@@ -1,4 +1,4 @@
-// Streamer mode: what others who look at this screen are not to see is covered, until it is wanted.
+// Streamer mode: covers everything that viewers of this screen must not see, until the player peeks.
 import { computed, signal } from "@preact/signals";
 import { kept } from "./embedded";
 
@@ -6,7 +6,7 @@ const KEPT = "ludarium.streaming";
 
 export const streaming = signal(kept.getItem(KEPT) === "on");
 export const peeking = signal(false);
-/** Whether what one alone may see is covered now. */
+/** Whether private parts are covered now. */
 export const covered = computed(() => streaming.value && !peeking.value);
 
 export function setStreaming(on: boolean): void {

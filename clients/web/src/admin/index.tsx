@@ -1,4 +1,4 @@
-// The moderators' page: find people, read reports, act with a reason, see what was done.
+// The moderators' page: find players, read reports, act with a reason, see the acts.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
@@ -18,7 +18,7 @@ type Schemas = components["schemas"];
 type Deed = { act: string; reason: string; seconds: number | null; name: string | null };
 const PEOPLE = ["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"] as const;
 const TABLES = ["close", "void", "unrate"] as const;
-/** With which codes the server says that who asks may not see this page. */
+/** The codes with which the server refuses this page to its visitor. */
 const REFUSALS: ReadonlySet<string | null> = new Set([
   "forbidden",
   "insufficient-scope",
@@ -29,7 +29,7 @@ const REFUSALS: ReadonlySet<string | null> = new Set([
 ]);
 const SPANS = [3600, 86400, 604800, 2592000, 31536000] as const;
 
-/** Of what answers nothing. Throws Refused. */
+/** Await a call without an answer. Throws Refused. */
 async function carried(call: Promise<{ error?: unknown }>): Promise<void> {
   const { error } = await call;
   if (error !== undefined) throw new Refused(error as Schemas["ProblemDetails"]);
@@ -44,7 +44,7 @@ export function Admin() {
       state.value = token.get() ? "allowed" : "stranger";
     } catch (error) {
       refusal.value = codeOf(error);
-      if (!REFUSALS.has(refusal.value)) throw error; // it says nothing of who asks
+      if (!REFUSALS.has(refusal.value)) throw error; // not about the visitor
       state.value = "stranger";
     }
   };
@@ -86,7 +86,7 @@ function SignIn({ refusal, done }: { refusal: string | null; done: () => Promise
   );
 }
 
-/** Begins a session by passkey, which takes the place of the one before. player: who has to be the one; null: anybody. */
+/** Begin a session by passkey in place of the current one. player: the expected player; null allows any. */
 async function signInAgain(player: string | null): Promise<void> {
   const found = await signInByPasskey();
   if (player !== null && found.player.id !== player) {
@@ -96,7 +96,7 @@ async function signInAgain(player: string | null): Promise<void> {
   await signedIn(found);
 }
 
-/** Acts need a fresh sign-in by passkey: asks for one where it is missing, and then acts. */
+/** Act, after a new sign-in by passkey if the server asks for one. */
 async function withPasskey(act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -171,7 +171,7 @@ function Tables() {
   );
 }
 
-/** For administrators: others are shown nothing. */
+/** Pairs of players with lopsided rated games; only for administrators. */
 function Pairs() {
   const found = useSignal<Schemas["RatedPair"][] | null>(null);
   const load = () =>
@@ -391,7 +391,7 @@ function Line({ label, children }: { label: string; children: ComponentChildren 
   );
 }
 
-/** Says what came of it. */
+/** A form that shows the result of its action. */
 function Form({
   send,
   label,
@@ -400,7 +400,7 @@ function Form({
 }: {
   send: (given: FormData) => Promise<void>;
   label: string;
-  /** What comes of it stands there by itself. */
+  /** Whether the result shows elsewhere by itself. */
   shows?: boolean;
   children?: ComponentChildren;
 }) {

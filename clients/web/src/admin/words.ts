@@ -1,4 +1,4 @@
-// The words of the moderators' page.
+// The texts of the moderators' page.
 import { chapter } from "../i18n";
 
 export const { say: w } = chapter("admin");

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Which requests carry a key: only with one may they be sent again, and where the API takes none it refuses them with one.
+// Which requests carry an idempotency key: only those can be repeated, and some routes refuse keys.
 import { afterEach, assert, test, vi } from "vitest";
 import { paths as told } from "../../../../api-schema/openapi.json";
 import { api, carried, Refused } from "./client";

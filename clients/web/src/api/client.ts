@@ -1,4 +1,4 @@
-// Calls to the API. A call that may be repeated is, until it is answered; any other refusal is a Refused.
+// Calls to the API. A repeatable call is repeated until it is answered; any other refusal is thrown as Refused.
 import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
 import { ANSWER_MS, early } from "../early";
@@ -27,7 +27,7 @@ export const token = {
   forget: (): void => kept.removeItem(TOKEN),
 };
 
-/** The token that is kept here, once the server has said that it has ended. No other refusal signs anybody out. */
+/** The stored token, once the server has said that it has ended. No other refusal signs the page out. */
 export const endedToken = signal<string | null>(null);
 
 export function tokenEnded(secret: string | null): void {
@@ -41,7 +41,7 @@ export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) 
 
 api.use({
   onRequest({ request, schemaPath }) {
-    // With a key everything may be repeated, and acts once; where none is taken a request with one is refused.
+    // With a key every request can be repeated and acts once. Some routes refuse keys.
     const keyed = request.method !== "GET" && !KEYLESS.includes(`${request.method} ${schemaPath}`);
     if (keyed && !request.headers.has(KEY)) request.headers.set(KEY, newKey());
     return introduce(request);
@@ -49,7 +49,7 @@ api.use({
   onResponse: noticeEnd,
 });
 
-/** Whether the answer says that the token of the request has ended: one particular code, and not any 401 or 403. */
+/** Note whether the answer says that the request's token has ended: only one code does, not every 401 or 403. */
 export async function noticeEnd({ request, response }: { request: Request; response: Response }): Promise<void> {
   if (response.status !== 401) return;
   const problem: unknown = await response
@@ -60,7 +60,7 @@ export async function noticeEnd({ request, response }: { request: Request; respo
   tokenEnded(request.headers.get("authorization")?.replace(/^Bearer /, "") ?? null);
 }
 
-/** Says who asks, unless that was said, and in which language. */
+/** Add the token, unless the request has one, and the language. */
 export function introduce(request: Request): Request {
   const known = token.get();
   if (known && !request.headers.has("authorization")) request.headers.set("authorization", `Bearer ${known}`);
@@ -68,14 +68,14 @@ export function introduce(request: Request): Request {
   return request;
 }
 
-/** The data of an answer. Throws Refused. */
+/** Return the data of an answer. Throws Refused. */
 export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {
   const { data, error } = await call;
   if (data === undefined) throw new Refused(error as Problem);
   return data;
 }
 
-/** Null, where it is refused. */
+/** Return null if the call is refused. */
 export async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -85,7 +85,7 @@ export async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A file, as it is. Throws Refused. */
+/** Send a file unchanged. Throws Refused. */
 export async function sent<T>(path: string, file: Blob): Promise<T> {
   const headers = { "content-type": "application/json" };
   const request = introduce(new Request(path, { method: "POST", headers, body: file }));
@@ -96,24 +96,24 @@ export async function sent<T>(path: string, file: Blob): Promise<T> {
   return told as T;
 }
 
-/** Of what answers nothing. Throws Refused. */
+/** Await a call without an answer. Throws Refused. */
 export async function carried(call: Promise<{ error?: unknown; response: Response }>): Promise<void> {
   const { error, response } = await call;
   if (!response.ok) throw new Refused(error as Problem);
 }
 
 function newKey(): string {
-  // Not randomUUID: it is there in secure contexts only, and a server in the next room has no certificate.
+  // Not randomUUID: it exists only in secure contexts, and a server in a local network may have no certificate.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A growing pause with jitter, so that many clients do not come back at the same moment. */
+/** Wait for a growing time with jitter, so that many clients do not return at once. */
 export function pause(attempt: number, least = 0): Promise<void> {
   const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
   return new Promise((done) => setTimeout(done, Math.max(least, most * (0.5 + Math.random() / 2))));
 }
 
-/** A pause that ends as soon as the browser says that the line may be there again, or nobody waits any more. */
+/** Wait, but no longer than until the browser reports a connection or the call is cancelled. */
 async function pauseUntilBack(attempt: number, cancelled: AbortSignal): Promise<void> {
   const over = new AbortController();
   const back = new Promise<void>((done) => {
@@ -124,7 +124,7 @@ async function pauseUntilBack(attempt: number, cancelled: AbortSignal): Promise<
   over.abort();
 }
 
-// Repeats what changes nothing or carries an idempotency key; everything else could be done twice.
+// Repeat only reads and requests with an idempotency key; anything else could be carried out twice.
 async function patient(request: Request): Promise<Response> {
   const asked = await early(request);
   if (asked) return ours(asked);
@@ -140,14 +140,14 @@ async function patient(request: Request): Promise<Response> {
   }
 }
 
-/** The answer; a problem, where a proxy or a filter has answered with a page of its own. */
+/** Return the answer, or a problem if a proxy or filter has answered with its own page. */
 function ours(answer: Response): Response {
   if (!answer.headers.get("content-type")?.startsWith("text/html")) return answer;
   const status = answer.ok ? 500 : answer.status;
   return Response.json({ type: "about:blank", title: t("unreadable"), status, code: "unreadable" }, { status });
 }
 
-/** What may not be repeated is refused where nobody answers: who did it is told so, and decides. */
+/** Send a request that must not be repeated. Without an answer it is refused, and the user decides. */
 async function once(request: Request): Promise<Response> {
   try {
     return await fetch(request);
@@ -160,7 +160,7 @@ async function once(request: Request): Promise<Response> {
 const refusedHere = (code: "offline" | "cancelled") =>
   new Refused({ type: "about:blank", title: t("offline"), status: 0, code });
 
-// What may be repeated waits only so long for its answer.
+// Only a repeatable request has a time limit.
 async function attempted(request: Request, repeatable: boolean): Promise<Response | null> {
   if (!repeatable) return once(request);
   const waiting = new AbortController();

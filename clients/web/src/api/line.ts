@@ -1,4 +1,4 @@
-// The one WebSocket of this page, or HTTP streams where none gets through. Whoever follows something on it asks anew whenever there is another connection.
+// The page's one WebSocket, or HTTP streams if none can be opened. Followers subscribe again on each new connection.
 import { INVALID_TOKEN, pause, token, tokenEnded } from "./client";
 import type { components } from "./live-schema";
 import { root } from "./root";
@@ -22,26 +22,26 @@ type Problem = Messages["ProblemAnswer"]["problem"];
 export type Connection = "connecting" | "online" | "offline";
 
 export interface Follower {
-  /** What it follows, if that is a table. */
+  /** The table that it follows, if it follows one. */
   readonly table?: string;
   ask(): Asked;
   hear(told: Pushed): void;
   connection(state: Connection): void;
-  /** Of a table: as whom. */
+  /** For tables: tells as which viewer the server has subscribed it. */
   begins?(answer: Messages["Subscribed"]): void;
-  /** It will not be let in, however often it asks. */
+  /** The server refuses the subscription for good. */
   refused?(problem: Problem): void;
 }
 
 const HELLO = 1;
 const PING_MS = 15_000;
 const ANSWER_MS = 5_000;
-/** How long it may take to answer where there is reason to doubt that it still stands. */
+/** How long an answer may take when the connection is in doubt. */
 const DOUBT_MS = 2_000;
-/** How long a socket may take until it is there. */
+/** How long a socket may take to open. */
 const OPENS_MS = 10_000;
 const NEVER = new Set([403, 404]);
-/** After so many sockets in a row that gave no answer, HTTP streams take their place. */
+/** After this many sockets in a row without an answer, HTTP streams replace them. */
 const SOCKETS = 2;
 /** While streams work, how long until another socket is tried. */
 const SOCKET_AGAIN_MS = 30_000;
@@ -55,7 +55,7 @@ class Line {
   private heard = 0;
   private ids = HELLO;
   private said: string | null = null;
-  /** How many sockets in a row gave no answer. */
+  /** The number of sockets in a row without an answer. */
   private failures = 0;
   private streams: Streams | null = null;
   private waiting: { hurry: () => void } | null = null;
@@ -68,7 +68,7 @@ class Line {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.doubt());
   }
 
-  /** Until what it gives back is called. */
+  /** Follow until the returned function is called. */
   follow(follower: Follower): () => void {
     this.followers.add(follower);
     follower.connection("connecting");
@@ -78,7 +78,7 @@ class Line {
     return () => this.leave(follower);
   }
 
-  /** As whoever we are now, or with another seat. */
+  /** Subscribe again, for the current player or another seat. */
   again(follower: Follower): void {
     if (this.streams) return this.streams.again(follower);
     if (token.get() !== this.said) return this.renew();
@@ -86,7 +86,7 @@ class Line {
     this.ask(follower);
   }
 
-  /** With the token that is kept here now. */
+  /** Use the currently stored token. */
   renew(): void {
     this.attempt = 0;
     this.streams?.renew();
@@ -112,7 +112,7 @@ class Line {
   private readonly doubt = (): void => {
     this.attempt = 0;
     this.waiting?.hurry();
-    // One that is on its way takes longer than an answer over a slow line.
+    // Opening one takes longer than an answer over a slow connection.
     if (this.socket) this.probe(this.socket.readyState === WebSocket.OPEN ? DOUBT_MS : ANSWER_MS);
   };
 
@@ -130,7 +130,7 @@ class Line {
     return this.comeBack();
   }
 
-  // Where a page may open no socket, as one without TLS in a page with it.
+  // Null if the page may open no socket, such as one without TLS from a page with it.
   private made(): WebSocket | null {
     try {
       return new WebSocket(this.url! + this.hint);
@@ -140,7 +140,7 @@ class Line {
     }
   }
 
-  /** A proxy before several gateways may bring those who follow a table together. */
+  /** A hint for proxies that route the followers of a table to the same gateway. */
   private get hint(): string {
     const table = [...this.followers].find((follower) => follower.table)?.table;
     return table ? `?table=${table}` : "";
@@ -159,7 +159,7 @@ class Line {
   private greet(): void {
     this.said = token.get();
     this.socket!.send(JSON.stringify({ id: HELLO, type: "hello", ...(this.said && { token: this.said }) }));
-    if (!this.streams) this.askAll(); // else once it is known that answers get through
+    if (!this.streams) this.askAll(); // otherwise once answers are known to get through
   }
 
   private askAll(): void {
@@ -176,7 +176,7 @@ class Line {
     return id;
   }
 
-  // A connection can be dead without being closed, or never come about.
+  // A connection can be dead without being closed, or never open.
   private probe(most: number): void {
     const [socket, before] = [this.socket, this.heard];
     this.say({ type: "ping" });
@@ -200,7 +200,7 @@ class Line {
     const sub = "sub" in answer ? answer.sub : follower.ask().type;
     if (!this.followers.has(follower)) return this.decline(sub);
     this.attempt = 0;
-    this.unsubscribe(follower, sub); // it has asked again, as somebody else, before this was answered
+    this.unsubscribe(follower, sub); // it has subscribed again, as another viewer, before this answer
     this.subs.set(sub, follower);
     if ("as" in answer) follower.begins?.(answer);
     follower.connection("online");
@@ -214,8 +214,8 @@ class Line {
     this.askAll();
   }
 
-  // Its follower left before the answer came. The server would refuse the next one who asks for the same; of the lobby it
-  // keeps the last request anyway, which may be another follower's.
+  // Unsubscribe: the follower has left before the answer came. The server would refuse the next subscription to the same; of
+  // the lobby it keeps only the last request, which may be another follower's.
   private decline(sub: string): void {
     if (sub !== "lobby") this.say({ type: "unsubscribe", sub });
   }
@@ -225,7 +225,7 @@ class Line {
     else this.drop();
   }
 
-  // The token was revoked or has expired: the page goes on with another one, or with none.
+  // The token was revoked or has expired: continue with another one, or without.
   private ended(): void {
     tokenEnded(this.said);
     this.drop();
@@ -239,7 +239,7 @@ class Line {
     if (socket === this.socket && this.followers.has(follower)) this.ask(follower);
   }
 
-  // Its object is let go at once: a browser says only a minute later that a dead connection is closed.
+  // Forget the socket at once: browsers report a dead connection as closed only a minute later.
   private drop(): void {
     const gone = this.socket;
     if (!gone) return;
@@ -264,7 +264,7 @@ class Line {
     await this.connect();
   }
 
-  // The code for it is loaded when it is needed; where that fails, the next socket that gets no answer leads here again.
+  // The code is loaded on demand. If that fails, the next socket without an answer leads here again.
   private async stream(): Promise<void> {
     const { Streams } = await import("./streams");
     if (this.failures >= SOCKETS) this.streams ??= new Streams(this.followers);

@@ -1,4 +1,4 @@
-// One table on the page's line. Comes back with the last number seen, so nothing is missed or told twice.
+// Follows one table on the page's connection. It resumes after the last number seen, so that events come once and in order.
 import { line, type Connection, type Follower, type Pushed } from "./line";
 import type { components } from "./live-schema";
 import type { ChatMessage, EventBody, TableView } from "./types";
@@ -8,17 +8,17 @@ export type { Connection } from "./line";
 export type Presence = Messages["Present"];
 
 export type Listener = {
-  /** viewer: the seat that it is told to, null for spectators. */
+  /** viewer: the seat for which the event was sent; null for spectators. */
   event(event: EventBody, viewer: number | null): void;
-  /** The server has lost what it told: this is the table now. */
+  /** The server has lost events: this view replaces them. */
   reset(view: TableView): void;
   presence(who: Presence): void;
   said(message: ChatMessage): void;
-  /** Of a finished game: somebody has asked for the next one. */
+  /** A rematch of this finished game was opened. */
   rematch(): void;
   connection(state: Connection): void;
   lastSeq(): number;
-  /** Of the event lastSeq, if that was seen. */
+  /** The hash of the event lastSeq, if it was seen. */
   lastHead(): string | null;
 };
 
@@ -33,7 +33,7 @@ export class Live implements Follower {
     this.leave = line.follow(this);
   }
 
-  /** Starts anew: the caller has another seat now. */
+  /** Start again, because the viewer has another seat. */
   again(): void {
     line.again(this);
   }
@@ -64,10 +64,10 @@ export class Live implements Follower {
   hear(told: Pushed): void {
     if (told.type === "reset") this.listener.reset((told as Messages["ResetPush"]).data.view as TableView);
     else if ("seq" in told)
-      this.listener.event(told as unknown as EventBody, this.viewer); // whose data the document of HTTP describes
+      this.listener.event(told as unknown as EventBody, this.viewer); // the document of HTTP describes its data
     else if (told.type === "presence") this.listener.presence((told as Messages["PresencePush"]).data);
     else if (told.type === "chat") this.listener.said((told as Messages["ChatPush"]).data as ChatMessage);
     else if (told.type === "rematch") this.listener.rematch();
-    else if (told.type === "ended") this.again(); // as whoever we still are
+    else if (told.type === "ended") this.again(); // as the current viewer
   }
 }

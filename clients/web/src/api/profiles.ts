@@ -1,4 +1,4 @@
-// Names of players: all that are asked for at once come with one request.
+// Profiles of players: simultaneous requests are combined into one.
 import { answered, api } from "./client";
 import type { Profile } from "./types";
 
@@ -12,7 +12,7 @@ interface Asked {
 
 let waiting = new Map<string, Asked[]>();
 
-/** The player's profile, null if there is no such player. Throws Refused. */
+/** Return the player's profile; null if there is no such player. Throws Refused. */
 export function profileOf(player: string): Promise<Profile | null> {
   return new Promise((resolve, reject) => {
     if (!waiting.size) queueMicrotask(askForAll);

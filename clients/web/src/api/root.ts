@@ -1,4 +1,4 @@
-// What the server says of itself: the page brings it, or else it is asked for once.
+// The root document of the API: part of the page, otherwise requested once.
 import { rootOfPage } from "../early";
 import { answered, api } from "./client";
 import type { components } from "./schema";

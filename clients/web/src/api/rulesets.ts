@@ -3,7 +3,7 @@ import { answered, api } from "./client";
 import { root } from "./root";
 import type { Ruleset } from "./types";
 
-/** A title as it is now, told in the reader's language. Throws Refused. */
+/** Return the current revision of a title, in the reader's language. Throws Refused. */
 export async function rulesetOf(id: string): Promise<Ruleset> {
   const digest = (await root()).rulesets[id];
   const query = { language: locale.value, ...(digest && { digest }) };

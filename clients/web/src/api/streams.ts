@@ -1,11 +1,11 @@
-// Where no WebSocket gets through: the same pushes over HTTP, one stream of JSON lines for each follower.
+// The same pushes over HTTP if no WebSocket can be opened: one stream of JSON lines for each follower.
 import { introduce, noticeEnd, pause, token } from "./client";
 import type { Asked, Follower, Pushed } from "./line";
 import type { Problem } from "./types";
 
-/** The server sends a blank line after seven silent seconds: after so many without one the stream is dead. */
+/** The server sends a blank line after seven silent seconds; after this time without one, the stream is dead. */
 const DEAD_MS = 20_000;
-/** Over HTTP/1.1 all tabs share six connections, so a hidden tab looks now and then and holds none. */
+/** Over HTTP/1.1 all tabs share six connections, so a hidden tab polls and holds none. */
 const HIDDEN_MS = 30_000;
 const NEVER = new Set([403, 404]);
 type Parting = { readonly type: string; readonly retry_after_ms?: number };
@@ -28,13 +28,13 @@ export class Streams {
     this.open.delete(follower);
   }
 
-  /** From its last event on, as whoever the page acts for now. */
+  /** Resume after the last event, for the current viewer. */
   again(follower: Follower): void {
     this.remove(follower);
     this.add(follower);
   }
 
-  /** With the token that is kept here now. */
+  /** Use the currently stored token. */
   renew(): void {
     if (token.get() === this.said) return;
     this.said = token.get();
@@ -70,7 +70,7 @@ class Stream {
     }
   }
 
-  /** Whether it is worth coming again, once the stream has ended. */
+  /** Follow until the stream ends; return whether to connect again. */
   private async followed(): Promise<boolean> {
     const request = introduce(
       new Request(addressOf(this.follower.ask()), { headers: { accept: "application/x-ndjson" } }),
@@ -84,7 +84,7 @@ class Stream {
       this.follower.connection("online");
       await this.read(response.body!, watch);
     } catch (error) {
-      if (!(error instanceof TypeError || error instanceof DOMException)) throw error; // the line is cut, or dead
+      if (!(error instanceof TypeError || error instanceof DOMException)) throw error; // the connection was closed, or is dead
     } finally {
       watch.over();
     }
@@ -108,7 +108,7 @@ class Stream {
       const lines = (rest + part.value).split("\n");
       rest = lines.pop()!;
       for (const line of lines) if (line) this.hear(JSON.parse(line) as Pushed & Parting);
-      if (document.hidden && lines.includes("")) return; // all is told for now
+      if (document.hidden && lines.includes("")) return; // up to date for now
     }
   }
 
@@ -119,7 +119,7 @@ class Stream {
   }
 }
 
-/** Ends a request that nobody wants any more, or over which nothing comes. */
+/** Aborts a request that was cancelled or has gone silent. */
 class Watch {
   private readonly stopped = new AbortController();
   private timer = 0;
@@ -144,7 +144,7 @@ class Watch {
   }
 }
 
-/** Done when somebody looks at the page again, or the browser is connected again. */
+/** Resolve when the page is visible again, or the browser is online again. */
 function seen(closed: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const again = () => document.hidden || done();

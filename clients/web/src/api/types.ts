@@ -1,4 +1,4 @@
-// Names for what the API sends; the types themselves are made from api-schema/openapi.json.
+// Names for the API's types, which are generated from api-schema/openapi.json.
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -39,7 +39,7 @@ export type Arrow = Schemas["Arrow"];
 export type Pointed = Schemas["Pointed"];
 export type Study = Schemas["Study"];
 export type Note = Schemas["Note"];
-/** As answers have it. */
+/** A chapter as answers contain it. */
 export type Chapter = Required<Schemas["Chapter"]>;
 export type Comment = Schemas["Comment"];
 export type Decision = Schemas["Decision"];
