@@ -1,4 +1,4 @@
-// What people say at the table: words of the house, or their own. Loaded when somebody opens it.
+// The chat of a table: predefined phrases or free text. Loaded when it is opened.
 import { signal, useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { answered, api, carried, Refused, token } from "../api/client";
@@ -34,7 +34,7 @@ export function Chat() {
   );
 }
 
-// A push can be lost: what is behind the last number is asked for whenever the line is there again.
+// A push can be lost: messages after the last number are requested whenever the connection returns.
 function followed(
   table: ReturnType<typeof useTable>,
   messages: Signal<readonly ChatMessage[]>,

@@ -1,4 +1,4 @@
-// The words of the chat.
+// The texts of the chat.
 import { chapter } from "../i18n";
 
 export const { say: w } = chapter("chat");

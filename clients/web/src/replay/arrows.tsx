@@ -1,4 +1,4 @@
-// The arrows of the note on this moment, over the table. They are told in words beside the note.
+// Draws the arrows of this moment's note over the table. The note describes them in words.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { Arrow } from "../api/types";
@@ -8,7 +8,7 @@ import { elementOf } from "./pieces";
 
 type Box = { left: number; top: number; width: number; height: number };
 type Stroke = { x: number; y: number; toX: number; toY: number; round: number };
-/** Until cards that move have come to rest. */
+/** The time until moving cards have come to rest. */
 const REST_MS = 400;
 const NONE: readonly Arrow[] = [];
 const NOTHING = { box: { left: 0, top: 0, width: 0, height: 0 }, strokes: [] };
@@ -59,7 +59,7 @@ export function Arrows() {
   );
 }
 
-// Regions scroll under it, and the window changes.
+// Measure again when regions scroll under the arrows or the window changes.
 function followed(measure: () => void): () => void {
   measure();
   const rest = setTimeout(measure, REST_MS);
@@ -72,7 +72,7 @@ function followed(measure: () => void): () => void {
   };
 }
 
-/** Not beyond the table. */
+/** Only within the table. */
 function measured(arrows: readonly Arrow[]): { box: Box; strokes: readonly Stroke[] } {
   const felt = document.querySelector(".felt");
   if (!felt || !arrows.length) return NOTHING;

@@ -1,4 +1,4 @@
-// Chapters of the notes: which one a moment belongs to, and whoever writes begins, renames and deletes them.
+// The chapters of the notes: choose one; the author can begin, rename and delete them.
 import { useDraft } from "../parts/draft";
 import { MOST } from "./chapters";
 import { useProjector } from "./context";

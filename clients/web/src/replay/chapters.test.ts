@@ -1,4 +1,4 @@
-// What stands in which chapter, whatever is written, begun and deleted.
+// Which chapter contains which notes after writing, beginning and deleting.
 import { assert, test } from "vitest";
 import type { Chapter, Note } from "../api/types";
 import { begun, joined, noted, nthAt, renamed } from "./chapters";

@@ -1,16 +1,16 @@
-// The chapters of a study: each goes on until the next one begins, and notes stand in that of their moment.
+// The chapters of a study: each lasts until the next one begins, and contains the notes on its moments.
 import type { Chapter, Note } from "../api/types";
 
 export const MOST = 64;
 
-/** Of the chapter that a moment belongs to: the last that begins at or before it, or else the first. -1: there is none. */
+/** Return the chapter of a moment: the last one that begins at or before it, otherwise the first; -1 if there is none. */
 export function nthAt(chapters: readonly Chapter[], seq: number): number {
   const latest = Math.max(...chapters.map(({ at }) => at).filter((at) => at <= seq));
   const nth = chapters.findLastIndex(({ at }) => at === latest);
   return nth < 0 ? Math.min(0, chapters.length - 1) : nth;
 }
 
-/** With this note in the place of what was noted on its moment; without words, glyph and arrows there is none. */
+/** Replace the note on a moment; a note without text, glyph and arrows is removed. */
 export function noted(chapters: readonly Chapter[], note: Note): Chapter[] {
   const { at, text, glyph, arrows } = note;
   const written = text || glyph || arrows?.length ? [note] : [];
@@ -22,7 +22,7 @@ export function noted(chapters: readonly Chapter[], note: Note): Chapter[] {
   });
 }
 
-/** With a chapter more: the notes behind its beginning that stood in the one before it are its own. */
+/** Add a chapter, which takes over the notes after its beginning from the previous one. */
 export function begun(chapters: readonly Chapter[], fresh: Omit<Chapter, "notes">): Chapter[] {
   const before = nthAt(chapters, fresh.at);
   const split = chapters[before];
@@ -37,7 +37,7 @@ export function renamed(chapters: readonly Chapter[], nth: number, title: string
   return chapters.map((chapter, other) => (other === nth ? { ...chapter, title } : chapter));
 }
 
-/** Without a chapter; its notes go to the one before it, those of the first to the next. */
+/** Delete a chapter; its notes go to the previous one, or from the first to the next. */
 export function joined(chapters: readonly Chapter[], nth: number): Chapter[] {
   const heir = nth > 0 ? nth - 1 : 1;
   const all = inOrder([...(chapters[heir]?.notes ?? []), ...(chapters[nth]?.notes ?? [])]);

@@ -1,4 +1,4 @@
-// Where one is in the game, and all ways to be elsewhere.
+// The position in the game, and all controls that change it.
 import { useMemo } from "preact/hooks";
 import { locale } from "../i18n";
 import { useTable } from "../table/context";
@@ -67,7 +67,7 @@ function Ticks({ moments, last }: { moments: readonly Moment[]; last: number }) 
   );
 }
 
-// What is said of a moment: its number, and its sentences.
+// Return the text about a moment: its number and its sentences.
 function useSpoken(): string {
   const { film, nth } = useProjector();
   const { words } = useTable();
@@ -75,7 +75,7 @@ function useSpoken(): string {
   return [w("at", film.value.seq(nth.value), film.value.replay.seq), said].filter(Boolean).join(": ");
 }
 
-// A screen reader hears where a step has led, but no film: while it plays nothing is said.
+// Tells screen readers where a step has led. While the replay plays, it is silent.
 function Voice() {
   const { playing } = useProjector();
   const said = useSpoken();
@@ -222,7 +222,7 @@ function Moments() {
   const { film } = projector;
   const { words } = useTable();
   const { moments } = projector.marks.value;
-  // Dozens, and none of them changes while one looks on.
+  // There are dozens, and none changes while the page is open.
   const options = useMemo(
     (): [string, string][] => [
       ["", w("moments")],

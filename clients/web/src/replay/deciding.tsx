@@ -1,4 +1,4 @@
-// What a seat had to choose from, and what it chose; and how everybody stood.
+// The offers that a seat had, and its choice; and the state of all seats.
 import type { Decision, Offer } from "../api/types";
 import { Fold } from "../parts/fold";
 import { Said } from "../parts/said";

@@ -1,4 +1,4 @@
-// Arrows of a note: from piece to piece, by pointer or keyboard; a piece chosen twice is circled.
+// Draws arrows of a note from piece to piece, by pointer or keyboard; choosing a piece twice circles it.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { Arrow, Piece, Pointed } from "../api/types";
@@ -53,7 +53,7 @@ export function Drawing({ arrows, keep }: { arrows: readonly Arrow[]; keep: (arr
   );
 }
 
-/** What arrows point at, in words. */
+/** Return a function that names the targets of arrows. */
 export function useNamed(): (piece: Pointed) => string {
   const { words } = useTable();
   return ({ kind, value, zone }) => words.value.argument({ kind, value, zone: zone ?? undefined } as Piece).text;
@@ -63,7 +63,7 @@ function same(one: Pointed, other: Pointed): boolean {
   return one.kind === other.kind && one.value === other.value && (one.zone ?? null) === (other.zone ?? null);
 }
 
-// While this goes on a click on a piece is nothing else.
+// While this is active, clicks on pieces have no other effect.
 function choosing(chosen: (piece: Pointed) => void, done: () => void): () => void {
   const take = (event: Event) => {
     const piece = pieceAt(event.target);

@@ -1,4 +1,4 @@
-// Which lines of a story are there to be read.
+// Which lines of a story are shown.
 import { assert, test } from "vitest";
 import { around, further, lastBy } from "./excerpt";
 

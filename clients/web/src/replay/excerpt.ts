@@ -1,18 +1,18 @@
-// Which lines of a long story are there to be read: some about the moment, and more as they are asked for.
+// Which lines of a long story are shown: some around the moment, and more on request.
 import type { Line } from "./spoken";
 
 const AROUND = 25;
 const MORE = 50;
 
-/** Of lines counted from 0, those from the first number up to but without the second. */
+/** Lines from the first number up to but without the second, counted from 0. */
 export type Excerpt = { readonly from: number; readonly to: number };
 
-/** The last line that is told by then; -1 before the first one. */
+/** Return the last line at or before this step; -1 before the first one. */
 export function lastBy(lines: readonly Line[], step: number): number {
   return lines.findLastIndex(({ nth }) => nth <= step);
 }
 
-/** Those before and after a line. */
+/** Return the lines before and after a line. */
 export function around(here: number, count: number): Excerpt {
   return { from: Math.max(0, here - AROUND), to: Math.min(count, here + 1 + AROUND) };
 }

@@ -1,4 +1,4 @@
-// A game of nothing but a pile and points, made up to have everything that a replay jumps to.
+// An invented game of one pile and points, with everything that a replay can jump to.
 import { assert, test } from "vitest";
 import type { GameView, Replay, Zone } from "../api/types";
 import { differences, Film } from "./film";

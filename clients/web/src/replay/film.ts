@@ -1,8 +1,8 @@
-// A game as it was after each of its events: folded from facts, since a view for each would be thirty times as much.
+// A game after each of its events, folded from facts: sending a view for each would be thirty times as large.
 import type { GameView, Replay, ReplayStep, Zone } from "../api/types";
 import { EVERYTHING, evolveSeen, veiled, type Seen } from "../table/folding.ts";
 
-/** What steps tell beside facts, and only where it changes. */
+/** What steps contain besides facts, only where it changes. */
 type Aside = Required<Pick<ReplayStep, "asked" | "agenda" | "focus" | "veiled" | "points" | "left">>;
 export type Frame = Aside & { readonly seen: Seen };
 
@@ -11,7 +11,7 @@ const UNKNOWN = -1;
 const NOTHING: Aside = { asked: [], agenda: [], focus: { pieces: [], sides: [] }, veiled: [], points: [], left: [] };
 
 export class Film {
-  /** As far as they were asked for. Each shares with the one before whatever has not changed, so all may be kept. */
+  /** The frames computed so far. Each shares unchanged parts with the previous one, so all can be kept. */
   private readonly frames: Frame[] = [];
   private readonly audience: number;
 
@@ -30,7 +30,7 @@ export class Film {
     return this.steps.length - 1;
   }
 
-  /** The step of an event, or the nearest one. */
+  /** Return the step of an event, or the nearest one. */
   nth(seq: number): number {
     return Math.min(Math.max(seq - this.steps[0]!.seq, 0), this.last);
   }
@@ -68,7 +68,7 @@ export class Film {
     };
   }
 
-  // What was taken back is as it was; preferences outlive that.
+  // A takeback restores the earlier state, but preferences stay.
   private back(to: number, nth: number): Seen {
     const behind = this.nth(to);
     const since = this.steps
@@ -84,7 +84,7 @@ function told(step: ReplayStep): Partial<Aside> {
   );
 }
 
-/** What of a folded view is otherwise than the server has it. open: the fold knows more, what the server hides does not matter. */
+/** Return the parts of a folded view that differ from the server's. open: the fold knows hidden parts, which are ignored. */
 export function differences(folded: GameView, server: GameView, open: boolean): string[] {
   const same = open ? fits : (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   const zones = Object.keys(server.zones).filter((name) => !same(folded.zones[name], server.zones[name]));

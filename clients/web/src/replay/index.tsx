@@ -1,4 +1,4 @@
-// A game that one looks at again, or so far: the table as it was, what was said, what stood to choose, and where one is.
+// The replay of a finished game, or of a running one so far: the table, the log, the offers and the controls.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
@@ -117,7 +117,7 @@ function Game() {
   const table = useTable();
   const { trial, source, film } = useProjector();
   const { viewer } = table.view.value!;
-  // What a seat was told and asked tells of its hand.
+  // What a seat saw and was asked reveals its hand.
   const own = streaming.value && viewer !== null && !film.value.replay.over;
   const hides = own && covered.value;
   const beside = !embedded && !source.imported && (
@@ -163,7 +163,7 @@ function Game() {
   );
 }
 
-/** When all of the game is there for everybody, whoever looks can have it checked. */
+/** The verification, once the complete game is public. */
 function Fairness() {
   const { replay } = useProjector().film.value;
   const { view } = useTable();

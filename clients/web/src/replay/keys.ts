@@ -1,4 +1,4 @@
-// Keys: left and right a step, with shift a turn, Home and End, space plays. Not where something else is to be typed or turned.
+// Keys: left and right for a step, with shift for a turn, Home and End, space to play. Not while a form control has the focus.
 import { useLayoutEffect } from "preact/hooks";
 import type { Projector } from "./projector";
 

@@ -1,4 +1,4 @@
-// What is written beside a replay: one study, one's own or one that somebody has shared, and the comments below the game.
+// The notes on a replay: one study, the visitor's own or a shared one; and the comments below the game.
 import { signal } from "@preact/signals";
 import { answered, api, Refused, token } from "../api/client";
 import type { Arrow, Chapter, Comment, Note, Study } from "../api/types";
@@ -30,7 +30,7 @@ export class Margin {
     private readonly eyes: () => Eyes,
   ) {}
 
-  /** The study that the address names, or one's own newest. */
+  /** Open the study in the address, or the visitor's newest one. */
   async open(): Promise<void> {
     await this.trying(async () => {
       const named = new URLSearchParams(location.search).get("study");
@@ -55,7 +55,7 @@ export class Margin {
     return this.chapters.flatMap(({ notes }) => notes);
   }
 
-  /** Whether what is shown may be written here, or is somebody else's. */
+  /** Whether the visitor may edit the study, or it belongs to another player. */
   get own(): boolean {
     return !this.study.value || this.study.value.player === me.value;
   }
@@ -64,7 +64,7 @@ export class Margin {
     return this.notes.find(({ at }) => at === seq);
   }
 
-  /** At this event; without words, glyph and arrows there is none. */
+  /** Set the note on this event; without text, glyph and arrows it is removed. */
   async note(at: number, { text, glyph, arrows = this.at(at)?.arrows ?? [] }: Written): Promise<void> {
     const chapters = this.chapters.length ? this.chapters : begun([], this.chapter(this.name, 0));
     await this.write(noted(chapters, { at, text: text.trim(), glyph, arrows: [...arrows] }));
@@ -74,14 +74,14 @@ export class Margin {
     await this.write(this.chapters, shared);
   }
 
-  /** The study, if others may read it and it has a note on this event. */
+  /** Return the study's id, if it is shared and has a note on this event. */
   shared(seq: number): string | undefined {
     const study = this.study.value;
     return study?.shared && this.at(seq) ? study.id : undefined;
   }
 
   // --- chapters
-  /** The one that an event belongs to; -1 without any. */
+  /** Return the chapter of an event; -1 without chapters. */
   nthChapter(seq: number): number {
     return nthAt(this.chapters, seq);
   }
@@ -94,7 +94,7 @@ export class Margin {
     await this.write(renamed(this.chapters, nth, title));
   }
 
-  /** What is noted in it stays, in another one. */
+  /** Delete a chapter; its notes move to another one. */
   async join(nth: number): Promise<void> {
     await this.write(joined(this.chapters, nth));
   }

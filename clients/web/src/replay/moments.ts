@@ -1,4 +1,4 @@
-// Where in a replay there is something to jump to.
+// The moments of a replay to jump to.
 import type { Decision, ReplayStep } from "../api/types";
 import type { Film } from "./film";
 
@@ -20,13 +20,13 @@ export function marksOf(film: Film): Marks {
   return {
     turn: where(({ story = [] }) => story.some(({ turn }) => turn)),
     moment: moments.map(({ nth }) => nth),
-    // Where it was asked, with all that there was to choose from.
+    // The question itself, with all its offers.
     decision: where(({ decision }) => !!decision).map((nth) => nth - 1),
     moments,
   };
 }
 
-/** The next stop in a direction; the first or last step where there is none. */
+/** Return the next stop in a direction; the first or last step if there is none. */
 export function stop(film: Film, marks: Marks, unit: Unit, from: number, way: 1 | -1): number {
   const edge = way > 0 ? film.last : 0;
   if (unit === "event") return way > 0 ? Math.min(from + 1, edge) : Math.max(from - 1, edge);
@@ -34,13 +34,13 @@ export function stop(film: Film, marks: Marks, unit: Unit, from: number, way: 1 
   return (way > 0 ? stops.find((nth) => nth > from) : stops.findLast((nth) => nth < from)) ?? edge;
 }
 
-/** The next step that says something, for who lets it play. */
+/** Return the next step with a text, for automatic play. */
 export function telling(film: Film, from: number): number {
   const found = film.steps.findIndex(({ story = [] }, nth) => nth > from && story.length > 0);
   return found < 0 ? film.last : found;
 }
 
-/** What is being decided, and with which step the answer comes: of what lies behind something taken back nothing is known. */
+/** Return the pending decision and the step of its answer. Decisions after a takeback are unknown. */
 export function pending(film: Film, from: number): { nth: number; decision: Decision } | null {
   const { asked } = film.frame(from);
   for (let nth = from + 1; nth <= film.last && film.steps[nth]!.to === undefined; nth++) {
@@ -50,7 +50,7 @@ export function pending(film: Film, from: number): { nth: number; decision: Deci
   return null;
 }
 
-/** Milliseconds that an event let wait for it: 0 of the first one, and of one that has not come yet. */
+/** Return how many milliseconds an event took: 0 for the first one, and for one that has not happened yet. */
 export function waited(film: Film, nth: number): number {
   const [before, now] = [film.steps[nth - 1], film.steps[nth]];
   return before && now ? now.at - before.at : 0;

@@ -1,4 +1,4 @@
-// Notes on moments and comments below the game: read where one is, written there.
+// Notes on moments, and comments below the game, to read and to write.
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
@@ -20,7 +20,7 @@ export function Notes() {
   const over = film.value.replay.over;
   useEffect(() => void margin.open(), [margin]);
   const at = film.value.seq(nth.value);
-  // Made when it is unfolded; then it stays, with what was begun to be written.
+  // Created when unfolded, and kept, so that an unsaved text is not lost.
   const unfolded = useSignal(false);
   const open = margin.notes.length > 0;
   return (

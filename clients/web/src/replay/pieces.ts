@@ -1,4 +1,4 @@
-// The pieces of the table on the page, as notes point at them.
+// The pieces of the table on the page, as notes refer to them.
 import type { Pointed } from "../api/types";
 
 const PIECES = ".felt [data-card], .felt [data-slot], .felt .seat[data-seat]";
@@ -20,7 +20,7 @@ export function elementOf({ kind, value, zone }: Pointed): Element | null {
   );
 }
 
-/** All of them may be chosen by the keyboard until what is returned is called. */
+/** Make all pieces reachable by keyboard until the returned function is called. */
 export function reachable(): () => void {
   const made = [...document.querySelectorAll<HTMLElement>(PIECES)].filter(
     (piece) => piece.tabIndex < 0 && !piece.querySelector("button"),

@@ -1,4 +1,4 @@
-// A replay being looked at: with whose eyes, where, whether it plays. Everything on the page follows from these signals.
+// The state of a replay: viewer, position, and whether it plays. The whole page depends on these signals.
 import { computed, effect, signal } from "@preact/signals";
 import { answered, api, Refused } from "../api/client";
 import type { Replay, TableView } from "../api/types";
@@ -19,7 +19,7 @@ import { Trial } from "./trial";
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 const PACE_MS = 1_400;
 const REST_MS = 300;
-/** More steps than these at once are a jump: nothing is seen to move. */
+/** More steps than this at once are a jump without animations. */
 const STRIDE = 8;
 
 export class Projector {
@@ -28,15 +28,15 @@ export class Projector {
   readonly playing = signal(false);
   readonly speed = signal<number>(1);
   readonly unit = signal<Unit>("event");
-  /** Where a line was jumped from. */
+  /** The position before the last jump to a line. */
   readonly whence = signal<number | null>(null);
   readonly trouble = signal<string | null>(null);
-  /** What the server shows otherwise than it was folded: then its views are shown. */
+  /** The server's views that differ from the folded ones, which they replace. */
   readonly wrong = signal<ReadonlyMap<number, TableView> | null>(null);
   readonly marks = computed(() => marksOf(this.film.value));
-  /** Moves beside the game, while some are tried. */
+  /** The moves that are being tried, if any. */
   readonly trial = signal<Trial | null>(null);
-  /** Of a running game where its policies say so, from one's own seat; not behind the end. */
+  /** Whether moves can be tried: for running games if the policies allow it, from the player's own seat; not at the end. */
   readonly mayTry = computed(() => {
     const { over, viewer } = this.film.value.replay;
     const allowed = over || (!!this.table.body.policies.branches && viewer !== null);
@@ -44,7 +44,7 @@ export class Projector {
   });
   readonly margin: Margin;
   private readonly ends: (() => void)[] = [];
-  /** On the way to what is drawn next, and what was drawn last. */
+  /** The facts on the way to the next drawn state, and the state drawn last. */
   private passed: readonly Fact[] = [];
   private drawn: TableView | null = null;
 
@@ -65,7 +65,7 @@ export class Projector {
     this.checkEnds();
   }
 
-  /** With the eyes and at the event that the address names. Throws Refused. */
+  /** Open the viewer and event of the address. Throws Refused. */
   static async open(id: string, imported: boolean): Promise<Projector> {
     const source = sourceOf(id, imported);
     const asked = new URLSearchParams(location.search);
@@ -86,7 +86,7 @@ export class Projector {
     return everything ? "everything" : viewer == null ? "spectator" : (String(viewer) as SeatEyes);
   }
 
-  // --- what who looks does
+  // --- user actions
   go(nth: number): void {
     this.leave();
     const from = this.nth.peek();
@@ -100,14 +100,14 @@ export class Projector {
     this.go(stop(this.film.value, this.marks.value, unit, this.nth.value, way));
   }
 
-  /** Jumps, so that one may come back. */
+  /** Jump, and remember the position before. */
   jump(nth: number): void {
     this.playing.value = false;
     this.whence.value = this.nth.value;
     this.go(nth);
   }
 
-  /** Jumps to a moment, and looks on as its chapter does. */
+  /** Jump to a moment with the viewer of its chapter. */
   async visit(seq: number, eyes: Eyes): Promise<void> {
     if (eyes !== this.eyes) await this.look(eyes);
     this.jump(this.film.value.nth(seq));
@@ -123,7 +123,7 @@ export class Projector {
     this.playing.value = !this.playing.value;
   }
 
-  /** Moves from here, beside the game. */
+  /** Try moves from here. */
   async tryOut(): Promise<void> {
     this.playing.value = false;
     await this.trying(async () => {
@@ -140,7 +140,7 @@ export class Projector {
     this.trial.value = null;
   }
 
-  /** A table that goes on from here, against bots. */
+  /** Open a table that continues from here, against bots. */
   async playOn(): Promise<void> {
     await this.trying(async () => {
       await beSomebody();
@@ -151,7 +151,7 @@ export class Projector {
     });
   }
 
-  /** The same moment with other eyes. */
+  /** Show the same moment for another viewer. */
   async look(eyes: Eyes): Promise<void> {
     this.playing.value = false;
     this.leave();
@@ -163,7 +163,7 @@ export class Projector {
     });
   }
 
-  // --- what follows
+  // --- updates
   private take(replay: Replay, seq: number | null): void {
     const film = new Film(replay, this.table.ruleset.zones);
     this.wrong.value = null;
@@ -171,7 +171,7 @@ export class Projector {
     this.nth.value = seq === null ? 0 : film.nth(seq);
   }
 
-  /** What is kept on this device of tables that one has seen. */
+  /** Compare and store what this device keeps of tables that it has shown. */
   private remember({ seq, head, viewer, over, began, steps }: Replay): void {
     const at = new Date(Date.parse(began) + steps.at(-1)!.at).toISOString();
     this.table.remembered.compare({ seq, head, viewer, status: over ? "over" : "playing" });
@@ -197,12 +197,12 @@ export class Projector {
     return () => clearTimeout(timer);
   }
 
-  // Browsers let an address change so often only.
+  // Browsers limit how often an address may change.
   private rest(): () => void {
     const [nth, seq] = [this.nth.value, this.film.value.seq(this.nth.value)];
     const page = location.pathname;
     const timer = setTimeout(() => {
-      if (location.pathname !== page) return; // it has been left for another one meanwhile
+      if (location.pathname !== page) return; // another page was opened meanwhile
       const asked = new URLSearchParams({ at: String(seq), as: this.eyes });
       for (const [name, value] of new URLSearchParams(location.search)) if (!asked.has(name)) asked.set(name, value);
       history.replaceState(history.state, "", `${location.pathname}?${asked}`);
@@ -215,7 +215,7 @@ export class Projector {
     for (const nth of new Set([this.nth.value, this.film.value.last])) void this.check(nth);
   }
 
-  /** Against what the server shows of this moment; of all hands, against what each seat sees. */
+  /** Compare a moment with the server's view; with all hands, with the view of each seat. */
   private async check(nth: number): Promise<void> {
     const film = this.film.value;
     const { everything } = film.replay;
@@ -274,7 +274,7 @@ export class Projector {
   }
 }
 
-// Whose address this was may have seen more than who opens it.
+// The author of the address may have been allowed to see more than its reader.
 async function replayAsAsked(source: Source, eyes: Eyes | null): Promise<Replay> {
   try {
     return await source.replay(eyes);

@@ -1,4 +1,4 @@
-// What is looked at again: the game of a table, or one that was brought here as a file.
+// The source of a replay: a table, or an imported record.
 import { answered, api } from "../api/client";
 import type { ImportedGame, Replay, TableBody, TableView } from "../api/types";
 import { Table } from "../table/store";
@@ -8,9 +8,9 @@ export type Eyes = "spectator" | "everything" | Seat;
 export type SeatEyes = Exclude<Eyes, "everything">;
 
 export interface Source {
-  /** Of its replay. */
+  /** The path of its replay. */
   readonly path: string;
-  /** A file tells it: nothing of it is a table's here. */
+  /** Whether it is an imported record, which has no table. */
   readonly imported: boolean;
   table(): Promise<Table>;
   replay(eyes: Eyes | null): Promise<Replay>;
@@ -81,7 +81,7 @@ function bodyOf(id: string, game: ImportedGame): TableBody {
   };
 }
 
-/** As the file says: nobody has checked them. */
+/** Names as the file states them; they are not verified. */
 function namesIn(game: ImportedGame): Map<string, string> {
   return new Map(game.seats.flatMap(({ player, name }) => (player && name ? [[player, name] as const] : [])));
 }

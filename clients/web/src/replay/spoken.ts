@@ -1,4 +1,4 @@
-// What a step says, in the reader's language.
+// The sentences of a step, in the reader's language.
 import type { ReplayStep } from "../api/types";
 import type { Text, Words } from "../table/words";
 

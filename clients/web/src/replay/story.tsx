@@ -1,4 +1,4 @@
-// What was said about the moment, line by line; each line leads to its moment, and the moment to its line.
+// The game log around the moment: each line leads to its moment, and the moment marks its line.
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { locale, t } from "../i18n";
@@ -42,10 +42,10 @@ export function Story() {
 
 type Way = "earlier" | "later";
 
-/** The lines that are there, which of them is to be gone to because it was asked for, and how to ask for more. */
+/** Return the visible lines, the one to scroll to on request, and how to request more. */
 function useExcerpt(count: number, here: number, whole: boolean) {
   const asked = useSignal<{ here: number; excerpt: Excerpt; next: number } | null>(null);
-  const known = asked.value?.here === here ? asked.value : null; // elsewhere one begins anew
+  const known = asked.value?.here === here ? asked.value : null; // elsewhere start again
   const excerpt = whole ? { from: 0, to: count } : (known?.excerpt ?? around(here, count));
   const ask = (way: Way) => {
     const next = way === "earlier" ? excerpt.from - 1 : excerpt.to;
@@ -54,7 +54,7 @@ function useExcerpt(count: number, here: number, whole: boolean) {
   return { excerpt, next: known?.next, ask };
 }
 
-/** Whether a word was looked for: the browser finds it in what is there only, so from then on all lines are. */
+/** Whether the user has searched the page. The browser finds only visible lines, so from then on all are shown. */
 function useSought(): boolean {
   const sought = useSignal(false);
   useEffect(() => {
@@ -94,7 +94,7 @@ function LineView({ line, number, current }: { line: Line; number: number; curre
   );
 }
 
-/** The last of the lines that are told at the moment, in the middle. */
+/** Scroll the last line of the current moment to the middle. */
 function centre(list: HTMLElement): void {
   const told = [...list.querySelectorAll<HTMLElement>("[aria-current]")].at(-1);
   list.scrollTop = told ? told.offsetTop - list.clientHeight / 2 : 0;

@@ -1,4 +1,4 @@
-// Moves that are tried beside the game. The server tells where they lead and keeps nothing: the moves are kept here.
+// Moves that are tried outside of the game. The server computes the positions and stores nothing; the moves are kept here.
 import { signal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { Action, TableView, TriedMove, TriedPosition } from "../api/types";
@@ -6,7 +6,7 @@ import type { Action, TableView, TriedMove, TriedPosition } from "../api/types";
 export class Trial {
   readonly moves = signal<readonly TriedMove[]>([]);
   readonly position = signal<TriedPosition>(null!);
-  /** The seat from whose knowledge the cards were dealt anew. */
+  /** The seat whose knowledge the new deal fits. */
   readonly dealtFor = signal<number | null>(null);
   readonly asking = signal(false);
   private deal = 0;
@@ -17,7 +17,7 @@ export class Trial {
     private readonly seat: number | null,
   ) {}
 
-  /** seat: whose moves; null: one's own, or the first. Throws Refused. */
+  /** seat: the seat that moves; null: the visitor's own, or the first. Throws Refused. */
   static async begun(table: string, at: number, seat: number | null): Promise<Trial> {
     const trial = new Trial(table, at, seat);
     await trial.lead([]);
@@ -37,7 +37,7 @@ export class Trial {
     return this.lead([]);
   }
 
-  // One after the other: what is touched meanwhile was meant for the position before.
+  // One at a time: touches meanwhile were meant for the earlier position.
   private async lead(moves: readonly TriedMove[]): Promise<void> {
     if (this.asking.value) return;
     this.asking.value = true;
@@ -58,7 +58,7 @@ export class Trial {
     this.position.value = found.positions[0]!;
   }
 
-  /** seen: the table as it was where they begin. */
+  /** seen: the table at the moment where the trial begins. */
   shown(seen: TableView): TableView {
     const { moves, eyes, view, choices } = this.position.value;
     const asked = choices.find(({ seat }) => seat === eyes);

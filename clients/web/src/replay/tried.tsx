@@ -1,4 +1,4 @@
-// Moves tried beside the game: what was tried, and what can be tried next.
+// The moves tried so far, and the possible next ones.
 import { linesOf } from "./spoken";
 import { Choosing, useKeys } from "../pages/table";
 import { Said } from "../parts/said";

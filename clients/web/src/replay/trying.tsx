@@ -1,9 +1,9 @@
-// What may be done with a moment besides looking at it: moves tried beside the game, and a table that plays on from there.
+// Other actions at a moment: try moves, or continue at a new table.
 import { Later } from "../parts/later";
 import { useProjector } from "./context";
 import { w } from "./words";
 
-// Most who watch a replay try nothing.
+// Loaded on demand: most visitors of a replay try nothing.
 const loadTried = () => import("./tried").then(({ Tried }) => Tried);
 
 export function Trying() {

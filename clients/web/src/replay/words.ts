@@ -1,4 +1,4 @@
-// The words of replays.
+// The texts of replays.
 import { chapter } from "../i18n";
 
 export const { say: w } = chapter("replay");

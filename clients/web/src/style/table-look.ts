@@ -1,4 +1,4 @@
-// How a table looks, wherever one is shown; the order counts.
+// The styles of every table on any page; their order matters.
 import "./table.css";
 import "./cards.css";
 import "./map.css";

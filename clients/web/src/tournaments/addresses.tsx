@@ -1,4 +1,4 @@
-// Who came from the same address: a hint for the owner alone.
+// Entries from the same address: a hint for the owner alone.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { api } from "../api/client";
@@ -9,8 +9,10 @@ import { w } from "./words";
 const LOOKS_MS = 5_000;
 const OLD_MS = 60_000;
 
-/** Asked for with whatever changes; else once a minute while somebody looks: it is written down a moment behind an act, and
- * forgotten without one. */
+/**
+ * Load it whenever the tournament changes, and once a minute while the page is visible: the server records an address shortly
+ * after the command, and deletes it without an event.
+ */
 export function SharedAddresses() {
   const cup = useCup();
   const shared = useSignal<number[][]>([]);

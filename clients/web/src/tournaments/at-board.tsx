@@ -1,4 +1,4 @@
-// What the desk does at one table that is not over: a pause, more time for one who plays there, showing it first.
+// Actions of officials at a running table: pause it, give a player more time, feature it.
 import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { BoardBody } from "../api/types";
@@ -35,7 +35,7 @@ function PauseBoard({ at, board }: AtProps) {
   return <Halt name="board" label={w("pause")} paused={board.paused} pause={pause} resume={resume} />;
 }
 
-/** On the clock of one who plays there, and before the table's time is up. */
+/** Add time to a player's clock and to the table's time limit. */
 function MoreTime({ at, board }: AtProps) {
   const cup = useCup();
   const entry = useSignal(board.seats[0]!);

@@ -1,4 +1,4 @@
-// One tournament: what everybody may know of it, and one's own place in it. Asked for again while somebody looks.
+// One tournament: its public data, and the visitor's place in it. It is loaded again while the page is visible.
 import { createContext } from "preact";
 import { signal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
@@ -40,7 +40,10 @@ export class Cup {
     return { params: { path: { tournament_id: this.id } } };
   }
 
-  /** All of it anew; what cannot be reached stays as it was. all: also what its log does not tell of, such as names of a list. */
+  /**
+   * Load everything again; parts that cannot be loaded stay as they were. all: also data outside the log, such as listed
+   * names.
+   */
   async look(all = false): Promise<void> {
     try {
       const body = await answered(api.GET("/api/v1/tournaments/{tournament_id}", this.path));
@@ -61,7 +64,7 @@ export class Cup {
     }
   }
 
-  /** Whoever is not in it has no place. */
+  /** Null for visitors without an entry. */
   private async mine(): Promise<OwnPlace | null> {
     if (!(await whoAmI())) return null;
     const { data, error } = await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path);
@@ -75,7 +78,7 @@ export class Cup {
     return data?.invitations.filter(({ tournament }) => tournament === this.id) ?? [];
   }
 
-  /** Those that were not accepted, for hosts. */
+  /** The invitations that were not accepted, for hosts. */
   private async invitations({ officials }: TournamentBody): Promise<readonly SentInvitation[]> {
     const role = officials.find(({ player }) => player === me.value)?.role;
     if (!role || !RIGHTS[role].includes("hold")) return [];
@@ -83,13 +86,13 @@ export class Cup {
     return data?.invitations ?? [];
   }
 
-  /** The id of the visitor. */
+  /** Return the visitor's id. */
   async self(): Promise<string | null> {
     await whoAmI();
     return me.value;
   }
 
-  /** A draft only its desk is shown. */
+  /** Load a round. Only hosts can see a draft. */
   async round({ stage, round }: Place): Promise<void> {
     const path = { tournament_id: this.id, stage, round };
     const { data } = await api.GET("/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}", {
@@ -98,7 +101,7 @@ export class Cup {
     if (data) this.rounds.value = new Map(this.rounds.value).set(key({ stage, round }), data);
   }
 
-  /** Something that changes it. What is refused is said. */
+  /** Change something. A refusal is shown. */
   async act(deed: () => Promise<unknown>): Promise<void> {
     this.busy.value = true;
     this.trouble.value = null;
@@ -113,13 +116,13 @@ export class Cup {
     }
   }
 
-  /** As the host has listed them, or as they call themselves. */
+  /** Return the name that a host has listed the entry under, or its player's own. */
   name(entry: number): string {
     const known = this.entries.value.get(entry);
     return isolated(known?.listed_as ?? known?.name ?? t("deleted"));
   }
 
-  /** Of anybody: as their entry is called, if they have one. */
+  /** Return a player's name, as in their entry if they have one. */
   person(player: string): string {
     const entry = [...this.entries.value.values()].find((each) => each.player === player);
     return entry ? this.name(entry.entry) : nameOf(player);
@@ -133,7 +136,7 @@ export class Cup {
     return this.role !== null && RIGHTS[this.role].includes(right);
   }
 
-  /** Nobody is an official at the table where they play. */
+  /** Officials have no rights at a table where they play. */
   mayAt(right: Right, { seats }: Pick<BoardBody, "seats">): boolean {
     return this.may(right) && !seats.includes(this.own.value?.entry ?? -1);
   }

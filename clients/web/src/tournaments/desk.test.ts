@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What the desk offers: to whom, whom with whom, and who is meant by a name.
+// The desk: which actions it offers to whom, which entries can swap, and whom a name means.
 import { assert, beforeAll, test } from "vitest";
 import { startLocale } from "../i18n";
 import { met } from "./desk";

@@ -1,4 +1,4 @@
-// The host's desk: a tournament is announced, its rounds are drafted, published and closed, and what is disputed is ruled on.
+// The host's desk: announce a tournament, draft, publish and close rounds, and rule on disputes.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
@@ -64,7 +64,7 @@ function Entrance() {
   );
 }
 
-/** Lets players enter, or no more. */
+/** Open or close the registration. */
 function Gate() {
   const cup = useCup();
   const { status, status_seq } = cup.body.value!;
@@ -166,7 +166,7 @@ function Latest({ at }: { at: Place }) {
   );
 }
 
-/** That nobody meets again, or how many do and whether it could be fewer. */
+/** Say whether opponents meet again, how many do, and whether fewer were possible. */
 export function met({ repeats, least_possible: least }: NonNullable<RoundBody["quality"]>): string {
   if (repeats === 0) return w("quality.new");
   return least > 0 ? w("quality", repeats, least) : w("quality.more", repeats);
@@ -202,7 +202,7 @@ function Close({ at, round }: { at: Place; round: RoundBody }) {
 
 const VERDICTS = ["upheld", "places", "void"] as const;
 
-/** What counts of a table, with a reason; nobody rules where they play. */
+/** Rule on a table, with a reason; officials who play there cannot. */
 function Ruling({ at, board }: { at: Place; board: BoardBody }) {
   const cup = useCup();
   const verdict = useSignal<(typeof VERDICTS)[number]>("upheld");

@@ -1,4 +1,4 @@
-// A round before it is published: who changes places, why everybody is paired so.
+// A draft: swap entries, and see why they are paired.
 import { useSignal, type Signal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { RoundBody } from "../api/types";
@@ -70,7 +70,7 @@ function Swap({ at, round }: { at: Place; round: RoundBody }) {
 
 type Asked = { who: Signal<number>; name: string; label: string; from: readonly number[] };
 
-/** An entry, or nobody: 0. */
+/** Choose an entry, or none (0). */
 function OneOf({ who, name, label, from }: Asked) {
   const cup = useCup();
   return (

@@ -1,4 +1,4 @@
-// Who plays, as the desk sees it: how strong they are, and who is taken out.
+// The entries at the desk: ratings, names and withdrawals.
 import { useSignal } from "@preact/signals";
 import { answered, api, carried } from "../api/client";
 import type { EntryBody } from "../api/types";

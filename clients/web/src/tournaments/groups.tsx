@@ -1,13 +1,13 @@
-// Headings of groups, where a stage has them.
+// Headings of groups, if a stage has groups.
 import type { BoardBody, RoundBody } from "../api/types";
 import { w } from "./words";
 
-/** From 1; 0 where there are none. */
+/** Return the group, from 1; 0 without groups. */
 function groupOf({ groups }: RoundBody, board: BoardBody | undefined): number {
   return groups.findIndex((group) => group.includes(board?.seats[0] ?? 0)) + 1;
 }
 
-/** Above the first table of each group. */
+/** The heading above the first table of each group. */
 export function AboveBoard({ round, at }: { round: RoundBody; at: number }) {
   const group = groupOf(round, round.tables[at]);
   if (!group || (at > 0 && group === groupOf(round, round.tables[at - 1]))) return null;
@@ -20,7 +20,7 @@ export function AboveBoard({ round, at }: { round: RoundBody; at: number }) {
 
 type Row = { group: number | null };
 
-/** Above the first row of each group. */
+/** The heading above the first row of each group. */
 export function AboveRow({ rows, at, columns }: { rows: readonly Row[]; at: number; columns: number }) {
   const { group } = rows[at]!;
   if (group === null || group === rows[at - 1]?.group) return null;

@@ -1,4 +1,4 @@
-// Tournaments: the list of them, and one as everybody sees it.
+// The list of tournaments, and a tournament's public page.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -75,7 +75,7 @@ export function Tournaments() {
   );
 }
 
-/** A page about one: its data, when they are there. */
+/** A page about one tournament, once its data have arrived. */
 export function OfCup({ id, name, children }: { id: string; name: string; children: ComponentChildren }) {
   const cup = useMemo(() => new Cup(id), [id]);
   useFollowed(cup);
@@ -153,7 +153,7 @@ function limited({ least_rating, most_rating, games }: Limits): string {
     .join(" · ");
 }
 
-/** What a player is asked to be at the desk. */
+/** The invitation to be an official. */
 function Asked() {
   const cup = useCup();
   if (!cup.offer.value) return null;
@@ -165,7 +165,7 @@ function Asked() {
   );
 }
 
-/** What a player does: enter, say that they are there, find their table. */
+/** The player's actions: enter, check in, go to the table. */
 function Mine() {
   const cup = useCup();
   const { status, plan } = cup.body.value!;
@@ -189,7 +189,7 @@ function Listed() {
   return name ? <ListedName key={name} name={name} /> : null;
 }
 
-/** For a player who has withdrawn. How late one may come back, the server says. */
+/** The way back for a player who has withdrawn. The server decides until when it is possible. */
 function Back() {
   const cup = useCup();
   const back = () =>

@@ -1,4 +1,4 @@
-// An invitation to a tournament, as its player sees it, and those that hosts have sent.
+// Invitations to a tournament: those that the player has received, and those that hosts have sent.
 import { useSignal } from "@preact/signals";
 import { answered, api, carried } from "../api/client";
 import { Person } from "../parts/person";
@@ -114,7 +114,7 @@ export function ListedName({ name }: { name: string }) {
   );
 }
 
-/** Who has not accepted, for hosts. */
+/** The players who have not accepted, for hosts. */
 export function Sent() {
   const cup = useCup();
   const sent = cup.sent.value.filter(({ role }) => role === null);

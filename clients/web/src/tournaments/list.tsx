@@ -1,4 +1,4 @@
-// Entries from a spreadsheet: all of its lines, or none and what is wrong in which.
+// Entries from a spreadsheet: all lines are entered, or none, and the faulty lines are named.
 import { useSignal } from "@preact/signals";
 import { answered, api, Refused } from "../api/client";
 import { useCup } from "./cup";
@@ -20,7 +20,7 @@ export function List() {
   const chosen = async ({ currentTarget: field }: { currentTarget: HTMLInputElement }) => {
     const [file] = field.files ?? [];
     if (file) await cup.act(() => enter(file));
-    field.value = ""; // so that the same file, mended, is another one
+    field.value = ""; // so that choosing the same file again, corrected, counts as a change
   };
   return (
     <details>

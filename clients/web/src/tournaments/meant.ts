@@ -1,10 +1,10 @@
-// Whom somebody means who writes a name.
+// Finds the players that a typed name can mean.
 export type Known = { readonly id: string; readonly name: string };
 
-/** An id as it is, or at the end of the address of somebody's page. */
+/** An id by itself, or at the end of the address of a profile. */
 const ID = /(?:^|\/p\/)([0-7][0-9a-hjkmnp-tv-z]{25})(?=$|[/?#])/;
 
-/** Their ids: names are not unique. */
+/** Return their ids: names are not unique. */
 export function meant(text: string, known: readonly Known[]): string[] {
   const written = text.trim();
   const id = ID.exec(written)?.[1];

@@ -1,4 +1,4 @@
-// A tournament is set up: what is played, in which format, who may come.
+// The form for a new tournament: the game, the format, and who can enter.
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, Refused } from "../api/client";
@@ -23,11 +23,11 @@ const FORMATS = [
 ] as const satisfies Stage["format"][];
 const BY_ROUNDS = new Set<string>(["swiss", "round-robin"]);
 const FOR_TWO = new Set<string>(["single-elimination", "double-elimination"]);
-/** Of a knock-out. */
+/** Games per match in an elimination. */
 const GAMES = [1, 3, 5, 7] as const;
 const GROUPS = [1, 2, 4, 8] as const;
 const WAITS = [60, 300, 900] as const;
-/** Seconds; 0: a round has no end. */
+/** Seconds; 0: a round has no time limit. */
 const ENDS = [0, 1800, 3600, 7200] as const;
 type Wish = {
   title: string;
@@ -159,7 +159,7 @@ function Form() {
   );
 }
 
-/** Of who enters by themselves. */
+/** Settings for players who enter by themselves. */
 function Entrance({ wish }: Of) {
   const { least_rating } = wish.value;
   return (
@@ -174,7 +174,7 @@ function Entrance({ wish }: Of) {
   );
 }
 
-/** Groups lead into a final. */
+/** Whether groups are possible: they lead into a final. */
 function mayGroup({ format, final }: Pick<Wish, "format" | "final">): boolean {
   return BY_ROUNDS.has(format) && final > 0;
 }
@@ -212,7 +212,7 @@ function planned(wish: Wish): components["schemas"]["PlanBody"] {
   };
 }
 
-/** Null: there are none. */
+/** Return the limits; null if there are none. */
 function limited({ least_rating, most_rating, rated_games }: Wish): components["schemas"]["LimitsBody"] | null {
   if (least_rating === null && most_rating === null && !rated_games) return null;
   return { least_rating, most_rating, games: rated_games ?? 0 };
@@ -237,7 +237,7 @@ function Text({ wish, name, required = false }: Of & { name: "title" | "about" |
   );
 }
 
-/** Empty: no limit. */
+/** A number field; empty means no limit. */
 function Amount({ wish, name, least, most }: Of & { name: Limit; least: number; most: number }) {
   const write = ({ value, valueAsNumber }: HTMLInputElement) =>
     (wish.value = { ...wish.value, [name]: value === "" ? null : valueAsNumber });

@@ -92,7 +92,7 @@ function Roles({ role, label, choose }: { role: Role; label: string; choose: (ro
   );
 }
 
-/** By name, where that is known here: of whom one follows, and of who has entered. */
+/** A name field that suggests players whom the owner follows and players who have entered. */
 function Name() {
   const cup = useCup();
   const written = useSignal("");
@@ -141,7 +141,7 @@ function Name() {
   );
 }
 
-/** Who is no official yet. */
+/** Return the known players who are not officials yet. */
 function others(cup: Cup, followed: readonly Known[]): Known[] {
   const officials = new Set(cup.body.value!.officials.map(({ player }) => player));
   const entered = [...cup.entries.value.values()].map(({ entry, player }) => ({ id: player, name: cup.name(entry) }));
@@ -149,7 +149,7 @@ function others(cup: Cup, followed: readonly Known[]): Known[] {
   return [...known.values()].filter(({ id }) => !officials.has(id));
 }
 
-/** The owner has gone, and this is the heir. */
+/** Shown to the host who can take over from a deleted owner. */
 function TakeOver() {
   const cup = useCup();
   const mine = cup.body.value!.officials.find(({ player }) => player === me.value)!;

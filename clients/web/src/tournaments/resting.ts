@@ -3,7 +3,7 @@ import type { TournamentBody } from "../api/types";
 
 type Known = Pick<TournamentBody, "rounds" | "stage" | "plan">;
 
-/** The first round of the stage that is not published; null where none is left or the format has no place for it. */
+/** The first unpublished round of the stage; null if none is left or the format does not allow it. */
 export function nextRound({ rounds, stage, plan }: Known): number | null {
   const { format, rounds: most } = plan.stages[stage - 1]!;
   if ((format !== "swiss" && format !== "round-robin") || !most) return null;

@@ -1,9 +1,9 @@
-// What officials may do at the desk, by their roles. The server looks again at each act.
+// The rights of officials at the desk, by role. The server checks each command again.
 import type { components } from "../api/schema";
 
 export type Official = components["schemas"]["Official"];
 export type Role = Official["role"];
-/** name: give roles, and be told who shares an address; hold: entries, rounds, the autopilot; rule: on tables, and pause. */
+/** name: give roles, and see who shares an address; hold: entries, rounds, the autopilot; rule: on tables, and pause. */
 export type Right = "name" | "hold" | "rule" | "feature" | "delay";
 
 export const RIGHTS: Record<Role, readonly Right[]> = {
@@ -13,7 +13,7 @@ export const RIGHTS: Record<Role, readonly Right[]> = {
   broadcaster: ["feature", "delay"],
 };
 
-/** Who may take over from an owner who has gone: of the hosts who are there the one who was made it first. */
+/** Return the host who can take over from a deleted owner: the longest-serving one whose account still exists. */
 export function heirOf(officials: readonly Official[], isGone: (player: string) => boolean): string | null {
   if (!officials.some(({ player, role }) => role === "owner" && isGone(player))) return null;
   const hosts = officials.filter(({ player, role }) => role === "host" && !isGone(player));

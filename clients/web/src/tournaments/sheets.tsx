@@ -1,4 +1,4 @@
-// The tables of a tournament: who stands where and why, who plays whom, who has met whom.
+// The sheets of a tournament: standings with explanations, pairings, and a crosstable.
 import { Fragment } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -17,7 +17,7 @@ import { criterion, w } from "./words";
 const WIN = 120;
 type StandingRow = components["schemas"]["StandingRow"];
 
-/** Units as points: 120 are one. */
+/** Units as points: 120 units are one point. */
 export function points(units: number): string {
   return (units / WIN).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 });
 }
@@ -124,12 +124,12 @@ export function Standings({ stage }: { stage: number }) {
   );
 }
 
-/** What parts those with the same points. */
+/** The tie-break that decided between entries with equal points. */
 function parting(row: StandingRow | undefined) {
   return row?.by.filter(({ name }) => name !== "points") ?? [];
 }
 
-/** Why somebody stands there, and plays whom they play: for who holds it, of a draft as well. */
+/** Explain an entry's place and pairing; hosts also see the explanation of a draft. */
 export function Why({ entry, stage }: { entry: number; stage: number }) {
   const cup = useCup();
   const path = { tournament_id: cup.id, entry };
@@ -354,7 +354,7 @@ export function Board({ board }: { board: BoardBody }) {
   );
 }
 
-/** Who played there may say, for a while, that it was not right. */
+/** Lets players of the table dispute its result, for a limited time. */
 function Dispute({ at, board }: { at: Place; board: BoardBody }) {
   const cup = useCup();
   const reason = useSignal("");

@@ -1,9 +1,9 @@
-// What is asked once more before it is done.
+// Buttons that ask for confirmation.
 import { useSignal } from "@preact/signals";
 import { useCup } from "./cup";
 import { w } from "./words";
 
-/** A button that has to be pressed once more where there is no way back. */
+/** A button that must be pressed twice, for actions that cannot be undone. */
 export function Sure({ name, label, act }: { name: string; label: string; act: () => Promise<unknown> }) {
   const cup = useCup();
   const asked = useSignal(false);

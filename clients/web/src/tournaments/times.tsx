@@ -1,4 +1,4 @@
-// Time at the desk: pauses, an event that goes on by itself, how late spectators see it.
+// Time at the desk: pauses, the autopilot, and the delay for spectators.
 import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { PauseBody } from "../api/types";
@@ -11,7 +11,7 @@ const RESTS = [0, 60, 300, 900, 3600, 86_400] as const;
 const SETTLES = [0, 300, 900, 3600] as const;
 const DELAYS = [0, 60, 300, 900, 1800] as const;
 
-/** Said to everybody while the desk has it paused. */
+/** Tells everyone that the tournament is paused. */
 export function Paused({ paused }: { paused: PauseBody | null | undefined }) {
   return paused ? (
     <p class="why" role="status" data-paused>
@@ -20,7 +20,7 @@ export function Paused({ paused }: { paused: PauseBody | null | undefined }) {
   ) : null;
 }
 
-/** Tables that the desk wants to be looked at. */
+/** The tables that the desk has featured. */
 export function Featured() {
   const { featured } = useCup().body.value!;
   if (!featured.length) return null;
@@ -68,7 +68,7 @@ type Halting = {
   resume: () => Promise<unknown>;
 };
 
-/** A pause has a reason, which everybody is told. */
+/** Pause or resume. A pause needs a reason, which is public. */
 export function Halt({ name, label, paused, pause, resume }: Halting) {
   const cup = useCup();
   const reason = useSignal("");
@@ -172,7 +172,7 @@ function Delay() {
   );
 }
 
-/** Minutes; none: what nothing is called. */
+/** A choice of minutes. none: the name of no minutes at all. */
 function Choice({
   label,
   none,
