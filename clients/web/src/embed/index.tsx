@@ -1,4 +1,4 @@
-// A table within somebody else's page: to be looked at, as a stranger sees it.
+// A table embedded in another site: the spectators' view, without actions.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";

@@ -1,4 +1,4 @@
-// Records of games that were played elsewhere: brought here as files, to be looked at by who brought them.
+// Imported records of games that were played elsewhere, visible only to the player who imported them.
 import { useSignal } from "@preact/signals";
 import { answered, api, carried, Refused, sent } from "../api/client";
 import type { Import, ImportedGame } from "../api/types";
@@ -76,7 +76,7 @@ function Line({ brought: { id, game }, forget }: { brought: Import; forget: () =
   );
 }
 
-/** As the file says. */
+/** The names as the file states them. */
 function namesOf({ seats }: ImportedGame): string {
   return seats.map(({ name, bot }) => name ?? (bot ? w("bot") : "?")).join(", ");
 }

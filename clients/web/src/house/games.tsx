@@ -1,4 +1,4 @@
-// Games that are over, looked for by what one remembers of them. What is looked for stands in the address.
+// The search for finished games. The address has the search terms.
 import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { paths } from "../api/schema";

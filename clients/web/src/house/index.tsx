@@ -1,4 +1,4 @@
-// The first page: where one plays, where one could, what there is to play, and what is worth watching.
+// The home page: own games, open tables, titles, and games to watch.
 import { titles } from "../catalogue";
 import { me } from "../guest";
 import { t } from "../i18n";

@@ -1,4 +1,4 @@
-// What goes on in the house: tables that wait for somebody, games worth watching, tournaments, games that are over.
+// Lists of the home page: open tables, games to watch, tournaments and finished games.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -16,7 +16,7 @@ import { w } from "./words";
 
 export const FEW = 4;
 
-/** A part of the page with its name; more: where the rest of it is. */
+/** A section with a heading; more: the link to the full list. */
 export function Room({
   name,
   title,
@@ -65,19 +65,19 @@ export function OpenTables() {
   );
 }
 
-/** One's own are told of elsewhere. */
+/** Whether the table is in the list of the player's own games. */
 export function isMine({ seats, creator }: LobbyTable): boolean {
   return !!me.value && (creator === me.value || seats.some(({ player }) => player === me.value));
 }
 
-/** The tables that wait for players, as they come and go. */
+/** Return the open tables, updated by pushes. */
 function useLobby(): readonly LobbyTable[] | null {
   const tables = useSignal<readonly LobbyTable[] | null>(null);
   const first = async () => {
     const { tables: found } = await answered(
       api.GET("/api/v1/tables", { params: { query: { status: "open", limit: 50 } } }),
     );
-    tables.value ??= found; // what was pushed meanwhile is newer
+    tables.value ??= found; // pushes meanwhile are newer
   };
   useEffect(() => void first(), []);
   useEffect(

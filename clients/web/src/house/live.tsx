@@ -1,4 +1,4 @@
-// Games worth watching, as small boards: pictures of what spectators see, drawn anew while somebody looks at them.
+// Games to watch, as small boards: pictures of the spectators' view, loaded again while the page is visible.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { answered, api } from "../api/client";
@@ -74,7 +74,7 @@ function LiveBoard({ table }: { table: LobbyTable }) {
 
 type Progress = { seq: number | null; over: boolean };
 
-/** How far the game has come, asked for now and then while its board is in sight; null before it ever was. */
+/** Return the progress of a game, polled while its board is in sight; null before the first answer. */
 function useProgress(id: string, frame: { readonly current: Element | null }): Progress {
   const found = useSignal<Progress>({ seq: null, over: false });
   useEffect(() => {

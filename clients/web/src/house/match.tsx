@@ -1,4 +1,4 @@
-// Quick match: those who want to play the very same are brought together, and their game begins at once.
+// Quick match: brings together players who want the same game, which begins at once.
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, carried, Refused } from "../api/client";
@@ -95,7 +95,7 @@ function Waiting({ ticket }: { ticket: Signal<string | null> }) {
   const stop = async () => {
     const path = { ticket_id: ticket.value! };
     ticket.value = null;
-    await carried(api.DELETE("/api/v1/matches/{ticket_id}", { params: { path } })).catch(() => undefined); // gone is as good
+    await carried(api.DELETE("/api/v1/matches/{ticket_id}", { params: { path } })).catch(() => undefined); // it may be gone
   };
   return (
     <div class="buttons" data-seeking>
@@ -113,7 +113,7 @@ async function sought({ ruleset, seats, pace }: Wish): Promise<string> {
   return (await answered(api.POST("/api/v1/matches", { body }))).id;
 }
 
-/** To ask is to be waiting. Until what it gives back is called. */
+/** Poll the ticket, which keeps it waiting, until the returned function is called. */
 function asking(ticket: Signal<string | null>, trouble: Signal<string | null>): () => void {
   let timer = 0;
   let over = false;

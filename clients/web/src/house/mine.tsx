@@ -1,4 +1,4 @@
-// One's own games, the one that is due first in front; and where one is invited.
+// The player's own games, the one with the earliest deadline first, and invitations.
 import { answered, api, carried } from "../api/client";
 import type { OwnTable } from "../api/types";
 import { titleName } from "../catalogue";
@@ -41,7 +41,7 @@ export function MyGames() {
   );
 }
 
-/** Where it is one's turn and time is short. */
+/** The game in which it is the player's turn and time is short. */
 export function NextGame() {
   const [next] = turns.value;
   if (!next) return null;

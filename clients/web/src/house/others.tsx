@@ -1,4 +1,4 @@
-// The other pages about the house: loaded together, with its words.
+// The other pages of this folder: loaded together, with their texts.
 export { Games } from "./games";
 export { PlayerPage } from "./player";
 export { Rules } from "./rules";

@@ -1,4 +1,4 @@
-// What these pages have in common.
+// The common frame of these pages.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { learnTitles } from "../catalogue";

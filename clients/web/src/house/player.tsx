@@ -1,4 +1,4 @@
-// Somebody: what they have played, and what one may do about them.
+// A player's profile: their games, and actions such as following and blocking.
 import { useSignal } from "@preact/signals";
 import { answered, api, carried } from "../api/client";
 import type { Profile } from "../api/types";

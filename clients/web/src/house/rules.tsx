@@ -1,4 +1,4 @@
-// How a title is played: its guide, chapter by chapter, and what is played here where the rulebook is silent.
+// The rules page of a title: its guide by chapters, and rulings on open questions.
 import { useLayoutEffect } from "preact/hooks";
 import { rulesetOf } from "../api/rulesets";
 import type { GuideChapter, Ruleset, Ruling } from "../api/types";
@@ -62,7 +62,7 @@ function Told({ ruleset }: { ruleset: Ruleset }) {
   );
 }
 
-// The page is there before what its address points to is.
+// Scroll to the target of the address, which is rendered after the page has loaded.
 function goToWhatWasAskedFor(): void {
   const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   place?.closest("details")?.setAttribute("open", "");
@@ -112,7 +112,7 @@ function Questions({ asks, words }: { asks: readonly string[]; words: Words }) {
   );
 }
 
-/** What rulings tell of each, and the title itself where they do not. */
+/** The rulings on each option, or the title's own text. */
 function Options({ names, words }: { names: readonly string[]; words: Words }) {
   if (!names.length) return null;
   return (
@@ -140,7 +140,7 @@ function Options({ names, words }: { names: readonly string[]; words: Words }) {
   );
 }
 
-/** Every kind of card that the chapter explains, with what it does. */
+/** The kinds of cards that the chapter explains, with their effects. */
 function Kinds({ chapter, words }: { chapter: string; words: Words }) {
   const cards = words.ruleset.cards.filter((card) => card.chapter === chapter);
   const kinds = [...new Map(cards.map((card) => [card.kind, card])).values()];
@@ -163,7 +163,7 @@ function Kinds({ chapter, words }: { chapter: string; words: Words }) {
   );
 }
 
-/** Those that no option changes: the others stand with their options. */
+/** The rulings that no option changes; the others are listed with their options. */
 function Rulings({ words }: { words: Words }) {
   const rulings = words.ruleset.rulings.filter(({ option }) => !option);
   if (!rulings.length) return null;

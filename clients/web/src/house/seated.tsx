@@ -1,4 +1,4 @@
-// Who sits at a table that is in a list, and what is free.
+// The players of a listed table, and its free seats.
 import type { LobbyTable } from "../api/types";
 import { nameOf } from "../catalogue";
 import { t } from "../i18n";
@@ -7,7 +7,7 @@ import { w } from "./words";
 
 type Props = { table: Pick<LobbyTable, "seats">; places?: readonly number[] | null; linked?: boolean };
 
-/** places: the rank of each seat, where the game is over: the first comes first. linked: false inside of a link. */
+/** places: the rank of each seat of a finished game; the winner comes first. linked: false inside a link. */
 export function Seated({ table, places, linked = true }: Props) {
   return (
     <span class="seated">

@@ -1,4 +1,4 @@
-// One's own settings: name, what others see, notices, whom one follows and has blocked, one's data.
+// The settings: name, privacy, notifications, follows and blocks, and the player's own data.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { answered, api, carried } from "../api/client";

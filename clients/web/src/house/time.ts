@@ -1,4 +1,4 @@
-// How long until then, or how long ago, as one says it here.
+// Relative times, such as "in 2 hours", in the reader's language.
 import { locale } from "../i18n";
 
 const UNITS = [

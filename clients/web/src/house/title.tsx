@@ -1,4 +1,4 @@
-// A title to be played: what it is about, for how many, how long, how much there is to learn.
+// A title to play: its subject, number of players, duration and complexity.
 import type { RulesetSummary } from "../api/types";
 import { t } from "../i18n";
 import { follow } from "../route";

@@ -1,4 +1,4 @@
-// The words of these pages.
+// The texts of these pages.
 import { chapter } from "../i18n";
 
 export const { say: w } = chapter("house");

@@ -1,4 +1,4 @@
-// What holds at a table: its options that are not as usual, and its policies.
+// The settings of a table: options that differ from the defaults, and policies.
 import type { TableBody } from "../api/types";
 import { t, type Word } from "../i18n";
 import { clockNamed, KEPT } from "../table/clock-names";

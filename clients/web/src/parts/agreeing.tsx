@@ -1,11 +1,11 @@
-// Other policies, while a table waits: for whose it is.
+// The form in which the host changes the policies of a waiting table.
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { changedPolicies, wishesOf } from "../table/policies";
 import { useDraft } from "./draft";
 import { PoliciesForm } from "./policies";
 
-/** bot: which one is to play for who runs out of time, where one is. */
+/** bot: the one that plays for players out of time, if the policy is to replace them. */
 export function Agreeing({ bot }: { bot: string }) {
   const table = useTable();
   const { policies } = table.body;

@@ -1,4 +1,4 @@
-// The top of every page: home, language, look, and whether we are connected.
+// The top of every page: home, language, colour scheme, and the state of the connection.
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
@@ -9,7 +9,7 @@ import { follow } from "../route";
 import { setTheme, theme } from "../theme";
 import type { Connection } from "../api/live";
 
-/** children: what the menu has besides. */
+/** children: further entries of the menu. */
 export function Bar({
   title,
   connection,
@@ -37,7 +37,7 @@ export function Bar({
   );
 }
 
-// On a narrow screen behind one button.
+// On a narrow screen they are behind one button.
 function Settings({ children }: { children: ComponentChildren }) {
   const open = useSignal(false);
   useLayoutEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);

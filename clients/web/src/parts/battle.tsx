@@ -1,4 +1,4 @@
-// A battle: where it is, who meets whom, with how many, what that comes to so far, and the cards of each that show.
+// A battle: its space, the opponents, their units and values so far, and each side's visible cards.
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import type { Table } from "../table/store";
@@ -7,13 +7,13 @@ import { Sign } from "./icons";
 import { Said } from "./said";
 import { Token } from "./token";
 
-/** Whether there is one on the map. What meets elsewhere lies in the middle, where all see it. */
+/** Whether there is a battle on the map. Battles elsewhere are shown in the middle of the table. */
 export function fought({ board, view }: Table): boolean {
   const { pieces, sides } = view.value?.view?.focus ?? { pieces: [], sides: [] };
   return sides.length > 0 && pieces.some((piece) => piece.kind === "slot" && piece.zone === board?.zone);
 }
 
-/** For who looks on. */
+/** The battle as spectators see it. */
 export function Fought() {
   return fought(useTable()) ? <Battle /> : null;
 }
@@ -39,7 +39,7 @@ export function Battle() {
   );
 }
 
-/** By the names of printed facts, in their signs. */
+/** The values of a side, labelled by the names of printed facts. */
 function Counts({ counts }: { counts: Record<string, number> }) {
   const { ruleset, words } = useTable();
   const signs = new Map(ruleset.face.badges.map(({ fact, icon }) => [fact, icon]));

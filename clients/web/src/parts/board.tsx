@@ -1,4 +1,4 @@
-// A map: spaces where the ruleset says they are, lines between those that lie beside each other, pieces upon them.
+// A map: spaces at the ruleset's positions, lines between neighbours, and pieces on the spaces.
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Area, Board, Space, Spot } from "../api/types";
@@ -130,7 +130,7 @@ type Shown = {
   space: Space;
   index: number;
   zone: string;
-  /** The named areas that it lies in. */
+  /** The named areas that contain the space. */
   areas: readonly string[];
   spots: readonly Spot[];
   at: Point;
@@ -172,7 +172,7 @@ function SpaceView({ space, index, zone, areas, spots, at, nthKind, focus, named
   );
 }
 
-// Short of room the mark is shown for the name, which is said all the same.
+// Without room for the name its abbreviation is shown, and screen readers still get the name.
 function SpaceName({ space }: { space: Space }) {
   const { words } = useTable();
   const name = here(space.name);
@@ -186,7 +186,7 @@ function SpaceName({ space }: { space: Space }) {
   );
 }
 
-/** What stands there: units as their owner's, who is said with them. */
+/** The contents of a space: units in their owner's colour, with the owner's name. */
 function Standing({ zone, index, spots }: { zone: string; index: number; spots: readonly Spot[] }) {
   const table = useTable();
   const entry = (name: string) => (table.parts.zone(name) as readonly number[] | undefined)?.[index];

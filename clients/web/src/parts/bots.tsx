@@ -1,6 +1,6 @@
 import { t } from "../i18n";
 
-/** How a bot plays, in words if there are some. */
+/** Describe how a bot plays; its id if there is no text. */
 export function botNamed(bot: string): string {
   return bot === "simple" || bot === "random" ? t(`bot.${bot}`) : bot;
 }

@@ -1,4 +1,4 @@
-// A card or tile: its name, its badges and, in its details, everything printed on it. Face down, a back.
+// A card or tile: its name, its badges and, in its details, everything printed on it; or its back.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { CardBody } from "../api/types";
@@ -62,20 +62,20 @@ function PlainCard({ body }: { body: CardBody }) {
   );
 }
 
-/** A mark in its corner: whether what it does is our own, or other values are, and not printed. */
+/** The mark in the corner of a card with values of our own: its effect, or others. */
 function unprinted({ house }: CardBody): string | undefined {
   return house.includes("effect") ? "effect" : house.length ? "values" : undefined;
 }
 
-/** What it does, and what of that is our own. */
+/** The card's rule, and which of its values are our own. */
 function described(words: Words, card: number): string {
   return [words.rule(card)?.text, words.unprinted(card)?.text].filter(Boolean).join(" ");
 }
 
-/** Whether there is room for the name of a card and one picture: so before others, where all else is in its details. */
+/** Whether there is only room for a card's name and one picture, as at other seats; its details have the rest. */
 export const Slim = createContext(false);
 
-/** What is printed. Names are set so small that they and their longest word fit the card, but never too small to be read. */
+/** The printed side. Names shrink until they and their longest word fit the card, but stay readable. */
 function Front({ body }: { body: CardBody }) {
   const { words } = useTable();
   const slim = useContext(Slim);
@@ -100,7 +100,7 @@ function Front({ body }: { body: CardBody }) {
   );
 }
 
-/** Of names that nobody drew, nothing. */
+/** Pictures by name; names without a drawing are left out. */
 export function Pictures({ names, most }: { names: readonly string[]; most?: number | undefined }) {
   const { icons } = useTable().ruleset;
   const drawn = names.flatMap((name) => icons[name] ?? []).slice(0, most);
@@ -141,7 +141,7 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-/** The rule text of a card alone. */
+/** Only the rule text of a card. */
 export function CardRule({ card }: { card: number }) {
   const rule = useTable().words.value.rule(card);
   return (
@@ -159,7 +159,7 @@ export function CardExplained({ card }: { card: number }) {
   return body?.chapter ? <Explained ruleset={ruleset.id} at={`card-${body.kind}`} /> : null;
 }
 
-/** Everything about a card that the ruleset has words for. */
+/** Everything about a card for which the ruleset has texts. */
 export function CardDetails({ card }: { card: number }) {
   const { words } = useTable();
   const body = words.value.cardBody(card);

@@ -1,11 +1,11 @@
-// Whether a finished game was fair: its record, checked by this browser.
+// Verifies in this browser that a finished game was fair.
 import { useSignal, type Signal } from "@preact/signals";
 import { Refused } from "../api/client";
 import type { TableView } from "../api/types";
 import { counted, t } from "../i18n";
 import { checked, type Finding, type Report } from "../table/checking";
 
-/** What is known of a table's record; a text where it could not be checked. */
+/** The result for a table's record; `trouble` tells why it could not be checked. */
 type Known = Report | "unasked" | "busy" | { trouble: string };
 
 export const useCheck = (): Signal<Known> => useSignal<Known>("unasked");
@@ -19,7 +19,7 @@ export function CheckButton({ seen, known }: { seen: TableView; known: Signal<Kn
   );
 }
 
-/** Its room is there from the start, so nothing moves when it speaks. */
+/** The result. Its space is reserved from the start, so that nothing moves. */
 export function Verdict({ known }: { known: Signal<Known> }) {
   return (
     <p class="verdict" role="status" data-verdict={kindOf(known.value)}>

@@ -1,4 +1,4 @@
-// The time that a seat has left, counted down from when the view came.
+// The time that a seat has left, counted down from the arrival of the view.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
@@ -6,7 +6,7 @@ import { useTable } from "../table/context";
 
 const TICK_MS = 250;
 const DAY_S = 24 * 60 * 60;
-/** How many seconds before the end whoever runs out of time is told so. */
+/** How many seconds before the end the player is warned. */
 const WARNINGS_S = [10, 60];
 
 export function ClockView({ seat }: { seat: number }) {
@@ -41,7 +41,7 @@ export function ClockView({ seat }: { seat: number }) {
   );
 }
 
-/** Within how many seconds the time is over, once that is soon. */
+/** Return the warning threshold that has been passed, in seconds; null while there is enough time. */
 export function warning(ms: number): number | null {
   return WARNINGS_S.find((seconds) => ms <= seconds * 1000) ?? null;
 }
@@ -51,12 +51,12 @@ function ticking(tick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The time as text; null for a clock that stands still at nothing, since only a running clock can run out. */
+/** Return the time as text; null for a stopped clock without time, since only a running clock can run out. */
 export function shownTime(ms: number, runs: boolean): string | null {
   return runs || ms > 0 ? timeText(ms) : null;
 }
 
-/** "2:05" or "1:00:05"; from a day on in days and hours. */
+/** Return "2:05" or "1:00:05"; from one day on, days and hours. */
 export function timeText(ms: number): string {
   const seconds = Math.max(Math.ceil(ms / 1000), 0);
   if (seconds >= DAY_S) return t("clock.days", Math.floor(seconds / DAY_S), Math.floor((seconds % DAY_S) / 3600));

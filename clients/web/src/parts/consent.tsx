@@ -1,4 +1,4 @@
-// What one may ask of the others, and leaving the game: each is asked once more before it is done. And what others ask.
+// Proposals to the other players and resigning, each with a confirmation; and the proposals of others.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { TableBody, TableView } from "../api/types";
@@ -55,7 +55,7 @@ function Sure({ deed, seat, done, cancel }: Sure) {
   );
 }
 
-/** What waits for an answer, a pause, and whether somebody else plays for one. */
+/** Pending proposals, a pause, and whether the player's seat is played by another. */
 export function Asking() {
   const table = useTable();
   const { viewer, seats, status, paused, halted, proposal } = table.view.value!;
@@ -104,7 +104,7 @@ export function Asking() {
 
 type Seat = TableView["seats"][number];
 
-/** Whose time is up, and nobody answers for them: it is for their opponents to say that they are out. */
+/** Whether a seat is out of time and the policies leave it to its opponents to claim this. */
 function claimable({ policies }: TableBody, { seat, away, by, retired }: Seat, own: Seat): boolean {
   return policies.absence?.remedy === "claim" && away && by === null && !retired && seat !== own.seat;
 }

@@ -1,4 +1,4 @@
-// At the end of a tournament's game: the result that the tournament counts, and why it may differ from the game's own end.
+// At the end of a tournament game: the result that the tournament counts, and why it may differ from the game's own.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, unlessRefused } from "../api/client";
@@ -43,7 +43,7 @@ async function boardAt({ id, stage, round, board }: Place): Promise<BoardBody | 
   return found?.tables.find((each) => each.board === board) ?? null;
 }
 
-/** Asks the tournament until it has the result of a table that is over. */
+/** Poll the tournament until it has the result of a finished table. */
 export function useCounted(table: string, place: Place | undefined): Counted | null {
   const counted = useSignal<Counted | null>(null);
   useEffect(() => {

@@ -1,9 +1,9 @@
-// What somebody writes over what is kept already.
+// An edited copy of a stored value.
 import { useSignal } from "@preact/signals";
 
 type Draft<T> = { readonly value: T; write: (value: T) => void };
 
-/** What is kept, until somebody writes: then theirs, whatever arrives meanwhile. */
+/** Return the stored value until the user edits it, then the edited one, whatever arrives meanwhile. */
 export function useDraft<T>(kept: T): Draft<T> {
   const written = useSignal<{ value: T } | null>(null);
   return {

@@ -1,4 +1,4 @@
-// The end: who won, and how the points came about.
+// The end of a game: the winner, and the sources of the points.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { answered, api } from "../api/client";
@@ -17,7 +17,7 @@ import { Said } from "./said";
 import { Token } from "./token";
 
 type Source = components["schemas"]["Source"];
-/** The game begins within so many events. */
+/** The game begins within this many events. */
 const FIRST = 50;
 
 export function End() {
@@ -76,7 +76,7 @@ export function End() {
   );
 }
 
-/** Into view, and spoken, unless the user is writing something. */
+/** Scroll the result into view and focus it, unless the user is writing. */
 function brought(result: HTMLElement): void {
   if (embedded) return;
   result.scrollIntoView();
@@ -90,7 +90,7 @@ function won({ view, words }: Table, winners: readonly number[]): string {
   return names && t("winners", names);
 }
 
-/** In a game whose title has words for a loser instead of a winner. */
+/** Return the text about the loser, if the title has one instead of a winner. */
 function lost({ view, words }: Table, outcome: readonly number[]): string | null {
   if (!outcome.length || !words.value.has("result.loses")) return null;
   const last = outcome.flatMap((rank, seat) => (rank === Math.max(...outcome) ? [seat] : []));
@@ -106,7 +106,7 @@ type Counted = {
   sources: readonly Record<string, readonly Source[]>[];
 };
 
-/** A column for each seat, the best first: so many fit on a phone, whatever brought points. */
+/** A column for each seat, the best first, so that the columns fit on a phone whatever the number of sources. */
 function Board({ outcome, scores, sources }: Counted) {
   const { words } = useTable();
   const order = outcome.map((_, seat) => seat).sort((a, b) => outcome[a]! - outcome[b]!);
@@ -151,7 +151,7 @@ function Board({ outcome, scores, sources }: Counted) {
   );
 }
 
-/** Down to the cards: what stood alone and what was a set. */
+/** The sources down to the cards: single cards and sets. */
 function Sources({ order, sources }: { order: readonly number[]; sources: Counted["sources"] }) {
   const { words } = useTable();
   return (
@@ -182,7 +182,7 @@ function Sources({ order, sources }: { order: readonly number[]; sources: Counte
   );
 }
 
-/** How many moves it took, and how long. */
+/** The number of moves and the duration. */
 function Length() {
   const { id, log } = useTable();
   const asked = useSignal<string | null>(null);

@@ -1,8 +1,8 @@
-// From what one sees to the place on the title's page that explains it. The table stays open.
+// A link to the explanation on the title's rules page. The table stays open.
 import type { ComponentChildren } from "preact";
 import { t } from "../i18n";
 
-/** at: `asked-`, `card-` or `option-` and the kind of question, the kind of card, the option. */
+/** at: `asked-`, `card-` or `option-`, followed by the kind of question or card, or the option. */
 export function Explained({ ruleset, at, children }: { ruleset: string; at: string; children?: ComponentChildren }) {
   return (
     <a

@@ -1,10 +1,10 @@
-// What was refused and is shown nowhere else: without this a part of the page would wait for ever.
+// Refusals that are shown nowhere else: without this a part of the page would wait forever.
 import { effect, signal } from "@preact/signals";
 import { Refused } from "../api/client";
 import type { Problem } from "../api/types";
 import { route } from "../route";
 
-/** Why, until the reader goes to another page. */
+/** The problem, until the user opens another page. */
 export const failed = signal<Problem | null>(null);
 
 export function showFailures(): void {

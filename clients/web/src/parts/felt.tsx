@@ -1,4 +1,4 @@
-// The regions of a table: the other players, the centre, and what is known of a card.
+// The regions of a table: the other players, the centre, and the details of a card.
 import { useEffect } from "preact/hooks";
 import { lend } from "../focus";
 import { t } from "../i18n";

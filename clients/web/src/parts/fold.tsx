@@ -1,8 +1,8 @@
-// What is shown when it is asked for, and made only then: on a large table most of what there is lies folded.
+// Content that is rendered only when unfolded: at a large table most of it is folded.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-/** open: by itself; whoever looks opens and closes it besides. */
+/** open: unfolds it automatically; the user can still open and close it. */
 export function Fold({
   kind,
   open = false,

@@ -1,4 +1,4 @@
-// While moves of others are played: what is seen of them, and the way past it.
+// While other players' moves are shown one by one: their texts, and how to skip them.
 import { useLayoutEffect } from "preact/hooks";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
@@ -9,7 +9,7 @@ import { Said } from "./said";
 const CONTROLS = "a, button, input, select, textarea, summary, label";
 const OTHER_KEYS = new Set(["Tab", "Shift", "Control", "Alt", "Meta"]);
 
-/** In the place of the choices. */
+/** Shown in place of the choices. */
 export function Played() {
   const { following, log, view, words } = useTable();
   useLayoutEffect(() => skipping(() => following.finish()), [following]);
@@ -27,7 +27,7 @@ export function Played() {
   );
 }
 
-/** A tap beside all controls or any key; neither does anything else. */
+/** Skip on any key or a tap outside of controls; neither has another effect. */
 function skipping(skip: () => void): () => void {
   const heard = new AbortController();
   const skipped = (event: Event) => {
@@ -45,7 +45,7 @@ function skipping(skip: () => void): () => void {
   return () => heard.abort();
 }
 
-/** Cards are controls too, yet while moves are played there is nothing to be done with them. */
+/** Cards are controls too, but have no actions while moves are shown. */
 function isControl(target: EventTarget | null): boolean {
   const control = target instanceof Element ? target.closest(CONTROLS) : null;
   return !!control && !control.closest(".felt :is(.card, .space)");

@@ -1,4 +1,4 @@
-// The code by which a guest comes back.
+// The guest's rejoin code.
 import { useSignal } from "@preact/signals";
 import { rejoinCode } from "../guest";
 import { t } from "../i18n";

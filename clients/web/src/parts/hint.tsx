@@ -1,4 +1,4 @@
-// What a kind of question is about, said when it is asked for the first time on this device.
+// The explanation of a kind of question, shown when this device meets it for the first time.
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
@@ -6,7 +6,7 @@ import { explained, hinting, isExplained } from "../table/hints";
 import { Explained } from "./explained";
 import { Said } from "./said";
 
-/** kind: of the question, null where nothing is asked. What is said is told to screen readers when it changes, and only then. */
+/** kind: of the question, null if there is none. Screen readers read the text when it changes, and only then. */
 export function Hint({ kind }: { kind: string | null }) {
   const { ruleset, words } = useTable();
   useEffect(() => (kind === null ? undefined : () => explained(ruleset.id, kind)), [kind]);

@@ -1,10 +1,10 @@
-// What the operator says of the house: links to the pages that there are.
+// Links to the operator's pages.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { root } from "../api/root";
 import { locale, t } from "../i18n";
 
-/** The foot of the first page: the operator's pages and the version of the server. */
+/** The foot of the home page: the operator's pages and the server's version. */
 export function Foot() {
   const version = useSignal("");
   useEffect(

@@ -1,4 +1,4 @@
-// Small signs beside numbers. Drawn here: no font, no picture from elsewhere.
+// Small icons next to numbers, drawn here without fonts or files from elsewhere.
 import type { Icon } from "../api/types";
 
 const PATHS: Record<Icon, string> = {

@@ -2,7 +2,7 @@ import { useTable } from "../table/context";
 import { lastOf } from "../table/telling";
 import { Said } from "./said";
 
-/** What the seat did last, where the story tells, behind what is said of it: that is what would be taken back. */
+/** The seat's last move, if the log names one: the move that would be undone. */
 export function LastDone({ seat }: { seat: number | null }) {
   const { log, words } = useTable();
   const done = lastOf(log.value, seat);

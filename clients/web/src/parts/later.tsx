@@ -1,4 +1,4 @@
-// A page, loaded when somebody opens it.
+// Pages that are loaded on demand.
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
@@ -7,7 +7,7 @@ import { Trouble } from "./bar";
 
 export type Fetched = { readonly Page: ComponentType } | "failed";
 
-/** The page, with its words. */
+/** Load a page with its texts. */
 export async function fetched(part: Promise<ComponentType>): Promise<Fetched> {
   return withWords(part).then(
     (Page) => ({ Page }),
@@ -15,7 +15,7 @@ export async function fetched(part: Promise<ComponentType>): Promise<Fetched> {
   );
 }
 
-/** there: the page, if it was fetched before. */
+/** there: the page, if it is already loaded. */
 export function Later({ load, there = null }: { load: () => Promise<ComponentType>; there?: Fetched | null }) {
   const page = useSignal(there);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function Later({ load, there = null }: { load: () => Promise<ComponentTyp
   return page.value ? <page.value.Page /> : <Loading />;
 }
 
-/** Something that takes a moment; it shows only where that is a long one. */
+/** A loading message, which appears only after a while. */
 export function Loading() {
   return (
     <p class="loading" role="status">
@@ -34,7 +34,7 @@ export function Loading() {
   );
 }
 
-// As when a release has taken this one's place.
+// For example because a newer release has replaced this one.
 function NotThere() {
   return (
     <main class="new">

@@ -1,4 +1,4 @@
-// What an offer is about, to be touched.
+// A selectable piece of an offer.
 import type { ComponentProps } from "preact";
 import type { Key } from "../table/choosing";
 import { useTable } from "../table/context";

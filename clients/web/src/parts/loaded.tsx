@@ -1,4 +1,4 @@
-// Something that is asked for when a page opens: under way, there, empty, or not to be had.
+// Data loaded when a page opens: loading, loaded, empty, or failed.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -10,11 +10,11 @@ export type Loaded<T> = {
   readonly value: T | null;
   readonly trouble: string | null;
   load(): Promise<void>;
-  /** Shows what a change answered with. A request made before it no longer counts. */
+  /** Show the answer to a change. Requests made before it no longer count. */
   put(value: T): void;
 };
 
-/** Asked for at once, and again where `by` changes. */
+/** Load at once, and again when `by` changes. */
 export function useLoaded<T>(ask: () => Promise<T>, by: readonly unknown[] = []): Loaded<T> {
   const value = useSignal<T | null>(null);
   const trouble = useSignal<string | null>(null);

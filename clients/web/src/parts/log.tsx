@@ -1,4 +1,4 @@
-// What happened, newest last. A screen reader hears the new lines.
+// The game log, newest last. Screen readers read new lines.
 import { useEffect, useRef } from "preact/hooks";
 import type { EventBody, StoryLine } from "../api/types";
 import { t } from "../i18n";
@@ -13,9 +13,9 @@ import { Said } from "./said";
 const LATEST = 150;
 const MOST_LINES = 5;
 
-/** Lines under a heading, or under the one before; `quiet` where a heading stands for itself. */
+/** Lines under a heading, or under the previous one; `quiet` if the heading stands alone. */
 type Entry = { head?: string; seat?: number; turn?: boolean; quiet?: boolean; lines: Line[] };
-/** names: the pieces of which it speaks. */
+/** names: the pieces that the line mentions. */
 type Line = { text: Text; names: readonly Key[] };
 
 export function Log() {
@@ -23,7 +23,7 @@ export function Log() {
   const visit = following.since;
   const replay = `/t/${id}/replay`;
   const list = useRef<HTMLDivElement>(null);
-  // What is still to be shown is not told before.
+  // Moves that are still to be shown are not in the log yet.
   const shown = following.left.value ? log.value.filter(({ seq }) => seq <= view.value!.seq) : log.value;
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [shown.length]);
   const pointing = usePointing();
@@ -62,7 +62,7 @@ export function Log() {
   );
 }
 
-/** Whoever points at a line, touches it or goes to it by the arrows sees on the table what it speaks of. */
+/** Highlight the pieces that a line mentions while it is hovered, touched or reached by the arrow keys. */
 function usePointing() {
   const { pointed } = useTable();
   const point = (line: Element | null | undefined) => {
@@ -92,7 +92,7 @@ function usePointing() {
 
 type Shown = { entry: Entry; since: boolean; whole: boolean; visit: boolean };
 
-/** whole: all lines of the newest move, so of the end of a game too; of a long earlier one the first. */
+/** whole: show all lines, as for the newest move and the end of the game; otherwise the first lines of a long move. */
 function EntryView({ entry, since, whole, visit }: Shown) {
   const { head, seat, turn, quiet, lines } = entry;
   const most = whole ? lines.length : MOST_LINES;
@@ -167,7 +167,7 @@ function consent({ answer, question, seat }: Extract<EventBody, { type: "consent
   return answer === "settled" ? t(`settled.${question}`) : t(`log.${answer}`, words.seat(seat));
 }
 
-// What is said before a turn begins, and under each that does.
+// Group the lines before the first turn, and those of each turn.
 function told(story: readonly StoryLine[], words: Words): Entry[] {
   const entries: Entry[] = [{ lines: [] }];
   for (const { message, seat, turn } of story) {

@@ -1,4 +1,4 @@
-// Many offers that differ in their arguments only: one row of values for each argument.
+// Many offers that differ only in their arguments: one row of values for each argument.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Offer, Piece } from "../api/types";
@@ -42,7 +42,7 @@ export function ManyOffers({ offers }: { offers: readonly Offer[] }) {
   );
 }
 
-/** Numbers that are given to slots: shown there, and counted up by a touch; round again behind the most. */
+/** Numbers assigned to slots: shown there, and increased by a touch; after the largest they start again. */
 function useCounting(rows: readonly Facet[], current: Offer, pick: (row: Facet, value: number) => void): void {
   const { nudged, planned } = useTable();
   useEffect(() => {
@@ -100,7 +100,7 @@ function FacetRow({
 
 type ValueProps = { value: number; piece: Piece | undefined; pressed: boolean; pick: (value: number) => void };
 
-/** By what stands for it in the offer. */
+/** A value, as the offer's text shows it. */
 function Value({ value, piece, pressed, pick }: ValueProps) {
   const { words } = useTable();
   return (
@@ -117,7 +117,7 @@ function Value({ value, piece, pressed, pick }: ValueProps) {
   );
 }
 
-/** What an argument is: the slot that its number is for, the title's own word, or the kind of thing. */
+/** Return the name of an argument: the slot that its number is for, the title's own word, or the kind of piece. */
 function labelled(words: Words, { about, param, position }: Facet, { verb, label }: Offer): string {
   if (about) return words.argument(about).text;
   const own = `arg.${verb}.${position}`;

@@ -1,4 +1,4 @@
-// What one saw here and is not there any more, told to whom it happened.
+// Tells users that events which they saw here are no longer in the log.
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 

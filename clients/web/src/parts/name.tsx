@@ -1,4 +1,4 @@
-// Who is nobody yet says how they want to be called, before they sit down for the first time.
+// Asks new visitors for a name before they take their first seat.
 import { me, myName, setName } from "../guest";
 import { t } from "../i18n";
 

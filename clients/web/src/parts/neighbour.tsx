@@ -1,4 +1,4 @@
-// What one may do about somebody at the table: have nothing to do with them, and tell the moderators.
+// Actions about another player at the table: block them, or report them to the moderators.
 import { useSignal, type Signal } from "@preact/signals";
 import { answered, api, carried, Refused } from "../api/client";
 import type { components } from "../api/schema";
@@ -41,7 +41,7 @@ export function Neighbour({ table, player, name }: { table: string; player: stri
   );
 }
 
-/** Tells the moderators; about: whom or what. */
+/** Report to the moderators; about: the player or the content. */
 export function Report({ about, said }: { about: Omit<NewReport, "reason">; said: Signal<string | null> }) {
   const reason = useSignal<Reason>("insult");
   const report = () => answered(api.POST("/api/v1/reports", { body: { ...about, reason: reason.value } }));

@@ -1,4 +1,4 @@
-// Zones of numbers: dice, amounts, and marks, which show only where something is set.
+// Zones of numbers: dice, amounts, and marks, which show only if they are set.
 import type { Spot } from "../api/types";
 import { slotKey } from "../table/choosing";
 import { namedColour } from "../table/colours";
@@ -95,7 +95,7 @@ export function Amount({ spot, value }: { spot: Spot; value: number }) {
   );
 }
 
-/** How many of a seat's stand there, under its sign. */
+/** The number of a seat's units on a space, under the seat's sign. */
 export function Force({ spot, value, seat }: { spot: Spot; value: number; seat: number }) {
   const { words } = useTable();
   const label = words.value.zone(spot.zone).text;
@@ -106,7 +106,7 @@ export function Force({ spot, value, seat }: { spot: Spot; value: number; seat: 
   );
 }
 
-/** A seat's, on a space; of several kinds there one has a sign beside it. */
+/** A seat's marker on a space; an icon is added if there are several kinds. */
 function Disc({ spot, seat, label }: { spot: Spot; seat: number; label: string }) {
   return spot.icon ? (
     <span class="disc">
@@ -140,14 +140,14 @@ export function Mark({ spot, value, index, short }: { spot: Spot; value: unknown
   );
 }
 
-/** A spot of the colour that the value names, if it names one; what it says stays beside it, or its first letter in it. */
+/** A spot in the colour that the value names, with the text next to it or its first letter inside. */
 function Swatch({ zone, value }: { zone: string; value: number }) {
   const { words } = useTable();
   const tint = namedColour(words.value.english(zone, value));
   return tint && <i class="swatch" style={tint} data-initial={words.value.value(zone, value)?.slice(0, 1)} />;
 }
 
-// What a mark says; nothing where nothing is set.
+// Return the text of a mark; null if it is not set.
 function saidOf(words: Words, zone: string, value: unknown): string | null {
   if (typeof value === "boolean") return value ? "" : null;
   if (value === 0 && !words.kind(zone)?.of) return null;

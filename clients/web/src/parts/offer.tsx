@@ -1,4 +1,4 @@
-// One offer as a button, and the way back from it.
+// One offer as a button, and the button that goes back.
 import { useSignal } from "@preact/signals";
 import type { Offer } from "../api/types";
 import { t } from "../i18n";
@@ -10,7 +10,7 @@ import { Said } from "./said";
 
 type Shown = { offer: Offer; place?: Place | null | undefined; shortcut?: string | undefined };
 
-/** place: shown where another offer reads the same. */
+/** place: shown if another offer has the same text. */
 export function OfferButton({ offer, place, shortcut }: Shown) {
   const table = useTable();
   const given = table.given.value;
@@ -49,7 +49,7 @@ export function OfferButton({ offer, place, shortcut }: Shown) {
   );
 }
 
-/** The card that an offer is about, which is shown large where one points at it. */
+/** Return the card that an offer is about, which is enlarged on hover. */
 export function cardOf({ touches }: Offer): number | undefined {
   const card = touches.find(({ kind }) => kind === "card");
   return card && Number(card.value);

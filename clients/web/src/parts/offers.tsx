@@ -1,4 +1,4 @@
-// What the seat is asked, and every offer as a list with keys.
+// The question to the seat, and its offers as a list with keys.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
@@ -61,7 +61,7 @@ export function Choosing() {
   );
 }
 
-/** The sheet of a narrow screen takes little of the table, and more when asked to. */
+/** The sheet of a narrow screen is small, and grows on request. */
 function Grow() {
   const { grown } = useTable();
   const label = t(grown.value ? "show-less" : "show-more");
@@ -78,7 +78,7 @@ function Grow() {
   );
 }
 
-/** A move is kept until it is answered, or its player has waited long enough. */
+/** A move is kept until it is answered, or the player cancels it. */
 function Sending() {
   const { sending } = useTable();
   const late = useSignal(false);
@@ -166,7 +166,7 @@ function OfferList() {
   );
 }
 
-/** Windows that ask now and then whether to react: this one may be passed always, or for a while; the last such wish taken back. */
+/** Windows that regularly ask for a reaction: pass this one always or for a while, or undo the last such setting. */
 function Passing() {
   const table = useTable();
   const seen = table.view.value;
@@ -197,7 +197,7 @@ function Passing() {
   );
 }
 
-/** `window`, `window:kind`, and either with `@turn`. */
+/** A setting named `window` or `window:kind`, either with the suffix `@turn`. */
 function Wish({ name }: { name: string }) {
   const { words } = useTable();
   const [window = "", span] = name.split("@");

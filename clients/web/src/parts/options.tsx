@@ -1,4 +1,4 @@
-// A form from the JSON Schema of a ruleset's options. What is left as it is is not sent.
+// A form generated from the JSON Schema of a ruleset's options. Unchanged options are not sent.
 import type { Ruleset } from "../api/types";
 import { t } from "../i18n";
 import type { Words } from "../table/words";
@@ -105,7 +105,7 @@ function Single({ schema, ...field }: Field) {
 
 const FEW = 12;
 
-// A choice among few numbers that start at nought is one of seats: they are told from one.
+// A small range of numbers from 0 means seats, which are counted from 1 on the page.
 function numbers({ minimum, maximum }: Schema): number[] | null {
   return minimum === 0 && maximum !== undefined && maximum < FEW
     ? Array.from({ length: maximum + 1 }, (_, n) => n)

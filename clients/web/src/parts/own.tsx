@@ -1,4 +1,4 @@
-// What is kept about oneself: to have it as a file, and to be forgotten.
+// The player's own data: download them, or delete the account.
 import { useSignal, type Signal } from "@preact/signals";
 import { answered, api, Refused } from "../api/client";
 import { forgetMe, me } from "../guest";
@@ -23,7 +23,7 @@ export function Own() {
   );
 }
 
-// There is no way back, so a word has to be typed.
+// This cannot be undone, so a phrase must be typed.
 function Forget({ trouble }: { trouble: Signal<string | null> }) {
   const typed = useSignal("");
   const word = t("own.word");

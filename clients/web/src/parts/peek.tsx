@@ -1,4 +1,4 @@
-// The card that one points at, large: by mouse, by a long touch, by keyboard. It takes no touch itself.
+// The hovered card, enlarged: by mouse, long touch or keyboard. It takes no touches itself.
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useTable } from "../table/context";
@@ -27,7 +27,7 @@ export function Peek() {
   );
 }
 
-// Beside what one points at, where there is more room; within the window.
+// Next to the card, on the side with more room, within the window.
 function placed(frame: HTMLElement | null, peeked: Peeked | null): void {
   if (!frame || !peeked) return;
   const { left, right, top } = peeked.at;

@@ -1,4 +1,4 @@
-// Somebody, by name; where that is not known here it comes a moment later.
+// A player's name, which may arrive later.
 import { nameOf } from "../catalogue";
 import { follow } from "../route";
 

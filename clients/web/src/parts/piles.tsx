@@ -30,7 +30,7 @@ export function Row({ spot, cards, index }: { spot: Spot; cards: Cards; index: n
   );
 }
 
-// As the title orders them: under each word of the first printed fact a group of its own, by the others within.
+// In the title's order: a group for each value of the first printed fact, sorted by the others.
 function Sorted({ spot, cards }: { spot: Spot; cards: Cards }) {
   const { words } = useTable();
   const [first = "", ...others] = spot.groups;
@@ -47,7 +47,7 @@ function Sorted({ spot, cards }: { spot: Spot; cards: Cards }) {
   );
 }
 
-// Before a seat, cards that are alike lie together; those that may be chosen lie apart.
+// At a seat, equal cards are stacked; selectable ones stay separate.
 function Groups({ cards }: { cards: Cards }) {
   const { lit, words } = useTable();
   const likeness = (card: number) =>
@@ -68,7 +68,7 @@ function Times({ count }: { count: number }) {
   return count > 1 ? <span class="count">×{count}</span> : null;
 }
 
-// A card of a row with what lies with it; where other cards may come to lie there, room is kept for them.
+// A card of a row with its companions; room is reserved if other cards can be placed there.
 function Held({ spot, card, nth }: { spot: Spot; card: number; nth: number }) {
   const { ruleset } = useTable();
   const paired = ruleset.spots.some(({ at, shape }) => at === spot.zone && shape === "row");
@@ -107,7 +107,7 @@ function Gap({ spot, index }: { spot: Spot; index: number }) {
   return <Lit touch={key} class="card gap" aria-label={words.value.entry(spot.zone, index)} />;
 }
 
-// --- several entries in the centre: a grid, or one row of them
+// --- several entries in the centre: a grid or one row
 export function Grid({ spot, piles }: { spot: Spot; piles: readonly Cards[] }) {
   const { words } = useTable();
   const order = spot.entries?.length ? spot.entries : piles.map((_, index) => index);
@@ -139,7 +139,7 @@ function Cell({ spot, cards, index }: { spot: Spot; cards: Cards; index: number 
   );
 }
 
-/** The entries of other zones that lie with this one's. */
+/** The entries of other zones that belong to this entry. */
 export function Companions({ of, index, without = [] }: { of: string; index: number; without?: readonly string[] }) {
   const table = useTable();
   return (
@@ -165,7 +165,7 @@ function Companion({ spot, value, index }: { spot: Spot; value: unknown; index: 
   return <Upon spot={spot} cards={value as Cards} index={index} />;
 }
 
-// What lies with a card; on a space, and where it is no row, nothing is shown where nothing lies.
+// The companions of a card. On a space, and outside of rows, nothing is shown without any.
 function Upon({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
   const { words } = useTable();
   const awaited = !cards.length && words.value.spot(spot.at)?.shape === "row";

@@ -1,4 +1,4 @@
-// A board of places that all see: what each seat has put where, such as its action tokens.
+// A shared board of spaces on which the seats put things, such as action tokens.
 import type { Spot } from "../api/types";
 import { placeKey } from "../table/choosing";
 import { useTable } from "../table/context";

@@ -1,4 +1,4 @@
-// What is to hold at a table, as a form.
+// The form for a table's policies.
 import { useId } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import { KEPT } from "../table/clock-names";
@@ -7,8 +7,10 @@ import { CLOCKS, type ClockName } from "../table/clocks";
 
 type FormProps = { value: Wishes; before?: Wishes; change: (wishes: Wishes) => void };
 
-/** before: what holds at the table already, some of which the form may have no words for. Left out for a new table: there a
- * button says who can join. */
+/**
+ * before: the table's current policies, some of which the form may not offer. Omitted for a new table, where a button sets who
+ * can join.
+ */
 export function PoliciesForm({ value, before, change }: FormProps) {
   const also = (name: Name): (typeof KEPT)[] => (before?.[name] === KEPT ? [KEPT] : []);
   return (

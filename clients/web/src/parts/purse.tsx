@@ -1,4 +1,4 @@
-// What one pays with, where one chooses: on a phone one's own seat is out of sight then.
+// The player's money, shown at the choices: on a phone the own seat is out of sight then.
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { ZoneView } from "./zone";

@@ -1,4 +1,4 @@
-// An address as a picture for the camera of a telephone.
+// An address as a QR code.
 import { encode } from "uqr";
 
 export function Qr({ text, label }: { text: string; label: string }) {

@@ -1,4 +1,4 @@
-// Above every page: what is true of the server, the browser and the sign-in as a whole, while it is.
+// Messages above every page about the server, the browser and the session.
 import { unreachable } from "../api/client";
 import { stores } from "../embedded";
 import { signedOut } from "../guest";

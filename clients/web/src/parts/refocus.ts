@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { lend } from "../focus";
 
-/** Goes to what is to be chosen next, unless the user has put the focus somewhere else. step: which, null: nothing is asked. */
+/** Focus the next question, unless the user has put the focus elsewhere. step: the question, null if there is none. */
 export function useRefocus(step: string | null, id: string): void {
   useEffect(() => {
     if (step !== null) lend(document.getElementById(id));

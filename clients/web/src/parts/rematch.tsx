@@ -1,4 +1,4 @@
-// Playing again: one next table, to which all are led who sat here, and whoever watched.
+// The rematch: one next table for all players and spectators of this one.
 import { useEffect } from "preact/hooks";
 import { me } from "../guest";
 import { t } from "../i18n";
@@ -15,7 +15,7 @@ export function Rematch({ seated }: { seated: boolean }) {
     if (seated && waiting) beckon(t("rematch.waits", waiting), here(table.ruleset.name), table.id);
   }, [waiting]);
   const isOnline = table.connection.value === "online";
-  useEffect(() => void (isOnline && table.lookForNext()), [isOnline]); // what came while it was not is never pushed
+  useEffect(() => void (isOnline && table.lookForNext()), [isOnline]); // pushes missed while offline are not repeated
   if (seated)
     return (
       <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>
@@ -44,7 +44,7 @@ export function Waiting() {
   );
 }
 
-/** The names of those who wait at the next table. */
+/** Return the names of the players at the next table. */
 function useWaiting(): string {
   const { next, names } = useTable();
   const players = next.value?.seats.flatMap(({ player }) => (player && player !== me.value ? [player] : [])) ?? [];

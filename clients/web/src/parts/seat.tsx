@@ -1,4 +1,4 @@
-// A seat: who sits there, whether it is their turn, what lies before them.
+// A seat: its player, whether it is their turn, and their zones.
 import type { ComponentChildren } from "preact";
 import type { Spot } from "../api/types";
 import { me } from "../guest";
@@ -69,7 +69,7 @@ function About({ seat }: { seat: number }) {
   ) : null;
 }
 
-// On a narrow screen what lies before others is shown when asked for, or when something of it can be chosen.
+// On a narrow screen the zones of other seats unfold on request, or when something in them is selectable.
 function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: number; children: ComponentChildren }) {
   const table = useTable();
   const { lit, words } = table;
@@ -112,13 +112,13 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   );
 }
 
-/** The place at which the seat has finished while others play on; 0 if it has not. */
+/** Return the place with which the seat has finished while others play on; 0 if it has not. */
 function standing(table: Table, seat: number): number {
   const spot = table.ruleset.spots.find(({ shape }) => shape === "standing");
   return spot ? ((table.parts.zone(spot.zone) as number[] | undefined)?.[seat] ?? 0) : 0;
 }
 
-/** Marks that are one number naming a seat: attacker, first player. */
+/** Marks whose number names a seat, such as attacker or first player. */
 function Roles({ seat }: { seat: number }) {
   const table = useTable();
   const { words } = table;

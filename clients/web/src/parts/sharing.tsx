@@ -1,11 +1,11 @@
-// The address of what one looks at, for others: as a link, as a picture, within a page; and what a stream is not to show.
+// Sharing the page: as a link, a picture or embedded; and streamer mode.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { TableBody } from "../api/types";
 import { t } from "../i18n";
 import { covered, peeking, setStreaming, streaming } from "../streaming";
 
-/** at: of the moment, if it is not now. study: one that others may read, with a note on it. */
+/** at: the moment, if not the current one. study: a shared one with a note on it. */
 export function Share({
   table,
   path,
@@ -72,7 +72,7 @@ export function StreamerMode() {
   );
 }
 
-/** In the place of what is covered. */
+/** Shown in place of covered parts. */
 export function Cover() {
   return (
     <section class="choosing cover" data-covered={covered.value}>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { t } from "../i18n";
 
-/** One number out of some: counted up and down. */
+/** A number that is counted up and down. */
 export function Stepper({
   label,
   value,
@@ -13,7 +13,7 @@ export function Stepper({
 }: {
   label: ComponentChildren;
   value: number;
-  /** As it is told, if not by itself: what is paid is less by this. */
+  /** The number to display, if another: a payment is reduced by it. */
   said?: number;
   values: readonly number[];
   pick: (value: number) => void;

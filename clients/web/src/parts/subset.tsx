@@ -1,4 +1,4 @@
-// A choice of several pieces: what is chosen so far, and what it takes.
+// A choice of several pieces: those chosen so far, and the required total.
 import type { Offer, Subset } from "../api/types";
 import { t } from "../i18n";
 import { chosen, complete, toggled, worth } from "../table/choosing";
@@ -49,7 +49,7 @@ export function SubsetChoice({ offer, subset }: { offer: Offer; subset: Subset }
   );
 }
 
-/** Whether at most one number is to be named: that is an amount. */
+/** Whether the choice is an amount: at most one number. */
 function counts({ kind, most, worth: worths }: Subset): boolean {
   return kind === "number" && most === 1 && !worths.length;
 }

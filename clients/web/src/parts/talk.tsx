@@ -1,4 +1,4 @@
-// The chat of a table, behind its name: it is loaded when somebody opens it.
+// The chat of a table, folded: it is loaded when it is opened.
 import { useSignal } from "@preact/signals";
 import { t } from "../i18n";
 import { Later } from "./later";

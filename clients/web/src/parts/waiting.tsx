@@ -1,4 +1,4 @@
-// Before the game: who sits here, the link for others, and the start.
+// The waiting room: the seats, the invitation link, and the start.
 import { useSignal } from "@preact/signals";
 import { me } from "../guest";
 import { t, type Word } from "../i18n";
@@ -89,7 +89,7 @@ export function Waiting() {
   );
 }
 
-/** Who can join, and the way for the host to change it. */
+/** Who can join; the host can change it. */
 function Access({ host, bot }: { host: boolean; bot: string }) {
   const table = useTable();
   const { policies } = table.body;
@@ -118,7 +118,7 @@ function Access({ host, bot }: { host: boolean; bot: string }) {
   );
 }
 
-/** For a visitor without a seat. It comes first: on a phone nothing else has to be read before. */
+/** For visitors without a seat. It comes first, so that on a phone nothing needs scrolling. */
 function Joining() {
   const table = useTable();
   return (
@@ -139,10 +139,10 @@ function Joining() {
   );
 }
 
-/** For whose table it is, who alone can make one: others came by it. */
+/** The invitation link of a private table. Only its host can create one. */
 function PrivateLink() {
   const table = useTable();
-  const pending = table.pending.value; // a link may have been made when this ends
+  const pending = table.pending.value; // a link may have been created when this ends
   const url = linkTo(table.id);
   const make = () => table.doing(() => makeLink(table.id, table.body.seats.length - 1));
   if (url) return <Invitation url={url} />;

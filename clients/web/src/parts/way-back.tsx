@@ -1,4 +1,4 @@
-// The only way back of a guest whose browser loses its data: shown before it is needed.
+// The rejoin code, the only way back for a guest whose browser loses its data: shown before it is needed.
 import { rejoinCode } from "../guest";
 import { streaming } from "../streaming";
 import { GuestCode } from "./guest-code";

@@ -1,4 +1,4 @@
-// A zone in the shape that its spot declares.
+// A zone in the form that its spot declares.
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Spot } from "../api/types";
@@ -50,7 +50,7 @@ function Entry({ spot, value, index }: { spot: Spot; value: unknown; index: numb
   );
 }
 
-// A row to which others belong (what beats each card of it) keeps its place when it is empty.
+// A row with companions (such as what beats each card) keeps its space when it is empty.
 function hasCompanions(spot: Spot): boolean {
   const { ruleset } = useTable();
   return ruleset.spots.some((other) => other.at === spot.zone);
