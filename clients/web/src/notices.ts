@@ -121,7 +121,7 @@ export function startNotices(): void {
   effect(() => {
     const count = turns.value.length;
     document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;
-    // A player at the table needs no icon, so that it is not among the first requests of the page.
+    // A player at the table sees the turn there, so the icon is loaded later than the first requests of the page.
     const elsewhere = away.value || turns.value.some(({ table }) => table !== here.value);
     clearTimeout(changing);
     changing = window.setTimeout(showIcon, !count || elsewhere ? 0 : REST_MS, count ? ICON_TURN : ICON);

@@ -1,7 +1,7 @@
-// What the views of a table leave out and its document says, as it is after what was told: whose it is, and what holds there.
+// The table's document, which views do not contain, kept up to date by events: host and policies.
 import type { EventBody, TableBody } from "../api/types";
 
-/** The same document where the event changes nothing of it, or was behind it already. */
+/** Return the same document if the event does not change it, or was included already. */
 export function agreedAfter(body: TableBody, event: EventBody): TableBody {
   const { seq } = event;
   if (seq <= body.seq) return body;

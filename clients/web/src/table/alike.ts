@@ -1,4 +1,4 @@
-/** Cards of which one stands for all that are alike, in the order in which the first of each came; null is like nothing. */
+/** Group cards that are alike, in the order of the first of each; null is like nothing. */
 export function alike(cards: readonly number[], likeness: (card: number) => string | null): number[][] {
   const groups = new Map<string | symbol, number[]>();
   for (const card of cards) {
@@ -10,7 +10,10 @@ export function alike(cards: readonly number[], likeness: (card: number) => stri
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Cards by the word of a printed fact, as first met, each group ordered by other facts; what lacks the fact comes last. */
+/**
+ * Group cards by a printed fact, in the order of first appearance, and sort each group by other facts; cards without the fact
+ * come last.
+ */
 export function grouped(
   cards: readonly number[],
   factsOf: (card: number) => Facts,

@@ -1,4 +1,4 @@
-// Which bot takes the seats that nobody has taken.
+// Which bot takes the empty seats.
 import { keptHere } from "../embedded";
 
 const USUAL = "simple";
@@ -8,7 +8,7 @@ export function usualBot(bots: readonly string[]): string {
   return bots.includes(USUAL) ? USUAL : bots[0]!;
 }
 
-/** The one that was chosen when the table was opened, here and for this tab. */
+/** Return the bot chosen when this tab opened the table. */
 export function botFor(table: string, bots: readonly string[]): string {
   const chosen = keptHere.getItem(kept(table));
   return chosen && bots.includes(chosen) ? chosen : usualBot(bots);

@@ -1,4 +1,4 @@
-// Whether a move that cannot be taken back is asked for twice. One's own choice, on this device.
+// Whether moves that cannot be undone need a confirmation: a setting of this device.
 import { signal } from "@preact/signals";
 import type { TableBody } from "../api/types";
 import { kept } from "../embedded";
@@ -14,7 +14,7 @@ export function setCare(chosen: Care): void {
   kept.setItem(KEPT, chosen);
 }
 
-/** Final is what nobody takes back alone. */
+/** Moves are final if the player cannot undo them without consent. */
 export function asksTwice({ policies }: TableBody): boolean {
   return care.value === "always" || (care.value === "final" && policies.undo !== "free");
 }

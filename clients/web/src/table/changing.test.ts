@@ -1,4 +1,4 @@
-// A view, and the event that changes it.
+// How an event changes a view.
 import { assert, test } from "vitest";
 import type { EventBody, TableView } from "../api/types";
 import { changed } from "./changing";

@@ -1,10 +1,10 @@
-// The view behind an event that comes with a change: its facts tell of zones, the change of all else.
+// The view after an event that comes with a change: its facts change zones, and the change has all else.
 import type { EventBody, TableView } from "../api/types";
 import { evolveSeen, SPECTATORS } from "./folding.ts";
 
 const POLYNOMIAL = 0xedb88320;
 
-/** Null where it does not follow from the view before: then the view is to be asked for. */
+/** Null if it cannot be derived from the view before; then the view must be requested. */
 export function changed(before: TableView, event: EventBody): TableView | null {
   const change = event.data?.change;
   if (!change || !before.view || before.seq !== event.seq - 1) return null;
@@ -34,7 +34,7 @@ export function changed(before: TableView, event: EventBody): TableView | null {
   }
 }
 
-/** Of ASCII text. */
+/** The CRC-32 of ASCII text. */
 function crc32(text: string): number {
   let sum = ~0;
   for (let i = 0; i < text.length; i++) {

@@ -1,4 +1,4 @@
-// The verifier, in a worker of its own: hears the bytes of a record and what is known of it, says what it finds.
+// A worker for the verifier: receives the bytes of a record and the known facts, and posts its findings.
 import { verify, type Known } from "../../../verify-js/src/index.ts";
 
 export type Question = { file: ArrayBuffer; known: Known };

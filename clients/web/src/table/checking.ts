@@ -1,4 +1,4 @@
-// Whether a table's record holds. The verifier is loaded when somebody asks, and the table stays at hand while it counts.
+// Verifies a table's record. The verifier is loaded on demand, and runs in a worker, so that the table stays responsive.
 import type { Finding, Report } from "../../../verify-js/src/index.ts";
 import { answered, api } from "../api/client";
 import type { TableView } from "../api/types";
@@ -6,7 +6,7 @@ import type { Question } from "./checker";
 
 export type { Finding, Report };
 
-/** Against the head that was seen last, so that it is no other game. Throws Refused where there is no such record for us. */
+/** Verify against the last known hash, so that another game's record fails. Throws Refused if there is no accessible record. */
 export async function checked({ table, head }: TableView): Promise<Report> {
   const path = { table_id: table };
   const file = await answered(

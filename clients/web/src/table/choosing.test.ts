@@ -1,4 +1,4 @@
-// How offers become what lights up, what a touch means and what is sent.
+// How offers determine the selectable pieces, the effect of a touch, and the action to send.
 import { assert, test } from "vitest";
 import type { Offer, Piece, Subset } from "../api/types";
 import * as choosing from "./choosing";

@@ -1,10 +1,10 @@
-// From the offers and what was touched so far: what lights up, what is left to choose from, what can be sent.
-// Knows offers only; no game.
+// From the offers and the touches so far: the selectable pieces, the remaining choice, and the action to send. Knows offers,
+// but no game.
 import type { Action, Offer, Piece, Subset } from "../api/types";
 
 export type Key = string;
 
-/** What is touched: pieces that narrow the offers, then one offer and the subset chosen for it. */
+/** The touches so far: pieces that narrow the offers, then one offer and the subset chosen for it. */
 export type Touched = { pieces: readonly Key[]; offer: string | null; subset: readonly number[] };
 
 export const NOTHING: Touched = { pieces: [], offer: null, subset: [] };
@@ -18,13 +18,13 @@ export function keyOf(piece: Piece): Key {
   return piece.kind === "slot" ? slotKey(piece.zone ?? "", Number(piece.value)) : `${piece.kind}:${piece.value}`;
 }
 
-/** The key of a member of a subset's pool; null where it is no piece that lies on the table. */
+/** Return the key of a member of a subset's pool; null if it is no piece on the table. */
 export function poolKey(subset: Subset, member: number): Key | null {
   if (subset.kind === "card" || subset.kind === "seat") return `${subset.kind}:${member}`;
   return subset.kind === "number" || subset.kind.endsWith(".") ? null : slotKey(subset.kind, member);
 }
 
-/** What it touches, and what it names: that may be a place of a board whose places have names alone. */
+/** Return the keys of touched and named pieces; a named one can be a space of a board whose spaces have only names. */
 export function keysOf(offer: Offer): Key[] {
   const named = offer.label.params.filter(({ kind }) => kind === "text").map(keyOf);
   const pool = offer.subset ? offer.subset.pool.map((member) => poolKey(offer.subset!, member)) : [];
@@ -38,7 +38,7 @@ export function candidates(offers: readonly Offer[], pieces: readonly Key[]): Of
   });
 }
 
-/** What may be touched now. */
+/** Return the pieces that can be touched now. */
 export function lit(offers: readonly Offer[], touched: Touched): Set<Key> {
   const offer = offers.find((each) => each.id === touched.offer);
   if (offer?.subset)
@@ -46,14 +46,14 @@ export function lit(offers: readonly Offer[], touched: Touched): Set<Key> {
   return new Set([...offers.flatMap(keysOf), ...counted(offers).keys()]);
 }
 
-/** What is chosen so far, as far as it lies on the table. */
+/** Return the pieces on the table that are chosen so far. */
 export function pressed(offers: readonly Offer[], touched: Touched): Set<Key> {
   const subset = offers.find((each) => each.id === touched.offer)?.subset;
   const members = subset ? touched.subset.map((member) => poolKey(subset, member)).filter((key) => key !== null) : [];
   return new Set([...touched.pieces, ...members]);
 }
 
-/** What is touched after this piece was; `send` when that says all. */
+/** Return the touches after this piece; `send` if they determine the action. */
 export function touch(offers: readonly Offer[], touched: Touched, key: Key): { touched: Touched; send?: Action } {
   const offer = offers.find((each) => each.id === touched.offer);
   const member = offer?.subset?.pool.find((each) => poolKey(offer.subset!, each) === key);
@@ -64,7 +64,7 @@ export function touch(offers: readonly Offer[], touched: Touched, key: Key): { t
   return { touched: settled(offers, pieces) };
 }
 
-// The second touch of the same piece: yes, if only one thing can be meant; else no.
+// A second touch of the same piece confirms if only one action is possible; otherwise it deselects.
 function again(offers: readonly Offer[], touched: Touched, key: Key): { touched: Touched; send?: Action } {
   const [only, ...others] = candidates(offers, touched.pieces);
   const send = only && !others.length ? settledAction(only) : null;
@@ -72,7 +72,7 @@ function again(offers: readonly Offer[], touched: Touched, key: Key): { touched:
   return { touched: { ...NOTHING, pieces: touched.pieces.filter((piece) => piece !== key) } };
 }
 
-// Where only one offer is left, and it wants a subset, choosing that has begun.
+// If only one offer is left and it needs a subset, choosing it begins.
 function settled(offers: readonly Offer[], pieces: readonly Key[]): Touched {
   const [only, ...others] = candidates(offers, pieces);
   return only?.subset && !others.length && !settledAction(only)
@@ -80,19 +80,19 @@ function settled(offers: readonly Offer[], pieces: readonly Key[]): Touched {
     : { pieces, offer: null, subset: [] };
 }
 
-/** What is touched when nothing was yet: where there is but one thing to do, and it wants a subset, that has begun. */
+/** Return the initial touches: if there is only one offer and it needs a subset, choosing it begins. */
 export function fresh(offers: readonly Offer[]): Touched {
   return settled(offers, []);
 }
 
-/** The offer is meant: its subset is to be chosen, beginning with what was touched already. */
+/** Choose this offer: its subset begins with the pieces touched before. */
 export function begun(offer: Offer, pieces: readonly Key[] = []): Touched {
   const subset = offer.subset!;
   const already = subset.pool.filter((member) => pieces.includes(poolKey(subset, member) ?? ""));
   return { pieces: [], offer: offer.id, subset: chosen(subset, already) <= subset.most ? already : [] };
 }
 
-/** The action of an offer that leaves nothing to choose; null if there is something. */
+/** Return the action of an offer without further choices; null if there are some. */
 export function settledAction({ id, subset }: Offer): Action | null {
   if (!subset) return { id, subset: [] };
   return subset.pool.length === 1 && subset.least > 0 ? { id, subset: [...subset.pool] } : null;
@@ -122,16 +122,16 @@ export function complete(subset: Subset, members: readonly number[]): boolean {
   return subset.least <= sum && sum <= subset.most;
 }
 
-// --- many offers of one sentence: narrowed argument by argument
-/** An argument in which offers differ. param: which of the label's parameters says it. about: the slot that its numbers are for. */
+// --- many offers with the same text, narrowed argument by argument
+/** An argument in which offers differ. param: the label's parameter for it. about: the slot that its numbers are for. */
 export type Facet = { position: number; values: number[]; param: number | null; about: Piece | null };
 
 /** As many as have keys. */
 const LONG = 9;
-/** Numbers, as buttons: more are counted up and down. */
+/** Up to this many numbers are buttons; more are counted up and down. */
 const FEW_NUMBERS = 4;
 
-/** Whether offers of one sentence are better narrowed than listed. */
+/** Whether offers with the same text are better narrowed by argument than listed. */
 export function isLong(offers: readonly Offer[]): boolean {
   return (
     offers.length > LONG || (offers.length > FEW_NUMBERS && facets(offers).every((each) => isNumber(offers, each)))
@@ -164,40 +164,40 @@ function same(pieces: readonly Piece[], args: readonly number[]): boolean {
   return pieces.every(({ kind, value }, at) => kind !== "text" && Number(value) === args[at]);
 }
 
-// Something else for each value: a word, the card that lies at that place.
+// Whether each value has a different word, or a different card at that place.
 function oneToOne(pieces: readonly Piece[], args: readonly number[]): boolean {
   const meant = new Map(pieces.map(({ value }, at) => [args[at]!, value]));
   return new Set(meant.values()).size === meant.size && pieces.every(({ value }, at) => meant.get(args[at]!) === value);
 }
 
-// "{0} in {1}": a number, and the slot that stands behind it in all of them.
+// In "{0} in {1}": the slot that all offers name after the number.
 function alwaysBehind(params: readonly (readonly Piece[])[], param: number): Piece | null {
   const [number, slot] = [params[0]![param]!, params[0]![param + 1]];
   if (number.kind !== "number" || slot?.kind !== "slot") return null;
   return params.every((each) => keyOf(each[param + 1]!) === keyOf(slot)) ? slot : null;
 }
 
-/** Slots of which each takes a number: touching one counts it up. */
+/** Return the slots that each take a number: touching one increases it. */
 export function counted(offers: readonly Offer[]): Map<Key, Facet> {
   const found = [...bySentence(offers).values()].filter(isLong).flatMap(facets);
   return new Map(found.flatMap((each) => (each.about ? [[keyOf(each.about), each]] : [])));
 }
 
-/** The sum of the numbers that all of these offers share, if they do. */
+/** Return the sum of numbers that all these offers share, if there is one. */
 export function sharedSum(offers: readonly Offer[], rows: readonly Facet[]): number | null {
   const sum = (offer: Offer) => rows.reduce((all, { position }) => all + offer.args[position]!, 0);
   const [first, ...others] = offers.map(sum);
   return first !== undefined && rows.length > 1 && others.every((other) => other === first) ? first : null;
 }
 
-/** Picks a value of one argument; others change only as far as they must for an offer to fit. */
+/** Choose a value of one argument; the others change only as far as needed to fit an offer. */
 export function fitted(offers: readonly Offer[], current: Offer, position: number, value: number): Offer {
   const fitting = offers.filter((offer) => offer.args[position] === value);
   const likeness = (offer: Offer) => offer.args.filter((arg, i) => arg === current.args[i]).length;
   return fitting.reduce((best, offer) => (likeness(offer) > likeness(best) ? offer : best), fitting[0] ?? current);
 }
 
-/** Offers that say the same, each of other pieces. */
+/** Group offers with the same text about different pieces. */
 export function bySentence(offers: readonly Offer[]): Map<string, Offer[]> {
   const groups = new Map<string, Offer[]>();
   for (const offer of offers) {

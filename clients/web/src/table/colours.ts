@@ -1,4 +1,4 @@
-// Colours for what has none of its own: words for colours are taken at their word, anything else gets a hue of its own.
+// Colours for values without one: words for colours get their colour, and all others a hue.
 import type { Ruleset } from "../api/types";
 
 export type Tint = { "--hue": string; "--strength": string };
@@ -20,17 +20,17 @@ function tint(hue: number, strength: number): Tint {
   return { "--hue": String(Math.round(hue) % 360), "--strength": String(strength) };
 }
 
-/** The colour that an English word names, if it names one. */
+/** Return the colour that an English word names, if it names one. */
 export function namedColour(word: string): Tint | null {
   return NAMED[word] ? tint(...NAMED[word]) : null;
 }
 
-/** The nth of a row of hues that differ well from their neighbours. */
+/** Return the nth hue of a sequence in which neighbours differ clearly. */
 export function nthHue(nth: number): Tint {
   return tint(FIRST + nth * GOLDEN, 0.85);
 }
 
-/** A colour for each value of the fact by which the ruleset's cards are coloured. */
+/** Return a function that colours cards by the fact that the ruleset names. */
 export function tintsOf(ruleset: Ruleset): (facts: Record<string, unknown>) => Tint {
   const fact = ruleset.face?.tint;
   if (!fact) return () => PLAIN;

@@ -1,4 +1,4 @@
-// Which result of a board counts for one of its tables.
+// Which result of a board counts for each of its tables.
 import { assert, test } from "vitest";
 import type { BoardBody } from "../api/types";
 import { countedAt } from "./counted";

@@ -1,8 +1,8 @@
-// What the result of a tournament's table is worth: the tournament decides it, and may count it otherwise than the game ended.
+// The counted result of a tournament's table, which can differ from the end of the game.
 import type { BoardBody } from "../api/types";
 
 export type Why = "ruled" | "void" | "again";
-/** places: by seat, none where the game does not count. absent: seats. reason: of the officials. */
+/** places: by seat, none if the game does not count. absent: seats. reason: given by the officials. */
 export type Counted = {
   readonly places: readonly number[];
   readonly absent: readonly number[];

@@ -1,4 +1,4 @@
-// What a list of offers shows of those that read the same.
+// What a list shows of offers with the same text.
 import { assert, test } from "vitest";
 import type { Offer } from "../api/types";
 import { distinct } from "./distinct";

@@ -1,11 +1,11 @@
-// Offers in a list: one stands for all that mean the same, and those that only read the same are told apart.
+// Offers in a list: one represents all with the same meaning, and others with the same text get a place.
 import type { GameView, Offer, Piece } from "../api/types";
 
-/** place: where its pieces are, of an offer that reads like another one. */
+/** place: where its pieces are, if another offer has the same text. */
 export type Distinct = { readonly offer: Offer; readonly place: Place | null };
 export type Place = { readonly zone: string; readonly index: number };
 
-/** reads: an offer in words. kind: of a card; cards of one kind are alike. */
+/** reads: returns an offer's text. kind: returns a card's kind; cards of one kind are alike. */
 export function distinct(
   offers: readonly Offer[],
   zones: GameView["zones"],

@@ -1,5 +1,5 @@
-// Cards as large as there is room for, and what is asked about in sight. On a narrow screen sizes follow from the style
-// sheet alone, for there all regions scroll as one.
+// Makes cards as large as possible, and scrolls to the pieces in question. On a narrow screen the style sheet alone determines
+// sizes, for there all regions scroll together.
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { locale } from "../i18n";
@@ -9,18 +9,18 @@ import type { Table } from "./store";
 const WIDTHS = [150, 140, 132, 124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50];
 const OWN_WIDTHS = WIDTHS.filter((width) => width >= 64 && width <= 108);
 const OWN_SHARE = 0.3;
-/** Beside a map, which needs the room. */
+/** The own seat's share of the height next to a map, which needs the space. */
 const OWN_SHARE_OF_MAP = 0.22;
-/** Cards whose width is found; that of others is always the same. */
+/** The cards whose width is computed; that of others is fixed. */
 const FITTED = ".zone:not(.fold) .card";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Fits the cards of the own seat, then those of the centre, into what the window leaves them. */
+/** Fit the own seat's cards, then those in the centre, into the available space. */
 export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void {
   const arrange = () => {
     if (felt.current) arranged(felt.current);
   };
-  // When all of it is drawn: what lies in a region is drawn by itself, after what holds it.
+  // Once everything is rendered: the contents of a region are rendered separately, after their container.
   useLayoutEffect(() => queueMicrotask(arrange), [table.view.value, table.lit.value, locale.value]);
   useEffect(() => {
     const watcher = new ResizeObserver(() => {
@@ -32,13 +32,13 @@ export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void
   }, []);
 }
 
-/** When something else is asked, brings the pieces that it is about into sight, or the first of them. */
+/** When the question changes, scroll to its pieces, or to the first of them. */
 export function useSight(felt: RefObject<HTMLElement | null>, table: Table): void {
   const about = table.state.value === "asked" ? `${table.view.value?.choice?.id} ${table.touched.value.offer}` : null;
   const look = () => {
     if (table.state.peek() === "asked") intoSight(felt.current);
   };
-  // When all of it is drawn, as above; and again when a map was laid out, for its spaces have moved.
+  // Once everything is rendered, as above; and again when a map was laid out, which moves its spaces.
   useEffect(() => queueMicrotask(look), [about]);
   useEffect(() => table.layouts.subscribe(look), []);
 }
@@ -60,7 +60,7 @@ function arranged(felt: HTMLElement): void {
     );
 }
 
-// Only what lies in the zones is as wide as that: set on them, the rest of the region is not styled anew by each trial.
+// The width is set on the zones alone, so that trials do not restyle the rest of the region.
 function fitted(region: HTMLElement, widths: readonly number[], fits: () => boolean): void {
   const { style } = region.querySelector<HTMLElement>(":scope > .zones")!;
   const set = (nth: number) => style.setProperty("--unit", `${widths[nth]}px`);
@@ -74,7 +74,7 @@ function fitted(region: HTMLElement, widths: readonly number[], fits: () => bool
 /** What each region was last fitted for. */
 const fittedFor = new WeakMap<HTMLElement, string>();
 
-// Whether other cards lie there, or in another room. Trials are dear, and what is touched or pressed needs none.
+// Whether the cards or the space have changed. Trials are expensive, and selecting pieces needs none.
 function hasChanged(region: HTMLElement): boolean {
   const room = [innerWidth, innerHeight, region.clientWidth, region.parentElement!.clientHeight];
   const drawn = region.querySelector(":scope > .zones")!.innerHTML.replace(/ aria-pressed="\w+"/g, "");
@@ -84,16 +84,15 @@ function hasChanged(region: HTMLElement): boolean {
   return true;
 }
 
-// Without its scroll bar, of which browsers keep the room if what is there would not fit beside it.
+// Measure without scroll bar: browsers keep its space if the contents would not fit next to it.
 function measured(region: HTMLElement, work: () => void): void {
   region.style.overflow = "hidden";
   work();
   region.style.removeProperty("overflow");
 }
 
-// The widest cards at which the region fits, the least where none do. Always by the same trials: cards may fit that are larger
-// than some that do not (they come to lie in other lines), so whoever began at the width that was there before would find
-// one that depends on where one came from.
+// The widest cards with which the region fits, or the narrowest if none fit. The trials are always the same: wider cards can
+// fit where narrower ones do not (they wrap differently), so a search from the previous width would depend on the path.
 function firstFitting(count: number, fits: (nth: number) => boolean): number {
   let [least, most] = [0, count - 1];
   while (least < most) {
@@ -110,7 +109,7 @@ function intoSight(felt: HTMLElement | null): void {
   if (!reached(pieces[0]!)) pieces[0]!.scrollIntoView({ block: "center", inline: "center", behavior: behavior() });
 }
 
-// All pieces in the middle of a table that scrolls as one, if it has room for them.
+// All pieces in the middle of a table that scrolls as one, if they fit.
 function allTogether(felt: HTMLElement, pieces: readonly HTMLElement[]): boolean {
   const boxes = pieces.map((piece) => piece.getBoundingClientRect());
   const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];

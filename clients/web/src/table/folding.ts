@@ -1,10 +1,10 @@
-// An audience's own events, one by one, make the view that it has. Knows zones and who sees how much of them; no game.
+// Folds a viewer's events into its view. Knows zones and their visibility, but no game.
 import type { EventBody, GameView, SlotBody, Zone } from "../api/types";
 
 export type Fact = Extract<EventBody["data"], { facts: unknown }>["facts"][number];
-/** What facts tell. Who is asked, and the scripts under way, come with views alone. */
+/** What facts change. The asked seats and the running scripts come only with views. */
 export type Seen = Pick<GameView, "zones" | "turn" | "outcome" | "always_passes">;
-/** Zones of a ruleset; of those that everybody sees all of it does without. */
+/** Zones of a ruleset; fully visible ones can be omitted. */
 type Sighted = Pick<Zone, "name" | "sight">;
 type Pile = number[];
 
@@ -12,9 +12,9 @@ const UNKNOWN = -1;
 const NOTHING = 0;
 const TOP = 1;
 const ALL = 2;
-/** How the name of what is passed ends, if only until the turn passes. */
+/** The suffix of a window's name that a seat passes only until the turn passes. */
 const THIS_TURN = "@turn";
-/** How much of an entry its own seat sees, and how much everybody else. */
+/** By visibility: how much of an entry its own seat sees, and all others. */
 const DEPTHS: Readonly<Record<string, readonly [number, number]>> = {
   public: [ALL, ALL],
   owner: [ALL, NOTHING],
@@ -24,21 +24,24 @@ const DEPTHS: Readonly<Record<string, readonly [number, number]>> = {
   heap: [TOP, TOP],
 };
 
-/** How the sight of a zone begins that some seats see: those whose entry in the zone named behind it is the entry's index. */
+/**
+ * The prefix of a zone's visibility to some seats; the name of a zone follows, which has a number for each seat: the index of
+ * the entry that it sees.
+ */
 const MEMBERS = "members:";
 
 export const SPECTATORS = -1;
-/** The audience that sees all hands. */
+/** The viewer that sees all hands. */
 export const EVERYTHING = -2;
 
-/** The view after the facts of an event; the view before stays as it is. audience: a seat, -1 or EVERYTHING. */
+/** Return the view after these facts; the view before stays unchanged. audience: a seat, -1 or EVERYTHING. */
 export function evolveSeen(fields: readonly Sighted[], before: Seen, facts: readonly Fact[], audience: number): Seen {
   const after: Seen = { ...before, zones: { ...before.zones } };
   for (const fact of facts) takeIn(fields, after, fact, audience);
   return after;
 }
 
-/** As it is shown while a seat sees these zones as others do. */
+/** Return the view while a seat sees these zones only as others do. */
 export function veiled(fields: readonly Sighted[], seen: Seen, zones: readonly string[]): Seen {
   const after = { ...seen, zones: { ...seen.zones } };
   for (const zone of zones) {
@@ -93,7 +96,7 @@ function preferred(windows: readonly string[], window: string, on: boolean): str
   return on ? [...others, window].sort() : others;
 }
 
-/** A card that is not seen there is one of those that nobody can tell apart. */
+/** A card that is not visible there counts as an unknown one. */
 function without(pile: Pile, cards: readonly number[]): Pile {
   const left = [...pile];
   for (const card of cards) {

@@ -1,4 +1,4 @@
-// What is shown of what is known of a table: moves of others one by one, while nobody waits for the one who looks.
+// Shows the moves of others one by one, unless anyone waits for the user.
 import { signal } from "@preact/signals";
 import type { EventBody, TableBody, TableView } from "../api/types";
 import { between } from "./frames";
@@ -11,7 +11,7 @@ const MOST = 60;
 
 type Frame = { readonly seen: TableView; readonly arrived: number };
 type Followed = {
-  /** With its document as it is now. */
+  /** The table, with its current document. */
   readonly table: { readonly body: TableBody };
   readonly events: () => readonly EventBody[];
   readonly fields: () => Parameters<typeof between>[0];
@@ -19,16 +19,16 @@ type Followed = {
 };
 
 export class Following {
-  /** How many moments wait to be shown. */
+  /** The number of moments that wait to be shown. */
   readonly left = signal(0);
-  /** How far one had seen the game before one came back. */
+  /** How far the user had seen the game before returning. */
   readonly since = signal<number | null>(null);
-  /** The newest view that is known. */
+  /** The newest known view. */
   newest: TableView | null = null;
 
   private shown: TableView | null = null;
   private looked = -1;
-  /** From one's own last move on. */
+  /** The moments since the user's own last move. */
   private readonly past = signal<readonly Frame[]>([]);
   private showing: Promise<void> = Promise.resolve();
   private readonly pacing = new Pacing<Frame>(
@@ -49,7 +49,7 @@ export class Following {
     this.pacing.drop();
   }
 
-  /** Done when it is on the page, or waits behind other moments. back: it is what happened while one was away. */
+  /** Resolves when the view is on the page, or queued after other moments. back: it happened while the user was away. */
   take(seen: TableView, back = false): Promise<void> {
     const before = this.newest;
     this.newest = seen;
@@ -63,7 +63,7 @@ export class Following {
     return this.showing;
   }
 
-  /** Whatever was told is void. */
+  /** Forget all moments and show this view. */
   anew(seen: TableView): Promise<void> {
     this.pacing.drop();
     this.past.value = [];
@@ -75,12 +75,12 @@ export class Following {
     this.pacing.finish();
   }
 
-  /** Whether there is something to be played again. */
+  /** Whether there are moves to show again. */
   get played(): boolean {
     return this.past.value.length > 1;
   }
 
-  /** Plays what happened since one's own last move, or behind an event. */
+  /** Show the moves since the user's own last one, or after an event, again. */
   again(behind = -1): void {
     const first = this.past.value.findLastIndex(({ seen }) => seen.seq <= behind);
     const frames = this.past.value.slice(Math.max(first, 0));
@@ -118,7 +118,7 @@ export class Following {
             event.type === "acted" && event.seq > before.seq && event.seq <= seen.seq ? event.data.facts : [],
           )
       : [];
-    // A later one may have been shown before the browser was ready for this one.
+    // A later view may have been shown before the browser was ready for this one.
     return moved(facts, () => this.shown === seen && this.followed.shows(seen, arrived));
   }
 
@@ -127,7 +127,7 @@ export class Following {
     visited(this.followed.table.body.id, this.looked);
   }
 
-  // Nobody sees what is played behind another tab; who comes back is shown it then.
+  // In a hidden tab nothing is shown; returning users see it then.
   private readonly turned = (): void => {
     if (document.visibilityState !== "visible") return this.pacing.finish();
     const { looked } = this;

@@ -1,4 +1,4 @@
-// The examples that the server is tested with as well.
+// The examples that also test the server.
 import { assert, test } from "vitest";
 import examples from "../../../../tests/engine/story/formatting.json";
 import en from "../../../../engine/src/ludarium_engine/texts/en.json?raw";

@@ -1,4 +1,4 @@
-// Titles' texts, in ICU MessageFormat 1: engine/src/ludarium_engine/story/formatting.py does the same.
+// Formats titles' texts in ICU MessageFormat 1, as engine/src/ludarium_engine/story/formatting.py does.
 import { formatted, named, plain, type Argument, type Compiled, type Values } from "../i18n/messages.ts";
 import { read } from "./reading.ts";
 
@@ -6,7 +6,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 const compiled = new Map<string, Compiled>();
 
-/** A message with its arguments, in the language that it is written in. */
+/** Format a message with its arguments, in the language of its text. */
 export function format(locale: string, text: string, given: readonly Argument[], others: Values = {}): string {
   if (!/[{']/.test(text)) return text;
   let message = compiled.get(text);
@@ -14,7 +14,7 @@ export function format(locale: string, text: string, given: readonly Argument[],
   return formatted(locale, message, { ...others, ...named(given) });
 }
 
-/** Cards: the visible ones by name, equal ones once, then the number of hidden ones. */
+/** List cards: visible ones by name, equal ones once with their number, then the number of hidden ones. */
 export function cardList(locale: string, texts: Texts, names: readonly string[], hidden: number): string {
   const parts = [...new Set(names)].map((name) =>
     times(locale, texts, name, names.filter((other) => other === name).length),
@@ -29,7 +29,7 @@ function times(locale: string, texts: Texts, name: string, count: number): strin
 
 const I_SOUND = /^([iíIÍ]|[hH][iíIÍ](?![aeAE]))/;
 
-/** The last part of a list is joined by `story.last`, which is told whether it begins with an i: "Ana e Isabel". */
+/** The message `story.last` adds the last item, and gets whether that begins with an i: "Ana e Isabel". */
 function joined(locale: string, texts: Texts, [first, ...others]: readonly string[]): string {
   return others.reduce((whole, part, nth) => {
     const pair = [plain(whole), plain(part)];

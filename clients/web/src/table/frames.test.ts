@@ -1,4 +1,4 @@
-// The moments between two views, and what of them is marked.
+// The moments between two views, and their marks.
 import { assert, test } from "vitest";
 import type { EventBody, Message, TableView } from "../api/types";
 import { between } from "./frames";

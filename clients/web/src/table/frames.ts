@@ -1,13 +1,15 @@
-// The moments between two views of a table, made of the events that lie between them: those that tell something.
+// The moments between two views of a table, derived from the events between them: those with a visible effect.
 import type { EventBody, TableView, Zone } from "../api/types";
 import { evolveSeen, SPECTATORS } from "./folding.ts";
 
-/** Whether somebody else did something that can be looked at. */
+/** Whether another player did something visible. */
 export function tells(event: EventBody, viewer: number | null): boolean {
   return event.type === "acted" && event.data.seat !== viewer && !!event.data.story?.length;
 }
 
-/** After each event that tells something, and `after` as the last; where that cannot be known, `after` alone. */
+/**
+ * Return the view after each event with a visible effect, with `after` as the last; `after` alone if they cannot be derived.
+ */
 export function between(
   fields: readonly Zone[],
   before: TableView,
@@ -36,7 +38,7 @@ function told(fields: readonly Zone[], before: TableView, events: readonly Event
   return shown;
 }
 
-// Who is asked, and what, is not known of them; nor may anything be chosen there.
+// The asked seats and questions are unknown there, and nothing can be chosen.
 function next(fields: readonly Zone[], views: readonly TableView[], event: EventBody): TableView {
   const before = views.at(-1)!;
   const base = event.type === "undone" ? behind(views, event.data.to) : before;
@@ -56,7 +58,7 @@ function next(fields: readonly Zone[], views: readonly TableView[], event: Event
   };
 }
 
-/** Throws RangeError of a moment that is not among them. */
+/** Throws RangeError if the moment is not among them. */
 function behind(views: readonly TableView[], seq: number): TableView {
   const found = views.findLast((view) => view.seq === seq);
   if (!found) throw new RangeError(`nothing is known of ${seq}`);

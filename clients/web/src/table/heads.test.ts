@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What a device keeps of the tables that it has seen.
+// What a device stores of the tables that it has shown.
 import { assert, beforeEach, test } from "vitest";
 import { headOf, keepHead, pinKeys, pinnedKeys } from "./heads";
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What was explained once on this device is not explained again.
+// Explanations are shown once on a device.
 import { assert, beforeEach, test, vi } from "vitest";
 
 beforeEach(() => {
@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.resetModules();
 });
 
-// As after the page was loaded anew.
+// As after a reload of the page.
 const loaded = () => import("./hints");
 
 test("a kind of question is explained once a title, also after the page was loaded anew", async () => {

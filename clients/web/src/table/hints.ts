@@ -1,4 +1,4 @@
-// Which kinds of questions were explained on this device, by title; and whether they are to be. One's own choice.
+// Which kinds of questions were explained on this device, by title, and whether hints are on: a setting of this device.
 import { signal } from "@preact/signals";
 import { kept } from "../embedded";
 
@@ -24,7 +24,7 @@ export function explained(ruleset: string, kind: string): void {
   kept.setItem(`${KEPT}.${ruleset}`, of(ruleset).join(" "));
 }
 
-/** Of a prompt: what is asked, whatever the situation. */
+/** Return the kind of a prompt, which is the same in all situations. */
 export function kindOf(prompt: string): string {
   return prompt.split(".")[1] ?? "";
 }

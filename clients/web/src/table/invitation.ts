@@ -1,4 +1,4 @@
-// Links to private tables: made by whose table it is, who keeps the secret for this tab; taken from the address by who comes.
+// Links to private tables: the host's tab stores the secret, and visitors bring it in the address.
 import { answered, api, Refused, token } from "../api/client";
 import { keptHere } from "../embedded";
 import { beSomebody } from "../guest";
@@ -7,18 +7,18 @@ const SECRET = /^#([\w-]{43})$/;
 const WEEK = 7 * 24 * 60 * 60;
 const kept = (table: string) => `ludarium.link.${table}`;
 
-/** The address for others, if its secret is known here. */
+/** Return the address for others, if this tab knows the secret. */
 export function linkTo(table: string): string | null {
   const secret = keptHere.getItem(kept(table));
   return secret && `${location.origin}/t/${table}#${secret}`;
 }
 
-/** Whether a link has led here somebody whom the server does not know: it asks for a name before it lets them in. */
+/** Whether a new visitor came by a link: the page asks for a name before it uses the link. */
 export function isNewcomer(): boolean {
   return SECRET.test(location.hash) && !token.get();
 }
 
-/** Makes a link by which so many may come. Throws Refused. */
+/** Create a link for this many players. Throws Refused. */
 export async function makeLink(table: string, most: number): Promise<void> {
   const call = api.POST("/api/v1/tables/{table_id}/links", {
     params: { path: { table_id: table } },
@@ -28,7 +28,9 @@ export async function makeLink(table: string, most: number): Promise<void> {
   keptHere.setItem(kept(table), secret!);
 }
 
-/** Comes in by the secret in the address, and takes it out of there. Why not: who is in already needs no link that still holds. */
+/**
+ * Use the secret of the address and remove it from there. Returns the refusal: a player who is in already needs no valid link.
+ */
 export async function enter(): Promise<Refused | null> {
   const secret = SECRET.exec(location.hash)?.[1];
   if (!secret) return null;

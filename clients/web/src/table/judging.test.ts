@@ -1,4 +1,4 @@
-// What an operator's signed cuts explain of rows that are gone: as `judge` of the Python client has it.
+// How signed cuts explain missing events, as `judge` of the Python client does.
 import { assert, beforeAll, test } from "vitest";
 import { blake, hex } from "../../../verify-js/src/hashes.ts";
 import type { Cut } from "../../../verify-js/src/statement.ts";

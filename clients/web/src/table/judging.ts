@@ -1,11 +1,11 @@
-// What became of a row that was seen and is not there any more: loaded when there is one.
+// Judges missing events. Loaded only if some are missing.
 import { isSigned, type Cut } from "../../../verify-js/src/statement.ts";
 import type { Head } from "./heads";
 
-/** lost: so many of the last events that were seen, and the operator has signed that; null: nobody vouches. */
+/** lost: how many of the last seen events are lost by the operator's signed statement; null: there is no explanation. */
 export type Missing = { readonly lost: number | null };
 
-/** length: of the log as it is now. keys: public ones (hexadecimal) that one trusts. */
+/** length: of the current log. keys: trusted public keys (hexadecimal). */
 export function judged(
   table: string,
   seen: Head,
@@ -17,7 +17,9 @@ export function judged(
   return { lost: Math.max(0, ...lost) || null };
 }
 
-/** How many events up to the one that was seen; 0: the cut does not explain it, nor anything that came after it was found. */
+/**
+ * Return how many events up to the seen one the cut explains as lost; 0 if it concerns others or was found before the event.
+ */
 function lostBy(cut: Cut, table: string, { seq, at }: Head, length: number): number {
   if (at > cut.found_at || (cut.table !== null && cut.table !== table)) return 0;
   if (cut.table !== null) return seq - (cut.kept ?? -1);

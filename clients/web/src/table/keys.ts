@@ -1,4 +1,4 @@
-// Keys: 1 to 9 the offers of the list, Enter confirms a subset, Esc lets go. They work as soon as the offers show.
+// Keys: 1 to 9 choose the offers of the list, Enter confirms a subset, Esc cancels. They work as soon as the offers show.
 import { useLayoutEffect } from "preact/hooks";
 import type { Table } from "./store";
 

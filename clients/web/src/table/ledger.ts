@@ -1,17 +1,17 @@
-// What was told of a table: its events in their order, and where the line goes on when it comes back.
+// The events of a table in order, and the position from which the connection resumes.
 import { signal } from "@preact/signals";
 import type { EventBody, TableView } from "../api/types";
 
-/** So many events before the one that is seen first are told too. */
+/** How many events before the first view are loaded too. */
 export const LOG_BEFORE = 80;
 
 export class Ledger {
   readonly events = signal<readonly EventBody[]>([]);
-  /** The last event that the line has told, and its head if that was seen. */
+  /** The last event received on the connection, and its hash if that is known. */
   seq = -1;
   head: string | null = null;
 
-  /** From here on the line tells. */
+  /** Begin with this view; the connection sends what follows. */
   begin(seen: TableView): void {
     this.seq = firstBefore(seen);
   }
@@ -21,14 +21,14 @@ export class Ledger {
     this.note([event]);
   }
 
-  /** In whatever order they come, and however often. */
+  /** Add events in any order; known ones are ignored. */
   note(events: readonly EventBody[]): void {
     const known = new Map(this.events.value.map((event) => [event.seq, event]));
     for (const event of events) known.set(event.seq, event);
     this.events.value = [...known.values()].sort((a, b) => a.seq - b.seq);
   }
 
-  /** What was told is void. */
+  /** Forget all events. */
   reset({ seq, head }: TableView): void {
     [this.seq, this.head] = [seq, head];
     this.events.value = [];

@@ -1,4 +1,4 @@
-// Where the spaces of a map go.
+// The layout of a map's spaces.
 import { assert, test } from "vitest";
 import { crowded, initials, laidOut, roomy, hull } from "./map";
 

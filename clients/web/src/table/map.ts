@@ -1,4 +1,4 @@
-// Where the spaces of a map go in the room that it has.
+// Lays out the spaces of a map in its frame.
 import type { Space } from "../api/types";
 
 export type Box = { width: number; height: number };
@@ -9,7 +9,10 @@ const GAP = 4;
 const EDGE = 6;
 const FULL = 0.5;
 
-/** The middles of the spaces, in pixels of a map of that size: where the ruleset says, but so that none covers another. */
+/**
+ * Return the centres of the spaces in pixels of a map of this size: at the ruleset's positions, moved so that none covers
+ * another.
+ */
 export function laidOut(spaces: readonly Space[], map: Box, cells: readonly Box[]): Point[] {
   const [x, y] = [scale(spaces.map((space) => space.x)), scale(spaces.map((space) => space.y))];
   const [w, h] = [
@@ -29,7 +32,7 @@ export function laidOut(spaces: readonly Space[], map: Box, cells: readonly Box[
   return points;
 }
 
-/** Whether any of them covers another. */
+/** Whether any space covers another. */
 export function crowded(points: readonly Point[], cells: readonly Box[]): boolean {
   const apart = (a: number, b: number, axis: "x" | "y", size: "width" | "height") =>
     Math.abs(points[a]![axis] - points[b]![axis]) >= (cells[a]![size] + cells[b]![size]) / 2;
@@ -38,18 +41,18 @@ export function crowded(points: readonly Point[], cells: readonly Box[]): boolea
   );
 }
 
-/** Whether so many cells leave enough of the map to be read. */
+/** Whether this many cells leave enough of the map readable. */
 export function roomy(count: number, cell: Box, map: Box): boolean {
   return count * cell.width * cell.height <= FULL * map.width * map.height;
 }
 
-// The part of the map that this board uses, as parts of one.
+// Scale the used part of the map to the range from 0 to 1.
 function scale(values: readonly number[]): (value: number) => number {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return (value) => (value - least) / Math.max(1, most - least);
 }
 
-// Moves two that would cover each other asunder, the short way; whether it had to. Called so often that nothing is made here.
+// Move two overlapping spaces apart, the short way; return whether they overlapped. Called so often that it allocates nothing.
 function part(a: Point, one: Box, b: Point, other: Box, map: Box): boolean {
   const x = (one.width + other.width) / 2 + GAP - Math.abs(a.x - b.x);
   const y = (one.height + other.height) / 2 + GAP - Math.abs(a.y - b.y);
@@ -62,7 +65,7 @@ function part(a: Point, one: Box, b: Point, other: Box, map: Box): boolean {
   return true;
 }
 
-// Shifts a space as far as the edge of the map lets it; how far that was.
+// Shift a space as far as the edge of the map allows; return how far it moved.
 function shifted(at: Point, cell: Box, map: Box, axis: "x" | "y", by: number): number {
   const before = at[axis];
   const half = EDGE + (axis === "x" ? cell.width : cell.height) / 2;
@@ -72,7 +75,7 @@ function shifted(at: Point, cell: Box, map: Box, axis: "x" | "y", by: number): n
 
 const SHORT_WORD = 3;
 
-/** A mark for where there is no room for the name: first letters, without those of little words, and numbers. */
+/** Abbreviate a name: initials without those of short words, and numbers. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words
@@ -81,7 +84,7 @@ export function initials(name: string): string {
     .join("");
 }
 
-/** The corners round some spaces, so far beyond them: the hull of their cells, in order. */
+/** Return the outline of some spaces at this distance: the hull of their cells, in order. */
 export function hull(points: readonly Point[], cells: readonly Box[], beyond: number): Point[] {
   const corners = points
     .flatMap(({ x, y }, nth) => {
@@ -97,7 +100,7 @@ export function hull(points: readonly Point[], cells: readonly Box[], beyond: nu
   return [...chain(corners), ...chain(corners.toReversed())];
 }
 
-// One side of a hull (Andrew), without its last corner, which is the first of the other side.
+// One half of a hull (Andrew), without its last corner, which begins the other half.
 function chain(corners: readonly Point[]): Point[] {
   const found: Point[] = [];
   for (const next of corners) {

@@ -1,4 +1,4 @@
-// Marks on the page: what others touched last, and since one's own move; and what a line of the story speaks of.
+// Marks on the page: the last moves of others since the user's own, and the pieces that a line of the log mentions.
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
@@ -6,13 +6,13 @@ import type { Key } from "./choosing";
 import { marksOf } from "./marks";
 import type { Table } from "./store";
 
-/** Set on what is drawn: cards and slots need not know of it. */
+/** Marks are set on rendered elements, so that cards and slots need not know of them. */
 export function useMarks(felt: RefObject<HTMLElement | null>, table: Table): void {
   const { view, log, lit, pointed } = table;
   const { seq, viewer, status } = view.value!;
   const unfolded = useUnfolded(felt);
   const set = (name: string, marks: readonly (readonly [Key, string])[]) =>
-    queueMicrotask(() => felt.current && mark(table, felt.current, name, marks)); // when all of it is drawn
+    queueMicrotask(() => felt.current && mark(table, felt.current, name, marks)); // once everything is rendered
   useLayoutEffect(
     () => set("marked", status === "playing" ? [...marksOf(log.value, viewer, seq)] : []),
     [view.value, log.value, lit.value, unfolded],
@@ -27,7 +27,7 @@ export function useMarks(felt: RefObject<HTMLElement | null>, table: Table): voi
   );
 }
 
-// How often something was unfolded: what lies there is drawn then.
+// Counts unfoldings, because folded contents are rendered then.
 function useUnfolded(felt: RefObject<HTMLElement | null>): number {
   const times = useSignal(0);
   useEffect(() => {
@@ -53,7 +53,7 @@ function selector(table: Table, key: Key): string {
   return kind === "seat" ? `.seat[data-seat="${value}"] .seat-head` : `[data-card="${value}"]`;
 }
 
-/** What lies on the spaces of a map or beside another zone is not drawn by itself. */
+/** Return where a zone is rendered: on the spaces of a map, or with another zone. */
 function place(table: Table, zone: string): string {
   const { words, board } = table;
   const at = words.value.spot(zone)?.at;

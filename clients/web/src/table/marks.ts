@@ -1,4 +1,4 @@
-// What a move touched, and what a sentence speaks of: the pieces on the table, by their keys.
+// The pieces that a move touched or a sentence mentions, by their keys.
 import type { EventBody, Message, Piece } from "../api/types";
 import { cardKey, slotKey, type Key } from "./choosing.ts";
 import type { Fact } from "./folding.ts";
@@ -6,7 +6,7 @@ import { lastSeq, standing } from "./telling.ts";
 
 export type Mark = "last" | "since";
 
-/** What others did last, and what they did before that since the seat's own last move; `to`: so far. */
+/** Return what others did last, and before that since the seat's own last move; `to`: the last event that counts. */
 export function marksOf(log: readonly EventBody[], viewer: number | null, to: number): Map<Key, Mark> {
   const so = standing(log.filter(({ seq }) => seq <= to));
   const own = lastSeq(so, viewer);
@@ -20,7 +20,7 @@ export function marksOf(log: readonly EventBody[], viewer: number | null, to: nu
   return marks;
 }
 
-/** A card that is not seen stands for the place where it went. */
+/** An unseen card is represented by the place to which it moved. */
 function touched(fact: Fact): Key[] {
   switch (fact.type) {
     case "moved": {
@@ -38,7 +38,7 @@ function touched(fact: Fact): Key[] {
   }
 }
 
-/** What a sentence names. */
+/** Return the pieces that a sentence names. */
 export function namedIn({ params = [] }: Message): Key[] {
   return params.flatMap(named);
 }

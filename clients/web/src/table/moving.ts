@@ -1,4 +1,4 @@
-// Cards that move, where the browser has view transitions: from where each one lay, or the slot that it left, to where it is.
+// Animates moving cards by view transitions, if the browser has them: from the card's old place, or the slot that it left.
 import type { Fact } from "./folding";
 
 const MOST = 24;
@@ -7,14 +7,14 @@ const PREFIX = "card-";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether somebody looks, and wants to see things move. */
+/** Whether the page is visible and motion is wanted. */
 export function moves(): boolean {
   return !still.matches && document.visibilityState === "visible";
 }
 
 type Move = { card: number; src: string; dst: string };
 
-/** Carries the change out; done when it stands on the page. */
+/** Apply the change; resolves when it is on the page. */
 export async function moved(facts: readonly Fact[], change: () => void): Promise<void> {
   const found = moves() && "startViewTransition" in document ? movesIn(facts) : [];
   if (!found.length) return change();
@@ -26,12 +26,12 @@ export async function moved(facts: readonly Fact[], change: () => void): Promise
     await rendered();
     to = found.map(({ card, dst }) => called(card, dst));
   });
-  transition.ready.catch(() => undefined); // another one has begun, or the page is hidden
+  transition.ready.catch(() => undefined); // another transition has begun, or the page is hidden
   void transition.finished.then(() => to.forEach((uncall) => void uncall()));
   await transition.updateCallbackDone;
 }
 
-/** Each card once, from where it was first to where it came last. */
+/** Return each card once, from its first to its last place. */
 function movesIn(facts: readonly Fact[]): Move[] {
   const found = new Map<number, Move>();
   for (const fact of facts) {
@@ -42,7 +42,9 @@ function movesIn(facts: readonly Fact[]): Move[] {
   return [...found.values()].slice(0, MOST);
 }
 
-/** Gives the card a name for the transition, or the middle of the slot where it does not show; what takes it away again. */
+/**
+ * Name the card for the transition, or the middle of the slot if it is not visible; returns a function that removes the name.
+ */
 function called(card: number, slot: string): () => void {
   const shown = seen(`[data-card="${card}"]`);
   const place = seen(`[data-slot="${CSS.escape(slot)}"]`);
@@ -65,7 +67,7 @@ function spot(place: HTMLElement): HTMLElement {
   return element;
 }
 
-/** What signals have changed stands on the page a moment later. */
+/** Resolves when changes of signals are on the page. */
 function rendered(): Promise<void> {
   return new Promise((done) => setTimeout(done));
 }

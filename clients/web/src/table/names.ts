@@ -1,4 +1,4 @@
-// Who sits at a table, by name: asked for once, and there a moment later.
+// The names of a table's players: requested once, and shown when they arrive.
 import { signal } from "@preact/signals";
 import { profileOf } from "../api/profiles";
 import type { TableView } from "../api/types";
@@ -6,11 +6,11 @@ import { me, myName } from "../guest";
 import { t } from "../i18n";
 import { isolated } from "../i18n/messages";
 
-/** Of whom nothing is known here: a table brought from elsewhere has its players there. They are called by their seat. */
+/** The name of unknown players, such as those of an imported table. They are called by their seat. */
 const NAMELESS = "";
 
 export class Names {
-  /** By player. */
+  /** Names by player. */
   readonly known = signal<ReadonlyMap<string, string>>(new Map());
   private readonly asking = new Set<string>();
 
@@ -25,7 +25,7 @@ export class Names {
     await this.ask(player).finally(() => this.asking.delete(player));
   }
 
-  // A name that cannot be had now is asked for again with the next view.
+  // A name that cannot be loaded now is requested again with the next view.
   private async ask(player: string): Promise<void> {
     if (player === me.value) return this.know(player, isolated(myName.value));
     const found = await profileOf(player).catch(() => undefined);

@@ -1,8 +1,8 @@
-// What is shown one by one, and what is not.
+// What is shown one by one, and what at once.
 import { assert, test } from "vitest";
 import { hurries, Pacing, STAY_MS, stay } from "./pacing";
 
-/** A pacing whose time goes on when it is told to, and what it showed. */
+/** A pacing with a manual clock, and what it has shown. */
 function paced() {
   const shown: string[] = [];
   const left: number[] = [];

@@ -1,11 +1,11 @@
-// What is to be looked at, one after the other: each is shown for a while before the next one is.
+// Shows moments one after the other, each for a while.
 
-/** How long each stays, how long at least, and all that waits at most. */
+/** How long each is shown, how long at least, and all queued ones together at most; in milliseconds. */
 export const STAY_MS = 850;
 const LEAST_MS = 260;
 const WHOLE_MS = 7_000;
 
-/** Calls back after so many milliseconds, unless what it gives back is called. */
+/** Call back after this many milliseconds, unless the returned function is called. */
 export type Later = (act: () => void, ms: number) => () => void;
 
 export class Pacing<Shown> {
@@ -18,21 +18,21 @@ export class Pacing<Shown> {
     private readonly later: Later,
   ) {}
 
-  /** The first at once, unless another one is being looked at. */
+  /** Show the first at once, unless another one is being shown. */
   add(more: readonly Shown[]): void {
     this.waiting.push(...more);
     if (this.stays) this.left(this.waiting.length);
     else this.next();
   }
 
-  /** At once as it is behind all that waits. */
+  /** Show the last queued moment at once. */
   finish(): void {
     const last = this.waiting.at(-1);
     this.drop();
     if (last !== undefined) this.show(last);
   }
 
-  /** Forgets what waits. */
+  /** Forget the queue. */
   drop(): void {
     this.stays?.();
     this.stays = null;
@@ -48,26 +48,26 @@ export class Pacing<Shown> {
   }
 }
 
-/** Milliseconds, where so many wait. */
+/** Return how many milliseconds to show a moment, with this many queued. */
 export function stay(waiting: number): number {
   return Math.max(LEAST_MS, Math.min(STAY_MS, WHOLE_MS / Math.max(waiting, 1)));
 }
 
 export type Circumstances = {
-  /** The page cannot be seen, or no motion is wanted. */
+  /** The page is hidden, or no motion is wanted. */
   readonly unseen: boolean;
-  /** One's own clock of minutes runs. */
+  /** The user's own clock is running, in a live game. */
   readonly clock: boolean;
-  /** One was asked before it happened: it must not take away what one chooses from. */
+  /** The user was asked before it happened, so it must not remove the current choices. */
   readonly choosing: boolean;
   readonly asked: boolean;
-  /** Other people sit there, who wait for the answer. */
+  /** Other people are seated, who wait for the answer. */
   readonly company: boolean;
-  /** It is what happened while one was away. */
+  /** It happened while the user was away. */
   readonly back: boolean;
 };
 
-/** Whether nothing is to be played, since somebody or something waits. */
+/** Whether to show everything at once, because a player or a clock is waiting. */
 export function hurries({ unseen, clock, choosing, asked, company, back }: Circumstances): boolean {
   return unseen || clock || (!back && (choosing || (asked && company)));
 }

@@ -1,4 +1,4 @@
-// Parts of a view: whoever reads one is drawn anew when that has changed, and not with every view.
+// Parts of a view as signals: readers are rendered again when their part has changed, and not with every view.
 import { computed, type ReadonlySignal } from "@preact/signals";
 import type { TableView } from "../api/types";
 
@@ -14,7 +14,7 @@ export class Parts {
     return this.sitting.value;
   }
 
-  /** What lies there; undefined before the game, and of a zone that it does not have. */
+  /** Return the contents of a zone; undefined before the game, and for unknown zones. */
   zone(name: string): unknown {
     const known = this.zones.get(name) ?? computed(() => this.view.value?.view?.zones[name] as unknown);
     this.zones.set(name, known);

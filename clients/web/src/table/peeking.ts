@@ -1,11 +1,11 @@
-// Which card one points at: under the mouse for a moment, under a finger that stays, or where the keyboard is.
+// Detects the hovered card: under a resting mouse, a long touch, or with the keyboard focus.
 export type Peeked = { card: number; at: DOMRect };
 
 const REST_MS = 300;
 const HOLD_MS = 450;
 const SLIP = 12;
 
-/** Tells of what is pointed at, null of nothing; what ends that. */
+/** Report the hovered card, or null; returns a function that stops this. */
 export function peeking(tell: (peeked: Peeked | null) => void): () => void {
   const heard = new AbortController();
   let wait = 0;
@@ -41,7 +41,7 @@ export function peeking(tell: (peeked: Peeked | null) => void): () => void {
   on("pointerup", (event) => void (event.pointerType !== "mouse" && stop()));
   on("pointercancel", stop);
   on("contextmenu", (event) => void (held && event.preventDefault()));
-  // The touch that showed a card does not choose it.
+  // The touch that enlarged a card does not choose it.
   on("click", (event) => {
     if (!held) return;
     held = false;

@@ -1,7 +1,7 @@
-// Who is where on a board of places.
+// The seats on each space of a shared board.
 export type Place = { readonly place: number; readonly seats: readonly number[] };
 
-/** The places in their rows, each with the seats that have it among their numbers. */
+/** Return the spaces in their rows, each with the seats that have its number. */
 export function rowsOf(rows: readonly number[], values: readonly (readonly number[])[]): readonly (readonly Place[])[] {
   let next = 0;
   return rows.map((length) =>

@@ -1,4 +1,4 @@
-// What is wished for a table becomes policies that the server takes: who is not let in finds nothing to look at.
+// The form's settings become policies that the server accepts, and spectators without access see nothing.
 import { assert, test } from "vitest";
 import type { Policies } from "../api/types";
 import { KEPT } from "./clock-names";

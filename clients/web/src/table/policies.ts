@@ -1,4 +1,4 @@
-// What is to hold at a table, of all that could: who comes in and who looks on, taking back, the clock and who runs out of time.
+// The policies that the form offers: who can join and watch, undo, clock and absence.
 import type { Policies } from "../api/types";
 import { clockNamed, KEPT, type Kept } from "./clock-names";
 import { CLOCKS, type ClockName } from "./clocks";
@@ -6,7 +6,7 @@ import { CLOCKS, type ClockName } from "./clocks";
 type Spectators = NonNullable<Policies["spectators"]>;
 type Absence = NonNullable<Policies["absence"]>;
 
-/** How late those see a move who watch with a delay, in seconds. */
+/** The delay of delayed spectators, in seconds. */
 const DELAY = 120;
 export const WHO = ["anybody", "link"] as const;
 export const WATCH = ["everybody", "delayed", "nobody"] as const;
@@ -21,12 +21,12 @@ export type Wishes = {
 };
 export const USUAL: Wishes = { who: "anybody", watch: "everybody", undo: "free", clock: "none", absence: "default" };
 
-/** With the watchers that are usual for those who may come: a table that anybody may find is seen by anybody. */
+/** Set who can join, with the usual spectators: a table that anyone can find can be watched by anyone. */
 export function comingIn(wishes: Wishes, who: Wishes["who"]): Wishes {
   return { ...wishes, who, watch: who === "anybody" ? "everybody" : "nobody" };
 }
 
-/** For those who can join by the way that the host has chosen; spectators as usual for it, unless the host has chosen these too. */
+/** Set who can join; spectators become the usual ones, unless the host has changed them too. */
 export function joinedBy(wishes: Wishes, who: Wishes["who"]): Wishes {
   return wishes.watch === KEPT ? comingIn(wishes, who) : { ...wishes, who };
 }
@@ -35,12 +35,12 @@ export function watchersFor(who: Wishes["who"]): readonly (typeof WATCH)[number]
   return WATCH.filter((watch) => who !== "anybody" || watch !== "nobody");
 }
 
-/** Whether strangers find the table in lists. */
+/** Whether the table is in public lists. */
 export function isListed({ spectators: { who = "everybody", listed = true } = {} }: Policies): boolean {
   return listed && who !== "named" && who !== "nobody";
 }
 
-/** bot: which one plays for who runs out of time, if one is to. */
+/** bot: the one that plays for players out of time, if the policy is to replace them. */
 export function policiesOf(wishes: Wishes, bot: string): Policies {
   return {
     ...(wishes.who !== KEPT && { join: wishes.who }),
@@ -59,7 +59,7 @@ function absenceOf(absence: Wishes["absence"], bot: string): Absence {
   return { remedy: absence, ...(absence === "bot" && { bot }) };
 }
 
-/** What holds at a table, as the form says it. */
+/** Return the form's values for these policies. */
 export function wishesOf({ join, spectators, undo, clock, absence }: Policies): Wishes {
   return {
     who: WHO.find((who) => who === (join ?? USUAL.who)) ?? KEPT,
@@ -74,7 +74,7 @@ function watchersAre(watch: (typeof WATCH)[number], { who = "everybody", events 
   return who === watch && (watch !== "delayed" || (events === 0 && seconds === DELAY));
 }
 
-/** The policies with what is wished otherwise; all else, also what the form has no words for, stays. */
+/** Return the policies with the changed values; all others stay, including those that the form does not offer. */
 export function changedPolicies(before: Policies, wishes: Wishes, bot: string): Policies {
   const were = wishesOf(before);
   const other = (...names: (keyof Wishes)[]) => names.some((name) => were[name] !== wishes[name]);

@@ -1,5 +1,5 @@
-// Reads messages in ICU MessageFormat 1 that `make check` has found well-formed: those of titles, which come with their rules.
-// It is small, since it comes with every table; what it reads is compared with the library that compiles the interface's own.
+// Parses messages in ICU MessageFormat 1 of titles, which `make check` has validated. It is small, since every table loads it;
+// tests compare it with the library that compiles the interface's own messages.
 import type { Compiled, Kind, Part } from "../i18n/messages.ts";
 
 const QUOTED = /^'(?:'|([{}](?:[^']|'')*)'?)/;

@@ -1,4 +1,4 @@
-// What this device saw last of a table, held against what the server shows of it now.
+// Compares what this device last saw of a table with what the server shows now.
 import { signal } from "@preact/signals";
 import { answered, api, Refused } from "../api/client";
 import type { TableBody, TableView } from "../api/types";
@@ -12,27 +12,27 @@ type Shown = Pick<TableView, "seq" | "head" | "viewer" | "status">;
 type Told = Pick<Head, "seq" | "head"> & { readonly data: Pick<Head, "at"> };
 
 export class Remembering {
-  /** What became of events that were seen here and are not there any more. */
+  /** The events that were seen here and are missing now. */
   readonly missing = signal<Missing | null>(null);
 
   private last: Head | null;
   private shown = -1;
-  /** Whether what was seen is still there: otherwise it stays kept, and nothing else is. */
+  /** Whether the seen events still exist: if not, the stored hash stays and nothing else is stored. */
   private whole = Promise.resolve(true);
 
-  /** table: with its document as it is now. */
+  /** table: has its current document. */
   constructor(private readonly table: { readonly body: TableBody }) {
     this.last = headOf(table.body.id);
   }
 
-  /** shown: by the server, since what was kept here has been read. */
+  /** Compare the stored event with a view from the server. */
   compare(shown: Shown): void {
     if (embedded) return;
     this.shown = shown.seq;
     this.whole = this.whole.then((whole) => whole && this.holds(shown)).catch(unknown);
   }
 
-  /** Events that were told already when the table was shown are nothing new. */
+  /** Store an event, unless it is older than the view compared last. */
   async keep({ seq, head, data: { at } }: Told): Promise<void> {
     if (seq < this.shown || !(await this.whole) || (this.last && seq <= this.last.seq)) return;
     this.last = { seq, head, at };
@@ -47,7 +47,7 @@ export class Remembering {
     return true;
   }
 
-  // Who has left a seat sees some tables later than they were seen from there.
+  // Players who have left a seat see some tables with a delay.
   private isLate({ seq }: Head, { seq: shown, viewer, status }: Shown): boolean {
     return (
       seq > shown && viewer === null && status === "playing" && this.table.body.policies.spectators?.who === "delayed"
@@ -65,7 +65,7 @@ export class Remembering {
     }
   }
 
-  // What was lost is said once: from there on the log is as it is now.
+  // A loss is reported once; after that the current log counts.
   private async judge(last: Head, length: number): Promise<boolean> {
     const params = { query: { table: this.table.body.id } };
     const [{ cuts }, { judged }] = await Promise.all([
@@ -82,13 +82,13 @@ function isLast(last: Head, shown: Shown): boolean {
   return last.seq === shown.seq && last.head === shown.head;
 }
 
-// Where they are not to be had they are asked for another time.
+// If the keys cannot be loaded now, they are requested another time.
 async function pin(): Promise<void> {
   const known = await answered(api.GET("/.well-known/ludarium-keys")).catch(() => null);
   if (known) pinKeys(known.keys.map(({ key }) => key));
 }
 
-// As when the server refuses to answer, or when a release has taken this one's place.
+// For example because the server refuses to answer, or a newer release has replaced this one.
 function unknown(why: unknown): boolean {
   console.warn(why);
   return false;

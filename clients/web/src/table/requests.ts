@@ -1,11 +1,11 @@
-// What is asked of the server about one table, and carried out there. All of them throw Refused.
+// Requests about one table. All of them throw Refused.
 import { answered, api, carried, Refused } from "../api/client";
 import type { Accepted, Action, EventBody, Policies, TableBody, TableView } from "../api/types";
 
-/** What was decided on: if the log has lost that row, the server refuses with `lost-row` and does nothing. */
+/** The view that was decided on: if the log has lost its event, the server refuses with `lost-row` and does nothing. */
 export type Seen = { readonly expected_seq: number; readonly head: string };
 
-/** The head of what is seen of a table by who may only know who sits there. */
+/** The head of a view for visitors who may only see the seats. */
 export const OUTSIDE = "";
 
 export type Question = NonNullable<TableView["proposal"]>["question"];
@@ -25,7 +25,7 @@ export class Requests {
     return answered(api.GET("/api/v1/tables/{table_id}", this.at));
   }
 
-  /** Who has come to a private table by a link sees who sits there, and all else with a seat of their own. */
+  /** Visitors who came to a private table by a link see its seats; the rest needs a seat. */
   async view(): Promise<TableView> {
     try {
       return await answered(api.GET("/api/v1/tables/{table_id}/view", this.at));
@@ -35,7 +35,7 @@ export class Requests {
     }
   }
 
-  /** As it was after an event. */
+  /** The view after an event. */
   past(at: number): Promise<TableView> {
     return answered(api.GET("/api/v1/tables/{table_id}/view", { params: { path: this.path, query: { at } } }));
   }
@@ -77,7 +77,7 @@ export class Requests {
     return answered(api.POST("/api/v1/tables/{table_id}/answers", { ...this.at, body: { agree } }));
   }
 
-  /** Oneself, or a bot. */
+  /** Seat the user, or a bot. */
   sit(wanted: { readonly bot?: string; readonly seat?: number } = {}): Promise<Accepted> {
     return answered(api.POST("/api/v1/tables/{table_id}/seats", { ...this.at, body: wanted }));
   }

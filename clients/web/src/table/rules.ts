@@ -1,4 +1,4 @@
-// The rules of a table's title, as they are told in the reader's language.
+// The rules of a table's title, in the reader's language.
 import { effect, signal, type Signal } from "@preact/signals";
 import { rulesetOf } from "../api/rulesets";
 import type { Board, Ruleset, TableBody } from "../api/types";
@@ -7,7 +7,7 @@ import { spotsOf } from "./spots";
 
 export class Rules {
   private readonly known: Signal<Ruleset>;
-  /** Follows the language no more. */
+  /** Stop following the language. */
   readonly close: () => void;
 
   private constructor(
@@ -27,7 +27,7 @@ export class Rules {
     return this.known.value;
   }
 
-  /** The board for as many seats as the table has, under its options. */
+  /** Return the board for the table's number of seats and options. */
   boardFor(table: TableBody): Board | null {
     const options = this.ruleset.options as { properties?: Record<string, { default?: unknown }> };
     const properties = options.properties ?? {};
@@ -39,7 +39,7 @@ export class Rules {
     return this.ruleset.boards.find(fits) ?? null;
   }
 
-  // Answers may come in another order than languages were chosen.
+  // Answers can arrive in another order than the languages were chosen.
   private async learn(): Promise<void> {
     const wanted = locale.value;
     const found = await rulesetOf(this.id);

@@ -1,4 +1,4 @@
-// How large the spaces of a map are drawn, and where: as its room and what stands on them allow.
+// The size and position of a map's spaces, as its frame and their contents allow.
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
@@ -6,7 +6,7 @@ import type { Board, Space } from "../api/types";
 import { locale } from "../i18n";
 import { crowded, laidOut, roomy, type Box, type Point } from "./map";
 
-/** The size of a space that has room for a mark only, not for its name. */
+/** The size of a space with room for an abbreviation, not for its name. */
 const MARKED: Box = { width: 48, height: 40 };
 const CELLS: readonly Box[] = [
   { width: 112, height: 62 },
@@ -15,7 +15,7 @@ const CELLS: readonly Box[] = [
   MARKED,
 ];
 
-/** How much room there is in the frame of a map. */
+/** Return the size of a map's frame. */
 export function useBox(frame: RefObject<HTMLElement | null>): Box {
   const box = useSignal<Box>({ width: 0, height: 0 });
   useEffect(() => {
@@ -29,10 +29,10 @@ export function useBox(frame: RefObject<HTMLElement | null>): Box {
   return box.value;
 }
 
-/** The spaces as they are drawn, and their middles. */
+/** The spaces as rendered, and their centres. */
 export type Laid = { readonly cells: readonly Box[]; readonly points: readonly Point[] };
 
-/** Spaces of the largest size at which none covers another, by how large what stands on them makes them: `standing`. */
+/** Lay out spaces at the largest size at which none covers another; `standing`: their contents, which determine the size. */
 export function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, map: Box, standing: unknown): Laid {
   const laid = useSignal<Laid>({
     cells: board.spaces.map(() => MARKED),
@@ -42,12 +42,12 @@ export function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, ma
   const arrange = () => {
     if (map.width && inner.current) laid.value = kept(laid.peek(), arranged(board.spaces, inner.current, map));
   };
-  // When what stands there is drawn too.
+  // Once the contents are rendered too.
   useLayoutEffect(() => queueMicrotask(arrange), [board, map.width, map.height, standing, grown, locale.value]);
   return laid.value;
 }
 
-// How often spaces were of other sizes than they were laid out for, whatever it came from: other letters, say.
+// Counts how often spaces have changed their size since the layout for any reason, such as another font.
 function useGrown(board: Board, inner: RefObject<HTMLElement | null>, laid: ReadonlySignal<Laid>): number {
   const times = useSignal(0);
   useEffect(() => {
@@ -61,7 +61,7 @@ function useGrown(board: Board, inner: RefObject<HTMLElement | null>, laid: Read
   return times.value;
 }
 
-// Tried from the largest on each time, and not from what was there before: where one came from must not matter.
+// Always tried from the largest size on, so that the result does not depend on the previous layout.
 function arranged(spaces: readonly Space[], inner: HTMLElement, map: Box): Laid {
   const elements = spacesIn(inner);
   const tried = CELLS.filter((cell) => cell === MARKED || roomy(spaces.length, cell, map));
@@ -83,7 +83,7 @@ function sizeOf({ offsetWidth, offsetHeight }: HTMLElement): Box {
   return { width: offsetWidth, height: offsetHeight };
 }
 
-// What has not changed stays the same, so that it is not drawn anew.
+// Return the same object if nothing has changed, so that it is not rendered again.
 function kept(before: Laid, now: Laid): Laid {
   const points = now.points.map((point, nth) => (same(point, before.points[nth]!) ? before.points[nth]! : point));
   const still = points.every((point, nth) => point === before.points[nth]);

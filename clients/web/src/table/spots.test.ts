@@ -1,4 +1,4 @@
-// Where zones are drawn.
+// Where zones are rendered.
 import { assert, test } from "vitest";
 import type { Spot, Zone } from "../api/types";
 import { spotsOf } from "./spots";

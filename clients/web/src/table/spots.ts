@@ -1,7 +1,7 @@
-// Where a ruleset's zones are drawn.
+// Where a ruleset's zones are rendered.
 import type { Ruleset, Spot, Zone } from "../api/types";
 
-/** The spots that the ruleset declares; where it declares none, all its zones one after the other. */
+/** Return the ruleset's spots; without any, all its zones one after the other. */
 export function spotsOf({ spots, zones }: Pick<Ruleset, "spots" | "zones">): Spot[] {
   return spots.length
     ? spots
@@ -24,7 +24,7 @@ function shapeOf({ kind, of }: Zone): Spot["shape"] {
   return kind === "number" && !of ? "amount" : "mark";
 }
 
-// Piles of which a seat sees its own are piles before seats; of others nothing says whether they are.
+// Piles of which a seat sees its own belong to the seats; for other piles this is unknown.
 function bySeat({ kind, sight }: Zone): boolean {
   return kind === "piles" && sight.startsWith("owner");
 }

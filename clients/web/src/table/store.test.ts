@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What a table shows next: after an event, an answer, a refusal. The other end of the line is played here.
+// The next state of a table: after an event, an answer, or a refusal. The test plays the server.
 import { afterEach, assert, beforeEach, test, vi } from "vitest";
 import type { EventBody, Offer, TableView } from "../api/types";
 import { locale } from "../i18n";
@@ -38,7 +38,7 @@ function seen(seq: number, more: object = {}): TableView {
   } as unknown as TableView;
 }
 
-/** A coin more, as those see it who follow. */
+/** One more coin, as followers see it. */
 function coin(seq: number, change: object | null = { sights: {} }): EventBody {
   const facts = [{ type: "counted", slot: { zone: "coins", index: 0 }, by: 1 }];
   return {
@@ -165,7 +165,7 @@ const told = (seq: number, type: string, data: object) =>
   ({ type, seq, head: `h${seq}`, data }) as unknown as EventBody;
 
 test("what is agreed and whose the table is are as they were told last", () => {
-  push(told(3, "policies", { policies: { undo: "none" } })); // which its document said already
+  push(told(3, "policies", { policies: { undo: "none" } })); // its document had this already
   assert.deepEqual(table.body.policies, { clock: null } as unknown);
   push(told(4, "policies", { policies: { undo: "consent" } }));
   push(told(5, "handed_over", { player: "ben" }));
@@ -226,7 +226,7 @@ test("where the server has lost what it told, its table counts, older or not, an
   assert.deepEqual(table.remembered.missing.value, { lost: null });
 });
 
-/** The table as it is after somebody has come back to it. */
+/** The table after the user has returned to it. */
 async function again(shown: TableView): Promise<void> {
   await until(() => headOf(ID)?.seq === 5);
   table.close();
@@ -244,7 +244,7 @@ test("the newest event that was seen is kept, and found again at the next visit"
   await again(seen(7));
   push(coin(7));
   await until(() => headOf(ID)?.seq === 7);
-  vi.runAllTimers(); // the page is at rest
+  vi.runAllTimers(); // the page is idle
   vi.useRealTimers();
   await until(() => pinnedKeys()?.length === 1);
   assert.deepEqual([headOf(ID), pinnedKeys()], [{ seq: 7, head: "h7", at: "2026-01-01T00:00:07.000Z" }, ["ab"]]);

@@ -1,4 +1,4 @@
-// One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
+// One table: its known state, the touches, and commands in progress. The whole page depends on these signals.
 import { computed, signal, type Signal } from "@preact/signals";
 import { Refused, unlessRefused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
@@ -35,7 +35,7 @@ import { withUnchanged } from "./unchanged";
 import { lastVisit } from "./visits";
 import { Words } from "./words";
 
-/** Always the same, so that nothing is drawn anew because there is nothing to choose from once more. */
+/** Always the same object, so that nothing is rendered again when there are still no offers. */
 const NO_OFFERS: readonly Offer[] = [];
 
 export class Table {
@@ -44,14 +44,14 @@ export class Table {
   readonly connection = signal<Connection>("online");
   readonly presence = signal<Presence | null>(null);
   readonly touched = signal<Touched>(NOTHING);
-  /** A slot whose number is to be one more; and the numbers that are being given. */
+  /** A slot whose number is to be increased, and the numbers given so far. */
   readonly nudged = signal<Key | null>(null);
   readonly planned = signal<ReadonlyMap<Key, number>>(new Map());
   readonly pending = signal(false);
-  /** Ends the move that is under way, if one is. It may have arrived all the same. */
+  /** Cancels the command in progress, if there is one. It may have arrived all the same. */
   readonly sending = signal<AbortController | null>(null);
   readonly problem = signal<string | null>(null);
-  /** Whether the sheet of offers is to be large. */
+  /** Whether the sheet of offers is large. */
   readonly grown = signal(false);
   readonly detail = signal<number | null>(null);
   /** How often the spaces of a map were laid out. */
@@ -70,7 +70,7 @@ export class Table {
     const played = this.following.left.value > 0;
     return !played && !!seen?.choice && seen.viewer !== null && !!seen.view?.asked.includes(seen.viewer);
   });
-  /** One's own sealed answer, which may be changed until all others have answered. */
+  /** The user's sealed answer, which can be changed until all others have answered. */
   readonly given = computed<Offer | null>(() => {
     const seen = this.view.value;
     const isSealed = !!seen?.choice && seen.viewer !== null && !this.owes.value && !this.instead;
@@ -85,25 +85,25 @@ export class Table {
   readonly lit = computed<ReadonlySet<Key>>(() => lit(this.offers.value, this.touched.value));
   readonly pressed = computed<ReadonlySet<Key>>(() => pressed(this.offers.value, this.touched.value));
   readonly candidates = computed(() => candidates(this.offers.value, this.touched.value.pieces));
-  /** Why it has ended and the places, as soon as that is known; the view has those that the rules gave. */
+  /** The reason of the end and the places, as soon as they are known; the view has those by the rules. */
   readonly ended = computed<Pick<TableBody, "reason" | "outcome">>(
     () => this.log.value.flatMap((event) => (event.type === "game_ended" ? [event.data] : [])).at(-1) ?? this.body,
   );
   readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
 
-  /** What a line of the story speaks of, while somebody points at it. */
+  /** The pieces that the hovered line of the log mentions. */
   readonly pointed = signal<readonly Key[]>([]);
 
-  /** Of what people say, while somebody here listens. */
+  /** Called with chat messages while the chat is open. */
   said: (message: ChatMessage) => void = () => undefined;
 
-  /** Takes answers in the server's place, while moves are tried beside the game. */
+  /** Takes actions in place of the server, while moves are being tried. */
   instead: ((action: Action) => Promise<void>) | null = null;
 
-  /** When the view came, by this page's own clock. */
+  /** When the view arrived, by this page's clock. */
   arrived = 0;
 
-  /** Of a finished game: the next table of those who sat here, once somebody has opened it. */
+  /** The rematch of a finished game, once it is open. */
   readonly next = signal<TableBody | null>(null);
 
   readonly id: string;
@@ -115,7 +115,7 @@ export class Table {
   private readonly requests: Requests;
   private live: Live | null = null;
   private online = false;
-  /** Whether the connection was there and has gone. */
+  /** Whether the connection existed and was lost. */
   private lost = false;
 
   private constructor(
@@ -136,12 +136,12 @@ export class Table {
     this.words = computed(() => new Words(this.ruleset, this.names.known.value, this.parts, this.board?.spaces ?? []));
   }
 
-  /** Its document, with what has changed in it since it was asked for. */
+  /** The table's document, with all changes since it was loaded. */
   get body(): TableBody {
     return this.document.value;
   }
 
-  /** As it is told in the reader's language. */
+  /** The ruleset in the reader's language. */
   get ruleset(): Ruleset {
     return this.rules.ruleset;
   }
@@ -150,7 +150,7 @@ export class Table {
     return this.rules.boardFor(this.body);
   }
 
-  /** The events that are known of it. */
+  /** The known events. */
   get log() {
     return this.ledger.events;
   }
@@ -167,14 +167,14 @@ export class Table {
     return table;
   }
 
-  /** As a stranger sees it, or whoever one is. Throws Refused. */
+  /** The view for spectators, or for the user's own seat. Throws Refused. */
   static async watched(id: string): Promise<Table> {
     const table = await Table.made(id);
     await Promise.all([table.look(), table.names.learn(table.body)]);
     return table;
   }
 
-  /** A table to be shown as it was: it follows nothing. Throws Refused. */
+  /** A table shown at a moment: it follows no events. Throws Refused. */
   static async still(id: string): Promise<Table> {
     await whoAmI();
     const table = await Table.made(id);
@@ -182,7 +182,7 @@ export class Table {
     return table;
   }
 
-  /** A game that a file tells of, with the names in it. Throws Refused. */
+  /** An imported game, with the names of its file. Throws Refused. */
   static async told(body: TableBody, names: ReadonlyMap<string, string>): Promise<Table> {
     await whoAmI();
     const table = await Table.of(body);
@@ -204,7 +204,7 @@ export class Table {
     this.live?.stop();
   }
 
-  /** Whoever was here before is shown what has happened since. */
+  /** Show returning users what has happened since. */
   private async comeBackTo(): Promise<void> {
     const seen = await this.requests.view();
     const visit = lastVisit(this.id);
@@ -213,7 +213,7 @@ export class Table {
     await this.seeFirst(seen, !!missed);
   }
 
-  // What cannot be told any more is not shown: a log may have lost rows, and a seat may be another one.
+  // If it can no longer be derived, nothing is shown: a log can have lost events, and the seat can be another one.
   private async missed(visit: number, seen: TableView): Promise<void> {
     const told = unlessRefused(this.requests.events(visit, seen.seq - visit));
     const then = moves() ? unlessRefused(this.requests.past(visit)) : null;
@@ -256,7 +256,7 @@ export class Table {
     if (back) void this.setClocks();
   }
 
-  // While the service was away no clock ran, and no event says so.
+  // During an outage of the service no clock ran, and no event says so.
   private async setClocks(): Promise<void> {
     if (!this.following.newest?.clocks) return;
     const seen = await unlessRefused(this.requests.view());
@@ -276,7 +276,7 @@ export class Table {
     else if (event.data?.change) void this.follows(event, viewer);
   }
 
-  // What does not follow from what we see is asked for; who has acted sees it already, from the answer.
+  // Views that cannot be derived are requested; the user's own commands have theirs in the answer.
   private async follows(event: EventBody, viewer: number | null): Promise<void> {
     const before = this.following.newest;
     if (before && before.viewer === viewer && before.seq >= event.seq) return;
@@ -285,7 +285,7 @@ export class Table {
     else await this.look();
   }
 
-  // What was told is void, lines too: they are asked for again.
+  // All events are void, log lines too: they are requested again.
   private async reset(seen: TableView): Promise<void> {
     this.remembered.compare(seen);
     this.ledger.reset(seen);
@@ -305,7 +305,7 @@ export class Table {
     if (view) await this.see(view);
   }
 
-  // The newest view wins, whichever way it came; the same one again changes nothing but who looks.
+  // The newest view counts, whichever way it came; the same one again can only change the viewer.
   private async see(seen: TableView, back = false): Promise<void> {
     const now = this.following.newest;
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
@@ -318,13 +318,13 @@ export class Table {
     this.show(seen);
   }
 
-  /** Of a table that is shown as it was. */
+  /** For a table shown at a moment. */
   show(seen: TableView): void {
     if (this.view.peek()?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
     this.view.value = withUnchanged(this.view.peek(), seen);
   }
 
-  // --- what the player does
+  // --- user actions
   touch(key: Key): void {
     if (counted(this.offers.value).has(key)) return void (this.nudged.value = key);
     const { touched, send } = touch(this.offers.value, this.touched.value, key);
@@ -351,7 +351,7 @@ export class Table {
     if (seen) await this.taking(() => this.requests.undo(basis(seen)));
   }
 
-  /** From now on passes a window by itself, or no longer. */
+  /** Set whether the seat always passes a window. */
   async prefer(window: string, on: boolean): Promise<void> {
     const seat = this.view.value?.viewer;
     if (seat === null || seat === undefined) return;
@@ -362,7 +362,7 @@ export class Table {
     return this.taking(() => this.requests.resign());
   }
 
-  /** Says that an opponent whose time is up is out of the game. */
+  /** Claim that an opponent whose time is up is out of the game. */
   claim(seat: number): Promise<void> {
     return this.taking(() => this.requests.claim(seat));
   }
@@ -390,18 +390,18 @@ export class Table {
     });
   }
 
-  /** Takes a seat of a table that waits for players, unless all are taken. */
+  /** Take a seat of a waiting table, unless all are taken. */
   async joinIfFree(): Promise<void> {
     const { status, viewer, seats } = this.view.value!;
     if (status === "open" && viewer === null && seats.some(({ player, bot }) => !player && !bot)) await this.join();
   }
 
-  /** Empties a seat: one's own, or at a table of one's own somebody else's. */
+  /** Empty a seat: the user's own or, at the user's table, another one. */
   standUp(seat: number): Promise<void> {
     return this.moving(() => this.requests.standUp(seat));
   }
 
-  // Who has another seat now is told something else.
+  // With another seat, the server sends other events.
   private moving(work: () => Promise<void>): Promise<void> {
     return this.doing(async () => {
       await work();
@@ -410,13 +410,13 @@ export class Table {
     });
   }
 
-  /** Whether the table is gone now. */
+  /** Return whether the table is closed now. */
   async closeDown(): Promise<boolean> {
     await this.doing(() => this.requests.closeDown());
     return this.problem.value === null;
   }
 
-  /** Other policies, all of them, before the game begins. */
+  /** Replace all policies before the game begins. */
   changePolicies(policies: Policies): Promise<void> {
     return this.taking(() => this.requests.changePolicies(policies));
   }
@@ -429,7 +429,7 @@ export class Table {
     return this.moving(async () => void (await this.requests.sit({ bot, seat })));
   }
 
-  /** Seats bots where nobody sits, and begins. */
+  /** Seat bots on the empty seats, and start. */
   async start(bot: string): Promise<void> {
     const free = (this.view.value?.seats ?? []).filter((seat) => !seat.player && !seat.bot);
     await this.doing(async () => {
@@ -439,14 +439,14 @@ export class Table {
     });
   }
 
-  /** The id of the next table, where one has a seat now. */
+  /** Return the id of the rematch, where the user has a seat now. */
   async rematch(): Promise<string | null> {
     let next: string | null = null;
     await this.doing(async () => void (next = (await this.requests.rematch()).id));
     return next;
   }
 
-  /** Whether somebody of those who sat here has opened the next table. What is not to be had is not there. */
+  /** Look whether a player has opened the rematch. If it is not accessible, there is none. */
   async lookForNext(): Promise<void> {
     const { rematch } = (await unlessRefused(this.requests.table())) ?? {};
     const next = rematch ? await unlessRefused(new Requests(rematch).table()) : null;
@@ -465,7 +465,7 @@ export class Table {
       if (!(error instanceof Refused)) throw error;
       this.problem.value = error.problem.title;
       if (error.problem.code === "cancelled")
-        void this.look(); // as soon as anybody answers
+        void this.look(); // as soon as the server answers
       else await (error.problem.code === "lost-row" ? this.reset(await this.requests.view()) : this.look());
     } finally {
       this.pending.value = false;

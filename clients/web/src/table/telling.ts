@@ -1,8 +1,8 @@
-// What the log says was done: what stands of it after moves were taken back.
+// The log after takebacks: the events and sentences that still count.
 import type { EventBody, Message, Offer } from "../api/types";
 import type { Occupant } from "./words";
 
-/** The events that still hold, oldest first. */
+/** Return the events that still count, oldest first. */
 export function standing(log: readonly EventBody[]): EventBody[] {
   const found: EventBody[] = [];
   for (const event of log) {
@@ -12,7 +12,7 @@ export function standing(log: readonly EventBody[]): EventBody[] {
   return found;
 }
 
-/** Who sat in a seat just before an event; undefined: the log begins later. */
+/** Return the player or bot in a seat just before an event; undefined if the log begins later. */
 export function occupantBefore(log: readonly EventBody[], { seq }: EventBody, seat: number): Occupant | undefined {
   const events = log.flatMap((event) =>
     event.seq < seq && isSeating(event) && event.data.seat === seat ? [event] : [],
@@ -24,7 +24,7 @@ function isSeating(event: EventBody): event is Extract<EventBody, { type: "seate
   return event.type === "seated" || event.type === "taken_over" || event.type === "replaced";
 }
 
-/** What the seat did last, as the story begins to tell it. */
+/** Return the first sentence of the seat's last move. */
 export function lastOf(log: readonly EventBody[], seat: number | null): Message | null {
   const acts = standing(log).flatMap((event) =>
     event.type === "acted" && event.data.seat === seat ? [event.data] : [],
@@ -32,7 +32,7 @@ export function lastOf(log: readonly EventBody[], seat: number | null): Message 
   return acts.at(-1)?.story?.find(({ turn }) => !turn)?.message ?? null;
 }
 
-/** The offer that the seat has taken, of an answer that it may still change. */
+/** Return the offer that the seat has taken, if its answer can still be changed. */
 export function givenOf(log: readonly EventBody[], seat: number, offers: readonly Offer[]): Offer | null {
   const last = standing(log).findLast((event) => event.type === "acted" && event.data.seat === seat);
   if (last?.type !== "acted") return null;
@@ -40,7 +40,7 @@ export function givenOf(log: readonly EventBody[], seat: number, offers: readonl
   return offers.find((offer) => offer.verb === verb && offer.args.every((arg, nth) => arg === args[nth])) ?? null;
 }
 
-/** The newest sentence of what was done up to an event. */
+/** Return the newest sentence up to an event. */
 export function lastLine(log: readonly EventBody[], to: number): Message | null {
   const lines = standing(log).flatMap(({ seq, type, data }) =>
     type === "acted" && seq <= to ? (data.story ?? []) : [],
@@ -48,7 +48,7 @@ export function lastLine(log: readonly EventBody[], to: number): Message | null 
   return lines.findLast(({ turn }) => !turn)?.message ?? null;
 }
 
-/** When the seat did something last, of what the log has. */
+/** Return the seat's last event in the log. */
 export function lastSeq(log: readonly EventBody[], seat: number | null): number | null {
   return standing(log).findLast((event) => event.type === "acted" && event.data.seat === seat)?.seq ?? null;
 }

@@ -1,4 +1,4 @@
-// What of a view stays the very same, because it is as it was.
+// Unchanged parts of a view keep their identity.
 import { assert, test } from "vitest";
 import { withUnchanged } from "./unchanged";
 

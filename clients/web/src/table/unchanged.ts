@@ -1,6 +1,6 @@
 /**
- * A value as it is now, in which whatever equals its part of before is that very part: what depends on it need not be drawn
- * anew. Both of what JSON can tell; neither is changed.
+ * Return the current value with all parts that equal those of before replaced by them, so that dependents need not be rendered
+ * again. Both are JSON values; neither is changed.
  */
 export function withUnchanged<T>(before: unknown, now: T): T {
   if (before === now || !isObject(before) || !isObject(now) || Array.isArray(before) !== Array.isArray(now)) return now;

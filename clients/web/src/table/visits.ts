@@ -1,10 +1,10 @@
-// How far one has seen the tables at which one was, on this device.
+// How far this device has seen each table.
 import { kept } from "../embedded";
 
 const KEPT = "ludarium.visits";
 const MOST = 50;
 
-/** The number of the last event seen there; null of a table at which one has not been. */
+/** The number of the last event seen; null if the table was never open here. */
 export function lastVisit(table: string): number | null {
   return visits().find(([id]) => id === table)?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-// What the ruleset's catalogues say: message ids with parameters become sentences in the reader's language.
+// The ruleset's texts: message ids with parameters become sentences in the reader's language.
 import type { CardBody, Message, Piece, Ruleset, Space, Spot } from "../api/types";
 import { here } from "../here";
 import { locale, t } from "../i18n";
@@ -6,23 +6,23 @@ import { plain, type Argument } from "../i18n/messages";
 import { cardList, format } from "./formatting";
 import type { Parts } from "./parts";
 
-/** Stands for a name that is on its way. */
+/** Shown until a name has loaded. */
 const UNKNOWN = "…";
 
 /** A player or a bot. */
 export type Occupant = { readonly player?: string | null; readonly bot?: string | null };
 
-/** A text, and the message id of which there is none. */
+/** A text, and the message id if the text is missing. */
 export type Text = { text: string; missing?: string };
 
 export class Words {
   private readonly cards: Map<number, CardBody>;
   private readonly spots: Map<string, Spot>;
   private readonly zones: Map<string, Ruleset["zones"][number]>;
-  /** The reader's language, or that in which the texts are known so far. */
+  /** The reader's language, or that of the texts loaded so far. */
   private readonly language: string;
   private readonly texts: Record<string, string>;
-  /** Whether what cards do differs from one to the other. */
+  /** Whether the effect of cards differs from one to the other. */
   readonly tells: boolean;
 
   constructor(
@@ -85,7 +85,7 @@ export class Words {
     return this.cards.get(card);
   }
 
-  /** What a card does. */
+  /** Return the rule text of a card. */
   rule(card: number): Text | null {
     const body = this.cards.get(card);
     return body ? this.text(body.text) : null;
@@ -98,7 +98,7 @@ export class Words {
     return house.length ? this.text("house.card", [plain(fields)]) : null;
   }
 
-  /** The value of a printed fact, in words where it is one. */
+  /** Return the value of a printed fact, in words if it has any. */
   printed(fact: string, value: unknown): string {
     return [value]
       .flat()
@@ -110,7 +110,7 @@ export class Words {
     return this.occupant(seat, this.parts?.seats[seat]);
   }
 
-  /** Who sits in a seat, or sat there at an earlier time. */
+  /** Return the name of a seat's player, now or at an earlier time. */
   occupant(seat: number, body: Occupant | undefined): string {
     if (body?.bot) return t("bot", seat + 1);
     if (body?.player && !this.names.has(body.player)) return UNKNOWN;
@@ -129,7 +129,7 @@ export class Words {
     return this.spots.get(zone);
   }
 
-  /** A number of a zone whose numbers are no amounts: a seat, a card, a text, an entry of a zone. Null: nothing is set. */
+  /** Return the text of a number that is no amount: a seat, a card, a text, an entry of a zone. Null: it is not set. */
   value(zone: string, value: number): string | null {
     const of = this.kind(zone)?.of;
     if (!of) return String(value);
@@ -139,17 +139,17 @@ export class Words {
     return of.endsWith(".") ? this.text(of + value).text : this.entry(of, value);
   }
 
-  /** For where there is little room, if the title says so. */
+  /** Return the short text, if the title has one. */
   short(id: string): string | null {
     return this.texts[`short.${id}`] ?? null;
   }
 
-  /** A value that is a text, in English: colours are known by their English names. */
+  /** Return a value's text in English: colours are known by their English names. */
   english(zone: string, value: number): string {
     return this.ruleset.texts["en"]?.[`${this.kind(zone)?.of}${value}`] ?? "";
   }
 
-  /** One entry of a zone, by what distinguishes it: its space, its seat, a label that lies with it, its number. */
+  /** Return the name of one entry of a zone: by its space, its seat, a label of the entry, or its number. */
   entry(zone: string, index: number): string {
     const at = this.spot(zone)?.at;
     const space = at === "board" || this.spot(at ?? "")?.at === "board" ? this.spaces[index] : undefined;
@@ -161,13 +161,13 @@ export class Words {
     return `${this.zone(zone).text} ${at === "seat" ? this.seat(index) : index + 1}`;
   }
 
-  /** Where something is: the zone, and of several entries in the centre which one. */
+  /** Return the name of a place: the zone, and which one of several entries in the centre. */
   at(zone: string, index: number): string {
     const name = this.zone(zone).text;
     return this.spot(zone)?.at === "seat" ? name : `${name} ${index + 1}`;
   }
 
-  /** A member of a subset of this kind, by name. */
+  /** Return the name of a subset's member. */
   member(kind: string, member: number): string {
     if (kind === "card") return this.card(member);
     if (kind === "seat") return this.seat(member);
@@ -178,7 +178,7 @@ export class Words {
     return kind === "card" ? this.list(members) : members.map((member) => this.member(kind, member)).join(", ");
   }
 
-  /** Cards by name, those that are alike counted, and how many others there are. */
+  /** List cards by name, with the number of equal ones and of hidden ones. */
   list(cards: readonly number[]): string {
     const names = cards.filter((card) => card >= 0).map((card) => this.card(card));
     return cardList(this.language, this.texts, names, cards.length - names.length);
