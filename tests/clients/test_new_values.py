@@ -1,13 +1,14 @@
 """A later release may add values to any open set: installed clients still decode."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import msgspec
 import pytest
 
 from ludarium.api import openapi
 from ludarium.live import asyncapi
+from ludarium.live.messages import ServerMessage
 from ludarium.platform.value_sets import OPEN, reachable, sets_in
 from ludarium_client import bodies, messages
 from ludarium_client.decoding import decode
@@ -16,7 +17,8 @@ Json = dict[str, Any]
 LATER = "a-value-of-a-later-release"
 HTTP, SOCKET = openapi.document(), asyncapi.document()
 ANSWERS = [operation["responses"] for path in HTTP["paths"].values() for operation in path.values()]
-PUSHES = [{"$ref": name} for name in ("CommandAnswer", "ProblemAnswer", *asyncapi.PUSHES)]
+SENT = [operation.get("reply", operation)["messages"] for operation in SOCKET["operations"].values()]
+"""What the socket carries to clients: the answers to their requests, and pushes."""
 
 
 def schemas_of(document: Json) -> dict[str, Json]:
@@ -64,19 +66,36 @@ def test_the_python_client_decodes_an_answer_with_new_values(name: str, value: J
     decode(msgspec.json.encode(value), getattr(bodies, name))
 
 
-@pytest.mark.parametrize(("name", "value"), [*answers(SOCKET, PUSHES)])
-def test_the_python_client_decodes_a_push_with_new_values(name: str, value: Json) -> None:
+@pytest.mark.parametrize(("name", "value"), [*answers(SOCKET, SENT)])
+def test_the_python_client_decodes_a_message_with_new_values(name: str, value: Json) -> None:
     decode(msgspec.json.encode(value), getattr(messages, name))
 
 
-@pytest.mark.parametrize(("document", "roots"), [(HTTP, ANSWERS), (SOCKET, PUSHES)])
+@pytest.mark.parametrize(("document", "roots"), [(HTTP, ANSWERS), (SOCKET, SENT)])
 def test_no_set_that_is_sent_is_closed(document: Json, roots: list[Any]) -> None:
     schemas = schemas_of(document)
-    closed = {name: [*sets_in(schemas[name])] for name in reachable(schemas, roots)}
+    closed = {name: [*sets_in(schemas[name])] for name in reachable(schemas, roots)} | {"": [*sets_in(roots)]}
     assert {name: sets for name, sets in closed.items() if sets} == {}
 
 
-@pytest.mark.parametrize(("document", "roots"), [(HTTP, ANSWERS), (SOCKET, PUSHES)])
+class Later(msgspec.Struct, tag="later"):
+    """A message of a later release."""
+
+    mood: Literal["calm", "tense"]
+
+
+def test_a_set_is_open_in_a_message_and_closed_in_a_request() -> None:
+    schemas = schemas_of(asyncapi.document(ServerMessage | Later))
+    assert schemas["Later"]["properties"]["mood"][OPEN] == ["calm", "tense"]
+    assert [*sets_in(schemas["Later"])] == [] and [*sets_in(schemas["Subscribe"])] == [{"changes", "full"}]
+
+
+def test_every_message_of_the_socket_is_examined() -> None:
+    names = {kind.__name__ for kind in get_args(ServerMessage)}
+    assert names - reachable(schemas_of(SOCKET), SENT) == set()
+
+
+@pytest.mark.parametrize(("document", "roots"), [(HTTP, ANSWERS), (SOCKET, SENT)])
 def test_nothing_that_is_sent_refuses_new_fields(document: Json, roots: list[Any]) -> None:
     """Some generators refuse a whole answer for a field that a closed schema does not have."""
     schemas = schemas_of(document)

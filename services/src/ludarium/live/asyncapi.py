@@ -54,9 +54,13 @@ commands and pings; beyond, the answer is the problem `rate-limited` with `retry
 """
 
 
-def document() -> Document:
-    """Return the AsyncAPI 3.0 document as plain data."""
-    asked, told = _structs(ClientMessage), _structs(ServerMessage)
+def document(messages: UnionType = ServerMessage) -> Document:
+    """Return the AsyncAPI 3.0 document as plain data.
+
+    Args:
+        messages: what the server sends.
+    """
+    asked, told = _structs(ClientMessage), _structs(messages)
     schemas = json_schema.components(asked + told, {})
     sent = [{"$ref": json_schema.REF.format(name=name)} for name in _names(told)]
     return {
