@@ -71,9 +71,12 @@ async def test_the_first_question_has_the_focus_when_a_table_opens(seats: Seats,
         await expect(page.locator("#choices")).to_be_focused()
 
 
-async def test_an_invited_player_on_a_phone_first_sees_name_and_seat(site: str, browser: Browser) -> None:
+@pytest.mark.parametrize("private", [True, False], ids=["private", "listed"])
+async def test_an_invited_player_on_a_phone_first_sees_name_and_seat(site: str, browser: Browser, private: bool) -> None:
+    """By the link to a private table on a page of its own, before the link is used; else at the top of the waiting room."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
-        await ben.goto(await open_table(ada, site, private=True))
+        await ben.goto(await open_table(ada, site, private=private))
+        await ben.locator("[data-invited]" if private else ".waiting").wait_for()
         name, join = ben.locator('input[name="name"]'), ben.locator('[data-action="join"]')
         for each in (name, join):
             await expect(each).to_be_in_viewport(ratio=1)
