@@ -44,15 +44,19 @@ class Proxy:
 
 
 class Behind(NamedTuple):
-    """A page behind a proxy, and the streams that it requested."""
+    """A page behind a proxy, the streams that it requested, and those of them that have ended."""
 
     page: Page
     proxy: Proxy
     streams: list[Request]
+    over: list[Request]
 
     def note(self, request: Request) -> None:
         if re.search("/api/.*/stream", request.url):
             self.streams.append(request)
+
+    async def has_closed_all(self) -> bool:
+        return all(each in self.over for each in self.streams)
 
     async def follows(self, path: str) -> bool:
         return any(re.search(path, each.url) for each in self.streams)
@@ -61,9 +65,11 @@ class Behind(NamedTuple):
 @asynccontextmanager
 async def behind(browser: Browser) -> AsyncIterator[Behind]:
     async with visitor(browser) as page:
-        found = Behind(page, Proxy(), [])
+        found = Behind(page, Proxy(), [], [])
         await page.route_web_socket(re.compile(".*"), found.proxy.decide)
         page.on("request", lambda request: found.note(request))
+        for event in ("requestfinished", "requestfailed"):
+            page.on(event, lambda request: found.over.append(request))
         yield found
 
 
@@ -84,10 +90,12 @@ async def test_a_table_goes_on_by_a_stream_and_then_by_a_socket(site: str, brows
             assert all(secret not in each.url for each in found.streams)
             for each in (each for each in found.streams if "/lobby/" not in each.url):
                 assert each.headers["authorization"] == f"Bearer {secret}", each.url
+            assert not await found.has_closed_all()
             found.proxy.refuses = False
             await page.evaluate(NOW)
             await eventually(partial(passed, found.proxy))
             await expect(page.locator(f'{TABLE}[data-connection="online"]')).to_be_visible()
+            await eventually(found.has_closed_all)
             streams = len(found.streams)
             await page.locator(READY).wait_for()
             before = await seq(page)
