@@ -170,6 +170,8 @@ async def test_a_command_and_a_socket_pass_over_a_byte_order_mark_too(http: http
     async with connect(address.ws) as socket:
         await socket.send('\ufeff{"id": 1, "type": "hello"}')
         assert json.loads(await in_time(socket.recv()))["ok"]
+        await socket.send('\ufeff{"id": 2, "type": "no-such-type"}')
+        assert json.loads(await in_time(socket.recv()))["id"] == 2
 
 
 async def test_brackets_in_a_text_are_no_depth(http: httpx.AsyncClient) -> None:

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from ludarium.accounts.access import Need
 from ludarium.live.lobby import Order, Pace, Status
 from ludarium.live.presence import Present
-from ludarium.platform.json_input import parsed
+from ludarium.platform.json_input import MARK, parsed
 from ludarium.platform.locale import TAG
 from ludarium.platform.problems import Problem, ProblemDetails
 from ludarium_engine.kernel.decoding import json_decoder
@@ -339,13 +339,18 @@ def parse(text: str | bytes) -> ClientMessage:
     """
     if isinstance(text, bytes):
         raise Problem("invalid-request", "a request is a text message")
-    request: ClientMessage = parsed(text.encode(), _requests)
+    request: ClientMessage = parsed(unmarked(text), _requests)
     return request
+
+
+def unmarked(text: str | bytes) -> bytes:
+    """Return a message without a byte-order mark."""
+    return (text if isinstance(text, bytes) else text.encode()).removeprefix(MARK)
 
 
 def id_of(text: str | bytes) -> RequestId | None:
     """Return the id of a message that may not be a valid request, None if it has none."""
     try:
-        return parsed(text if isinstance(text, bytes) else text.encode(), _envelopes).id
+        return parsed(unmarked(text), _envelopes).id
     except Problem:
         return None

@@ -22,8 +22,7 @@ _BRACKETS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[][{}]', re.DOTALL)
 
 
 def parsed(text: bytes, decode: Callable[[bytes], T]) -> T:
-    """Decode JSON. Raises Problem `invalid-request`, `invalid-json`."""
-    text = text.removeprefix(MARK)
+    """Decode JSON, from which the caller has removed MARK. Raises Problem `invalid-request`, `invalid-json`."""
     if is_deep(text):
         raise Problem("invalid-request", errors=[FieldError("", f"at most {DEEPEST} arrays and objects in each other")])
     if _NUL.search(text):
