@@ -14,7 +14,7 @@ from ludarium_engine.kernel.bodies import ChoiceBody, Piece
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.planted import SEATS, planted_game
 from tests.web.player import OVER, READY, play
-from tests.web.seated import Seats, near_end, offers
+from tests.web.seated import Moment, Seats, near_end, offers, question
 from tests.web.test_friends import sit_and_start
 
 GIVEN = "[data-given]"
@@ -134,9 +134,11 @@ async def test_a_game_with_a_loser_says_who_loses(seats: Seats, nth: int) -> Non
 ROOM = """entries => entries.clientHeight / parseFloat(getComputedStyle(entries).lineHeight)"""
 
 
-@pytest.mark.parametrize("ruleset", ["kemet", "valley-of-the-kings"])
-async def test_the_log_keeps_eight_lines_below_a_long_question(seats: Seats, ruleset: str) -> None:
-    async with seats.asked(f"long {ruleset}", ruleset, offers(MANY), DESK) as page:
+@pytest.mark.parametrize(
+    ("ruleset", "long"), [("kemet", question("prompt.choose_cards.attacking")), ("valley-of-the-kings", offers(MANY))]
+)
+async def test_the_log_keeps_eight_lines_below_a_long_question(seats: Seats, ruleset: str, long: Moment) -> None:
+    async with seats.asked(f"long {ruleset}", ruleset, long, DESK) as page:
         assert await page.locator(".entries").evaluate(ROOM) >= LINES
 
 
