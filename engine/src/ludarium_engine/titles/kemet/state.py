@@ -61,7 +61,7 @@ class Kemet(State, array_like=True):
     units: Public[list[int]] = []
     holder: Public[list[int]] = []              # the owner of the units
     lord: Public[list[int]] = []                # the owner of the district
-    pyramid: Public[list[int]] = []             # its colour
+    pyramid: Public[list[int]] = []             # the colour of the pyramid, or NO_PYRAMID
     level: Public[list[int]] = []
     recruits: Public[list[int]] = []            # recruited units that will fight for their district
     # --- by seat
