@@ -1,4 +1,4 @@
-// Where the words of the interface are: a chapter in one language is a file of its own, fetched once, when a page speaks it.
+// The files of the interface's texts: each chapter in one language is a file of its own, loaded when a page uses it.
 export const CATALOGUES = {
   base: { en: () => import("./en.json"), es: () => import("./es.json"), hu: () => import("./hu.json") },
   admin: {
@@ -42,7 +42,7 @@ const PAGES: readonly [RegExp, Chapter][] = [
   [/^\/admin/, "admin"],
 ];
 
-/** What the page at this address says besides the words that all pages have: asked for before its scripts are here. */
+/** Return the chapters of this address's page besides the common ones: they are requested before its scripts have arrived. */
 export function chaptersAt(path: string): Chapter[] {
   return ["base", ...PAGES.filter(([page]) => page.test(path)).map(([, chapter]) => chapter)];
 }

@@ -2,7 +2,7 @@
 import { parse, type Token } from "@messageformat/parser";
 import type { Compiled, Kind, Part } from "./messages.ts";
 
-/** Throws where the message is malformed. `locale` limits the plural categories to those of the language. */
+/** Throws if the message is malformed. `locale` limits the plural categories to those of the language. */
 export function compile(message: string, locale: string): Compiled {
   if (!/[{']/.test(message)) return message;
   const parts = parse(message, { ...categories(locale), strict: true }).map(part);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The words of the interface, in each language.
+// The interface's texts in each language.
 import { afterEach, assert, test } from "vitest";
 import { w } from "../house/words";
 import { left } from "../house/time";

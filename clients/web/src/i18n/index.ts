@@ -1,4 +1,4 @@
-// The words of the interface, in one language. Games bring their own: see table/words.ts.
+// The interface's texts in the current language. Games bring their own: see table/words.ts.
 import { batch, signal } from "@preact/signals";
 import { kept } from "../embedded";
 import { KEPT_LOCALE, localeAsked, type Locale } from "../look";
@@ -21,12 +21,12 @@ async function setLocale(chosen: Locale): Promise<void> {
   document.documentElement.lang = chosen;
 }
 
-/** Fetches the words of a chapter, and says how to begin to speak them. */
+/** Loads the texts of a chapter, and returns a function that puts them into use. */
 type Learn = (locale: Locale) => Promise<() => void>;
 type Told<C extends Chapter> = Awaited<ReturnType<(typeof CATALOGUES)[C]["en"]>>["default"];
 const chapters: Learn[] = [];
 
-/** A chapter of the words, in the language that is spoken. */
+/** A chapter of texts in the current language. */
 export function chapter<C extends Chapter>(name: C) {
   const words = signal({} as Told<C>);
   const fetched: Record<Locale, () => Promise<{ default: Told<C> }>> = CATALOGUES[name];
@@ -34,28 +34,28 @@ export function chapter<C extends Chapter>(name: C) {
     const { default: found } = await fetched[asked]();
     return () => void (words.value = found);
   });
-  /** A message with its arguments. The build compiles the catalogues (vite.config.js), of which their types know nothing. */
+  /** Return a message with its arguments. The build compiles the catalogues (vite.config.js), which their types do not show. */
   const say = (word: keyof Told<C>, ...params: (string | number)[]): string =>
-    formatted(locale.value, (words.value[word] as Compiled | undefined) ?? "", named(params.map(argument))); // "": on their way
+    formatted(locale.value, (words.value[word] as Compiled | undefined) ?? "", named(params.map(argument))); // "": loading
   const knows = (word: string): word is keyof Told<C> & string => word in words.value;
   return { say, knows };
 }
 
-/** A part of the client, when its words are there too. */
+/** Return a part of the client once its texts have loaded too. */
 export async function withWords<T>(part: Promise<T>): Promise<T> {
   const found = await part;
   await setLocale(locale.value);
   return found;
 }
 
-/** A day, or a day and the time, as one writes them here. */
+/** Return a date, or a date and time, in the reader's format. */
 export function dated(time: string | number, clock = false): string {
   return new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", ...(clock && { timeStyle: "short" }) }).format(
     new Date(time),
   );
 }
 
-/** In English where the words that were asked for cannot be had. */
+/** Falls back to English if the requested texts cannot be loaded. */
 export function startLocale(): Promise<void> {
   return setLocale(localeAsked()).catch(() => setLocale("en"));
 }
@@ -64,7 +64,7 @@ const base = chapter("base");
 export type Word = keyof Told<"base">;
 export const t = base.say;
 
-/** A count in words: of the forms that a word has (`cards.one`, else `cards`) the one that the language wants. */
+/** Return a count in words, by the plural form that the language requires (`cards.one`, otherwise `cards`). */
 export function counted(word: Word, count: number): string {
   const form = `${word}.${new Intl.PluralRules(locale.value).select(count)}`;
   return t(base.knows(form) ? form : word, count);

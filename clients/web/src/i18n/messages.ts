@@ -1,9 +1,9 @@
-// Messages in ICU MessageFormat 1, compiled: the interface's own when the client is built, those of titles when they are first
-// shown (table/formatting.ts). Nothing here reads the syntax.
+// Compiled messages in ICU MessageFormat 1: the interface's own are compiled by the build, those of titles when first shown
+// (table/formatting.ts). Nothing here parses the syntax.
 
 /** A message without arguments, or its parts in turn. */
 export type Compiled = string | readonly Part[];
-/** Text, the argument of that number or name, `#`, or a choice between parts. */
+/** Text, an argument by number or name, `#`, or a choice between parts. */
 export type Part = string | number | readonly [name: string] | null | Choice;
 export type Choice = readonly [name: string, kind: Kind, cases: Readonly<Record<string, readonly Part[]>>];
 export type Kind = "plural" | "selectordinal" | "select";
@@ -12,11 +12,11 @@ export type Argument = { readonly text: string; readonly number: number };
 
 export type Values = Readonly<Record<string, string | number>>;
 
-// Letters that are written from right to left, and characters that change the direction.
+// Characters that are written from right to left or change the direction.
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** A name that keeps its own order, and the order of the words and numbers next to it: between isolates where it needs them. */
+/** Keep the order of a name and of the text around it: adds isolate characters if they are needed. */
 export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
@@ -25,7 +25,7 @@ export function plain(text: string): Argument {
   return { text, number: 0 };
 }
 
-/** What a message calls its arguments: `{0}` inserts the text of the first, `n0` is its number. */
+/** Return the arguments by their names in messages: `{0}` inserts the text of the first, `n0` is its number. */
 export function named(given: readonly Argument[]): Values {
   return Object.fromEntries(
     given.flatMap(({ text, number }, nth) => [

@@ -1,4 +1,4 @@
-// Tests of what stands in a page begin as a page does: when its words are there.
+// Tests of rendered texts wait for the interface's texts, as a page does.
 if ("document" in globalThis) await (await import(".")).startLocale();
 
 export {};

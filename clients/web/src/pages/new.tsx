@@ -1,4 +1,4 @@
-// A new table: how many seats, who the bots are, which rules; then play at once, or wait for friends.
+// The page for a new table: seats, bots and options; then play at once, or wait for friends.
 import { useEffect } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import { answered, api, Refused } from "../api/client";
@@ -27,7 +27,7 @@ import { Words } from "../table/words";
 export { Waiting } from "../parts/waiting";
 
 const USUAL_SEATS = 3;
-/** Whom a table is opened for. */
+/** For whom a table is opened. */
 type Company = "bots" | "friends" | "anyone";
 type Plan = { seats: number; bot: string; apart: Readonly<Record<number, string>>; options: Options; wishes: Wishes };
 
@@ -137,7 +137,7 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
   );
 }
 
-/** Who plays at each seat but the first. */
+/** The bot at each seat but the first. */
 function Bots({
   bots,
   plan,
@@ -169,7 +169,7 @@ function botAt({ bot, apart }: Plan, seat: number): string {
   return apart[seat] ?? bot;
 }
 
-/** Opens a table, sits down and, against bots, begins. What went wrong, if anything. */
+/** Open a table, sit down and, against bots, start. Returns the problem, if any. */
 async function opened(ruleset: string, plan: Plan, company: Company): Promise<string | null> {
   const { seats, bot, options } = plan;
   const isPrivate = company === "friends" || plan.wishes.watch === "nobody";

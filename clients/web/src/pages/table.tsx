@@ -1,4 +1,4 @@
-// A table: before the game, while it is played, and its end.
+// A table: the waiting room, the game, and its end.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
@@ -30,10 +30,10 @@ import { Table } from "../table/store";
 import { here } from "../here";
 import "../style/table-look";
 
-/** Shared with moves that are tried in a replay; in the file of this page, so that a table takes one request less. */
+/** Exported for trying moves in a replay. It is in this page's file, so that a table needs one request less. */
 export { Choosing, useKeys };
 
-// A game that has begun does without it.
+// Loaded on demand: a running game does not need it.
 const loadWaiting = () => import("./new").then(({ Waiting }) => Waiting);
 
 export function TablePage({ id }: { id: string }) {
@@ -71,10 +71,10 @@ export function TablePage({ id }: { id: string }) {
   );
 }
 
-/** How an invited visitor comes in. */
+/** How an invited visitor enters. */
 type Coming = "asked" | "sits" | "looks";
 
-/** Before a link is used: a name and a seat. */
+/** Asks for a name and a choice of seat before a link is used. */
 function Invited({ come }: { come: (as: Coming) => void }) {
   return (
     <>
@@ -130,7 +130,7 @@ function Room() {
   );
 }
 
-// What is told to a seat tells of its hand.
+// A seat's log and question reveal its hand.
 function hides({ viewer, status }: TableView): boolean {
   return covered.value && viewer !== null && status === "playing";
 }
@@ -167,7 +167,7 @@ function Game() {
   );
 }
 
-/** What is being shown, or else what there is to do. */
+/** The moves being shown, otherwise the choices. */
 function Doing() {
   const { following, view } = useTable();
   const { viewer, status } = view.value!;

@@ -1,4 +1,4 @@
-// My account: everything that belongs to whoever is signed in here.
+// The account page: everything that belongs to the signed-in player.
 import { useSignal } from "@preact/signals";
 import { answered } from "../api/client";
 import { rejoinCode, setName } from "../guest";
@@ -33,13 +33,13 @@ export function Account() {
   );
 }
 
-/** The two ways in; a guest mostly wants to stay who they are. */
+/** Sign up or sign in; guests usually want to keep their player, so signing up comes first. */
 export function Doors({ told }: { told: (code: string) => void }) {
   const doors = [<SignIn key="in" />, <SignUp key="up" told={told} />];
   return <>{myself.value ? doors.reverse() : doors}</>;
 }
 
-/** fresh: whether its recovery code was made just now, and is shown. */
+/** fresh: whether the recovery code was created just now and is shown. */
 function Own({ who, fresh }: { who: Myself; fresh: boolean }) {
   return (
     <>
@@ -57,7 +57,7 @@ function Own({ who, fresh }: { who: Myself; fresh: boolean }) {
   );
 }
 
-/** To the table that one came from. */
+/** The link back to the table from which the user came. */
 function Back() {
   const from: unknown = history.state?.from;
   if (typeof from !== "string" || !from.startsWith("/t/")) return null;

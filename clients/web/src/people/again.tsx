@@ -1,4 +1,4 @@
-// Signing in once more, for what would take an account over; then what was interrupted goes on.
+// Asks for a new sign-in before actions that could take over an account; then the interrupted action continues.
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";
 import { interrupted } from "./doing";

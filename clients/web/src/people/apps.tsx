@@ -1,4 +1,4 @@
-// Apps that one has made, for others to let act for them.
+// The apps that the user has registered, which other users can approve.
 import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { components } from "../api/schema";

@@ -1,4 +1,4 @@
-// An app, or a device, asks for somebody's word: who it is, what it wants, and yes or no.
+// The consent form for an app or a device: its name, its scopes, and yes or no.
 import type { components } from "../api/schema";
 import { Trouble } from "../parts/bar";
 import type { Deed as DeedOf, Doing } from "./doing";

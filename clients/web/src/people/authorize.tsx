@@ -1,4 +1,4 @@
-// The page that an app sends its user to: nothing is answered before somebody has read and pressed.
+// The page to which an app sends its users. It answers only after the user has decided.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api } from "../api/client";
@@ -23,7 +23,7 @@ const NEEDED = [
   "scope",
 ] as const;
 
-/** What the app asks for, if its address says all of it, and each thing once. */
+/** Return the app's request; null if its address lacks or repeats a parameter. */
 export function askedIn(search: string): Omit<Consent, "approve"> | null {
   const query = new URLSearchParams(search);
   const names = [...query.keys()];

@@ -1,4 +1,4 @@
-// Calls that are made once: they sign in, or set or end something. A lock-out is told at once instead of waited for.
+// Calls that are made once: they sign in, change something or end a session. A lockout is reported at once, not waited for.
 import createClient from "openapi-fetch";
 import { answered, introduce, noticeEnd, Refused, token } from "../api/client";
 import type { paths } from "../api/schema";
@@ -6,7 +6,7 @@ import type { paths } from "../api/schema";
 export const direct = createClient<paths>({ baseUrl: "" });
 direct.use({ onRequest: ({ request }) => introduce(request), onResponse: noticeEnd });
 
-/** What a call was answered with, which may be nothing. Throws Refused. */
+/** Return the answer, which can be empty. Throws Refused. */
 export async function done<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T | undefined> {
@@ -15,7 +15,7 @@ export async function done<T>(
   return answered(call);
 }
 
-/** In the name of whoever has this token, which is not the one that is kept here. */
+/** Act with this token instead of the stored one. */
 export function as(secret: string): { headers: { authorization: string } } {
   return { headers: { authorization: `Bearer ${secret}` } };
 }
@@ -24,7 +24,7 @@ export function codeOf(error: unknown): string | null {
   return error instanceof Refused ? error.problem.code : null;
 }
 
-/** Ends a token that is no longer needed; that it ended already is as good. */
+/** Revoke a token that is no longer needed; it may have ended already. */
 export async function end(secret: string): Promise<void> {
   if (secret !== token.get()) await direct.DELETE("/api/v1/me/token", as(secret));
 }

@@ -1,4 +1,4 @@
-// A terminal or a television shows eight letters; here somebody who is signed in types them.
+// The page on which a signed-in user types the eight letters that a terminal or a television shows.
 import { useSignal } from "@preact/signals";
 import { answered } from "../api/client";
 import { Doors } from "./account";

@@ -1,4 +1,4 @@
-// What a form does: whether it is under way, what went wrong, and what waits until somebody has signed in once more.
+// The state of a form: whether it is busy, its problem, and the action that waits for a new sign-in.
 import { signal, useSignal } from "@preact/signals";
 import { Refused } from "../api/client";
 import { codeOf } from "./client";
@@ -7,10 +7,10 @@ import { w } from "./words";
 export type Deed = () => Promise<unknown>;
 export type Doing = { readonly busy: boolean; readonly trouble: string | null; act(deed: Deed): Promise<void> };
 
-/** What was refused because its session is too old. */
+/** The action that was refused because its session is too old. */
 export const interrupted = signal<Deed | null>(null);
 
-/** Something that went wrong here, in words for who did it. */
+/** A problem on this page, with a text for the user. */
 export class Said extends Error {}
 
 export function useDoing(): Doing {

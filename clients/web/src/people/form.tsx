@@ -1,4 +1,4 @@
-// What the forms of these pages are made of.
+// The building blocks of these pages' forms.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
@@ -24,7 +24,7 @@ type FormProps = {
   children?: ComponentChildren;
 };
 
-/** A form proper, so that password managers see it. */
+/** A real form element, so that password managers recognise it. */
 export function Form({ name, doing, deed, label, quiet = false, children }: FormProps) {
   const send = (event: Event) => {
     event.preventDefault();
@@ -81,7 +81,7 @@ export function Field({ label, hint, value, set, type = "text", ...more }: Field
 
 type DeedProps = { name: string; label: string; doing: Doing; deed: DeedOf; ready?: boolean; primary?: boolean };
 
-/** A button beside what it is about. */
+/** A button next to its subject. */
 export function Deed({ name, label, doing, deed, ready = true, primary = false }: DeedProps) {
   return (
     <button
@@ -96,7 +96,7 @@ export function Deed({ name, label, doing, deed, ready = true, primary = false }
   );
 }
 
-/** Something that is told this once. */
+/** A secret that is shown only once. */
 export function Secret({ text, about }: { text: string; about: string }) {
   const copied = useSignal(false);
   const copy = async () => {

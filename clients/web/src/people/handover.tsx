@@ -1,4 +1,4 @@
-// Tables of the guest who has played on this device: their seats are taken over one by one.
+// Tables of the guest who has played on this device: the account can take over their seats one by one.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api } from "../api/client";
@@ -46,7 +46,7 @@ function Seats({ secret }: { secret: string }) {
   );
 }
 
-/** Of tables that are not over. A guest's token may have ended meanwhile: then there are none. */
+/** Return the guest's seats at unfinished tables; none if the guest's token has ended. */
 async function seatsOf(secret: string): Promise<Seat[]> {
   try {
     const { tables } = await answered(api.GET("/api/v1/me/tables", as(secret)));

@@ -1,4 +1,4 @@
-// Pages about people: loaded when somebody opens the first of them.
+// The account pages: loaded together when the first of them is opened.
 import { useEffect } from "preact/hooks";
 import type { ComponentType } from "preact";
 import { t } from "../i18n";

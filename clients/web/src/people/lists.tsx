@@ -1,4 +1,4 @@
-// What one is signed in with, has made and has approved: each can be ended.
+// The user's sessions, tokens, bots and approved apps: each can be ended.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api } from "../api/client";
@@ -76,10 +76,10 @@ const ofKind = (kind: Token["kind"]) => async () =>
 const endToken = async ({ id }: { id: string }) =>
   void (await done(direct.DELETE("/api/v1/me/tokens/{token_id}", { params: { path: { token_id: id } } })));
 
-/** The server says `unknown` where a request names no browser, or its address cannot be read. */
+/** The server says `unknown` if a request names no browser, or its address cannot be read. */
 const known = (text: string, what: "client" | "network") => (text === "unknown" ? w(`sign-ins.${what}`) : text);
 
-/** Sign-ins of the caller, and failed attempts. */
+/** The user's sign-ins and failed attempts. */
 export function SignIns() {
   const list = useList<Schemas["SignIn"]>(() => answered(api.GET("/api/v1/me/sign-ins")));
   return (

@@ -1,4 +1,4 @@
-// Passkeys of the browser, by its own JSON forms of what is asked and answered.
+// The browser's passkeys, using its own JSON forms of requests and answers.
 import { answered, api } from "../api/client";
 import type { components } from "../api/schema";
 import { direct } from "./client";
@@ -7,7 +7,7 @@ import type { SignedIn } from "./session";
 type Schemas = components["schemas"];
 export type Here = { readonly passkeys: "yes" | "elsewhere" | "unsupported"; readonly origin: string };
 
-/** Whether this page can have any: they belong to the service's own address. */
+/** Whether passkeys work on this page: they belong to the service's own address. */
 export async function passkeysHere(): Promise<Here> {
   const { origin } = await answered(api.GET("/api/v1"));
   if (origin !== location.origin) return { passkeys: "elsewhere", origin };
@@ -15,7 +15,7 @@ export async function passkeysHere(): Promise<Here> {
   return { passkeys: able ? "yes" : "unsupported", origin };
 }
 
-/** Asks the device for a new one. Throws Refused, or the browser's DOMException if its owner does not want to. */
+/** Create a passkey on this device. Throws Refused, or the browser's DOMException if the user declines. */
 export async function made(login: string): Promise<Schemas["NewCredential"]> {
   const { options } = await answered(direct.POST("/api/v1/me/passkeys/options", { body: { login } }));
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -24,7 +24,7 @@ export async function made(login: string): Promise<Schemas["NewCredential"]> {
   return jsonOf<Schemas["NewCredential"]>(await navigator.credentials.create({ publicKey }));
 }
 
-/** Throws as `made`. */
+/** Throws like `made`. */
 export async function signInByPasskey(): Promise<SignedIn> {
   const { options } = await answered(direct.POST("/api/v1/sessions/passkey/options"));
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(

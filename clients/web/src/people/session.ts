@@ -1,4 +1,4 @@
-// Who is signed in on this device, and the guest who has played here before.
+// The player signed in on this device, and the guest who has played here before.
 import { signal } from "@preact/signals";
 import { answered, api, token } from "../api/client";
 import type { components } from "../api/schema";
@@ -12,9 +12,9 @@ const GUEST = "ludarium.guest";
 const GUEST_CODE = "ludarium.guest.rejoin";
 const DEVICE = "ludarium.device";
 
-/** undefined: not asked yet; null: nobody. */
+/** undefined: not loaded yet; null: no player. */
 export const myself = signal<Myself | null | undefined>(undefined);
-/** The token of the guest of this device, whose tables can be handed over; and the code by which it comes back. */
+/** The token of this device's guest, whose seats can be taken over, and the guest's rejoin code. */
 export const guest = signal<string | null>(kept.getItem(GUEST));
 export const guestCode = signal<string | null>(kept.getItem(GUEST_CODE));
 
@@ -23,8 +23,8 @@ export async function look(): Promise<void> {
 }
 
 /**
- * From here on this session is the device's, and the one before ends: one browser is one device. The session of a guest who is
- * somebody else stays apart. code: by which a guest has come back.
+ * Make this the device's session and end the one before: one browser is one device. If a different guest played here, their
+ * session is kept apart. code: the rejoin code that a guest has used.
  */
 export async function signedIn({ player, token: secret }: SignedIn, code: string | null = null): Promise<void> {
   if (myself.value === undefined) await look();
@@ -49,7 +49,7 @@ export function forgetGuest(): void {
   [guest.value, guestCode.value] = [null, null];
 }
 
-/** By the token that was ended the server recognises this device when its owner asks for a new password. */
+/** The server recognises this device by its ended token when its owner asks for a new password. */
 export const device = {
   get: (): string | null => kept.getItem(DEVICE),
   keep: (secret: string): void => kept.setItem(DEVICE, secret),

@@ -1,4 +1,4 @@
-// Signing in, by password or passkey, and becoming an account.
+// Signing in by password or passkey, and signing up.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered } from "../api/client";
@@ -21,7 +21,7 @@ export function useHere(): Here | null {
   return here.value;
 }
 
-/** Why there is no passkey here, if there is none. */
+/** Explains why passkeys do not work here, if so. */
 export function WhyNone({ here }: { here: Here | null }) {
   if (!here || here.passkeys === "yes") return null;
   return (
@@ -31,7 +31,7 @@ export function WhyNone({ here }: { here: Here | null }) {
   );
 }
 
-/** login: of who has to sign in once more; then nobody else can. */
+/** login: the account that must sign in again; no other one can. */
 export function SignIn({ login, then }: { login?: string; then?: () => void }) {
   const name = useSignal(login ?? "");
   const password = useSignal("");
@@ -86,7 +86,7 @@ export function SignIn({ login, then }: { login?: string; then?: () => void }) {
   );
 }
 
-/** For a guest, who stays who they are, or somebody new. */
+/** Sign up as the current guest, or as a new player. */
 export function SignUp({ told }: { told: (code: string) => void }) {
   const shown = useSignal(myName.value === t("guest") ? "" : myName.value);
   const login = useSignal("");
@@ -154,7 +154,7 @@ export function SignUp({ told }: { told: (code: string) => void }) {
   );
 }
 
-/** The only way back in for who loses all else. */
+/** The recovery code, the only way back in without a password or passkey. */
 export function NewCode({ code, about = w("code.new") }: { code: string; about?: string }) {
   return (
     <Part title={w("code")} name="code">
@@ -163,7 +163,7 @@ export function NewCode({ code, about = w("code.new") }: { code: string; about?:
   );
 }
 
-/** An account from a letter's code: asked for by its login, then a new password. */
+/** Reset a password: request an e-mail with a code, then set a new password. */
 export function Reset() {
   const login = useSignal("");
   const sent = useSignal(false);
@@ -221,7 +221,7 @@ function Redeem() {
   );
 }
 
-/** With the code that a guest or an account was told. */
+/** Sign in with a guest's rejoin code or an account's recovery code. */
 export function Recover() {
   const code = useSignal("");
   const doing = useDoing();

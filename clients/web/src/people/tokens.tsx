@@ -1,4 +1,4 @@
-// A new token for a program of one's own.
+// The form for a new token for a program of the user's own.
 import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { components } from "../api/schema";

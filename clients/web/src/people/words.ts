@@ -1,15 +1,15 @@
-// The words of these pages.
+// The texts of these pages.
 import { chapter, locale } from "../i18n";
 
 export const { say: w, knows } = chapter("people");
 
-/** What a scope allows; of one that a later release has added, what the server says of it. */
+/** Describe a scope; if a later release has added it, in the server's words. */
 export function scopeWord(scope: string, otherwise = scope): string {
   const word = `scope.${scope}`;
   return knows(word) ? w(word) : otherwise;
 }
 
-/** Since when there is something, and when it was used. */
+/** Return when something was created and last used. */
 export function used(since: string, last: string | null): string {
   return `${w("since", day(since))} · ${lastUsed(last)}`;
 }

@@ -1,5 +1,5 @@
-// Zooming a map: with two fingers, with the wheel and Ctrl, or by buttons. What was in the middle stays there. Going over it: by
-// scrolling, or by buttons.
+// Zooms a map: with two fingers, with the wheel and Ctrl, or by buttons, keeping its middle in place. Moves it by scrolling or
+// by buttons.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
@@ -8,7 +8,7 @@ const STEP = 1.4;
 const MOST = 3.2;
 const WHEEL = 300;
 
-/** Of what is in sight, by one press. */
+/** The share of the visible part that one press moves. */
 const PAN = 0.5;
 
 export type Zoom = {
@@ -52,7 +52,7 @@ function useMiddle(frame: RefObject<HTMLElement | null>, factor: number): void {
   }, [factor]);
 }
 
-// Listens to fingers and wheel; what ends that.
+// Handle fingers and wheel; returns a function that stops this.
 function followed(frame: HTMLElement, now: () => number, to: (factor: number) => void): () => void {
   const heard = new AbortController();
   let pinch: { apart: number; factor: number } | null = null;
