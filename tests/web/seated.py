@@ -29,7 +29,7 @@ from tests.web.player import READY
 OWN = 0
 """The player's seat; bots have the others."""
 PERSON = player("the person", OWN)
-MOST_GAMES = 30
+MOST_GAMES = 120
 KEEP_TOKEN = """if (location.origin === %s && !sessionStorage.getItem('signed in')) {
     sessionStorage.setItem('signed in', 'once')
     localStorage.setItem('ludarium.token', %s)
