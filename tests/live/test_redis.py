@@ -17,6 +17,7 @@ from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.publisher import Publisher
 from ludarium.live.redis_connection import connect
+from ludarium.platform import complaints
 from tests.live.house import Held, House, rendered
 from tests.live.test_following import words
 from tests.support.entropy import ENTROPY
@@ -280,8 +281,9 @@ async def test_a_newcomer_sees_a_hole_in_what_was_heard_while_it_read(
 
 
 async def test_a_hub_that_may_not_log_in_polls(
-    redis_url: str, house: House, caplog: pytest.LogCaptureFixture
+    redis_url: str, house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(complaints, "SETTLING", 0)      # alone, this test runs while its process starts
     await house.open("t", {"ann": 0})
     async with (
         Hub(redis_url.replace("unix://", "unix://nobody:wrong@"), house, ENTROPY) as deaf,
