@@ -297,7 +297,7 @@ class Clocks(msgspec.Struct, array_like=True):
         return left if over is None or over - at > left else over - at
 
     def is_due(self, seat: int, at: int, away: int) -> bool:
-        """Whether the deadline of `fires` has passed. `at`, `away`: as in `remaining`."""
+        """Return whether the deadline of `fires` has passed. `at`, `away`: as in `remaining`."""
         if out := self.seats[seat].out:
             return out + SETTLE + away <= at
         return self.remaining(seat, at, away) + self.credit(seat, MOST_LAG) <= 0
@@ -323,7 +323,7 @@ class Clocks(msgspec.Struct, array_like=True):
         return lag if lag < most else most
 
     def is_late(self, seat: int, elapsed: int) -> bool:
-        """Whether a command was received after the seat's time was over.
+        """Return whether a command was received after the seat's time was over.
 
         Args:
             elapsed: milliseconds from the clocks' newest event to when it was received, without outages and credited

@@ -125,7 +125,7 @@ class Outages:
         self.known += (outage for outage in rows[0]["outages"] if outage[1] > (self.known[-1][1] if self.known else LONG_AGO))
 
     def may_lack(self, now: datetime) -> bool:
-        """Whether an outage may have ended by now that this process does not know of."""
+        """Return whether an outage may have ended by now that this process does not know of."""
         return now - self.seen >= LONGEST
 
     def between(self, since: datetime, until: datetime) -> timedelta:

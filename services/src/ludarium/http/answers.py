@@ -70,7 +70,7 @@ def hash_of(content: bytes) -> str:
 
 
 def is_known(request: AnyRequest, etag: str) -> bool:
-    """Whether the caller has this version, by If-None-Match.
+    """Return whether the caller has this version, by If-None-Match.
 
     RFC 9110, weak comparison.
     """

@@ -60,7 +60,7 @@ def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
 
 
 def is_browsing(request: Request[Any, Any, Any]) -> bool:
-    """Whether the request is from a browser, outside the API."""
+    """Return whether the request is from a browser, outside the API."""
     return not request.scope["path"].startswith("/api/") and "text/html" in asked(request.scope, "Accept")
 
 

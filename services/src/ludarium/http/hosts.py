@@ -49,7 +49,7 @@ class Hosts:
         return host if HOST.fullmatch(host) else self.origins.host
 
     def knows(self, header: str) -> bool:
-        """Whether a `Host` header names one of the origins, or this machine."""
+        """Return whether a `Host` header names one of the origins, or this machine."""
         host, port = split(header.lower())
         if is_loopback(host):
             if not self._local:

@@ -57,7 +57,7 @@ class Question:
 
     @property
     def secret(self) -> bool:
-        """Whether the length of a compressed answer could reveal something hidden."""
+        """True if the length of a compressed answer could reveal something hidden."""
         return not self.over and self.audience != SPECTATOR
 
     def headers(self) -> dict[str, str]:

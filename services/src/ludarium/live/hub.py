@@ -75,7 +75,7 @@ class Hub:
         self._tables: dict[str, dict[ViewChannel, Feed]] = {}
         self._warned = False
         self._known = False
-        """Whether the log's progress is known; once it is, all readers' positions are compared with it."""
+        """True if the log's progress is known; once it is, all readers' positions are compared with it."""
         self.tokens_ended: Callable[[], None] = lambda: None
         """Called when some process announces ended tokens."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -95,14 +95,14 @@ class Hub:
 
     @property
     def connected(self) -> bool:
-        """Whether all of Redis is connected.
+        """True if all of Redis is connected.
 
         Otherwise some tables are followed by the log alone.
         """
         return self._nodes.complete
 
     def settled(self, table: str) -> bool:
-        """Whether the table's channel is confirmed and all readers here are up to date.
+        """Return whether the table's channel is confirmed and all readers here are up to date.
 
         If so, the next event is pushed to them, and nothing is being read.
         """

@@ -115,7 +115,7 @@ class EventsAfter(NamedTuple):
 
     @property
     def last(self) -> bool:
-        """Whether the log held no more."""
+        """True if the log held no more."""
         return len(self.events) < SHORT
 
 

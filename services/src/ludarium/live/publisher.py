@@ -79,7 +79,7 @@ class Publisher:
 
     @property
     def connected(self) -> bool:
-        """Whether all nodes of Redis accept messages."""
+        """True if all nodes of Redis accept messages."""
         return self._nodes.complete
 
     async def __aexit__(self, *_: object) -> None:
@@ -158,7 +158,7 @@ class Publisher:
             wire.publish(channel.of_table(table), channel.chat_push(said), (table, channel.CHAT))
 
     def _publish_without_event(self, table: str) -> bool:
-        """Whether only this process received the last event.
+        """Return whether only this process received the last event.
 
         If so, it would only read its own message.
         """
@@ -179,7 +179,7 @@ class Publisher:
 
     @property
     def _waiting(self) -> bool:
-        """Whether messages are unanswered."""
+        """True if messages are unanswered."""
         return any(wire.unanswered for wire in self._nodes.wires)
 
     def _send_hints(self) -> None:

@@ -45,12 +45,12 @@ class Roles(frozenset[str]):
 
     @property
     def commands(self) -> bool:
-        """Whether the process takes commands from players."""
+        """True if the process takes commands from players."""
         return bool(self & {"api", "live"})
 
     @property
     def answers_http(self) -> bool:
-        """Whether the process serves HTTP, for the API or for health checks.
+        """True if the process serves HTTP, for the API or for health checks.
 
         With the role `live` but not `api`, the WebSocket port answers health checks.
         """

@@ -74,7 +74,7 @@ class Connection(HttpToolsProtocol):
         self._refusal = Problem("invalid-request", "this is no HTTP/1.1")
         self._deadline = math.inf
         self._begun = False
-        """Whether part of a request has arrived."""
+        """True if part of a request has arrived."""
 
     # --- connections --------------------------------------------------------------------------------------------------
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -115,7 +115,7 @@ class Connection(HttpToolsProtocol):
             self.transport.abort()
 
     def _answering(self) -> bool:
-        """Whether an answer is partly sent, so that a refusal would corrupt it."""
+        """Return whether an answer is partly sent, so that a refusal would corrupt it."""
         return self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
 
     # --- requests -----------------------------------------------------------------------------------------------------

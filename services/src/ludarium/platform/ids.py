@@ -109,7 +109,7 @@ def decode(text: str) -> UUID:
 
 
 def is_id(text: str) -> bool:
-    """Whether `decode` accepts the text."""
+    """Return whether `decode` accepts the text."""
     try:
         decode(text)
     except ValueError:

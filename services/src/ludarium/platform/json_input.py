@@ -36,7 +36,7 @@ def parsed(text: bytes, decode: Callable[[bytes], T]) -> T:
 
 
 def is_deep(text: bytes) -> bool:
-    """Whether nesting is deeper than DEEPEST.
+    """Return whether nesting is deeper than DEEPEST.
 
     Texts with fewer brackets are not scanned.
     """

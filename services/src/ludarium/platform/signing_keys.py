@@ -100,7 +100,7 @@ def text_of(lines: Sequence[str], key: str) -> bytes:
 
 
 def holds(lines: Sequence[str], signed: Signed, keys: Sequence[PublicKey]) -> bool:
-    """Whether one of these keys has signed the lines."""
+    """Return whether one of these keys has signed the lines."""
     key = next((each for each in keys if each.id == signed.key), None)
     if key is None or signed.signature is None or public_key(raw(key.key)) != key:
         return False

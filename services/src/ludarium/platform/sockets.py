@@ -73,7 +73,7 @@ async def released(addresses: Iterable[tuple[str, int]], stop: asyncio.Event) ->
 
 
 def is_taken(address: tuple[str, int]) -> bool:
-    """Whether a process listens there.
+    """Return whether a process listens there.
 
     Other obstacles are left to `listening`, which reports them.
     """

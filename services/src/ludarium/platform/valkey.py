@@ -23,7 +23,7 @@ Client = Redis | RedisCluster
 
 
 def is_cluster(url: str) -> bool:
-    """Whether the URL names nodes of a cluster.
+    """Return whether the URL names nodes of a cluster.
 
     Such URLs begin with redis+cluster:// or rediss+cluster://.
     """

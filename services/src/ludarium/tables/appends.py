@@ -1,6 +1,6 @@
-"""The events of one append.
+"""Handle the events of one append.
 
-Chained, stored, grouped again, and encoded for viewers.
+Events are added to the hash chain, grouped into appends again when they are read, and encoded for viewers.
 """
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ log = logging.getLogger(__name__)
 
 
 def chain_events(table: TableState, events: Sequence[AnyEvent], at: datetime) -> list[RedactedEvent]:
-    """Put events into the table's hash chain.
+    """Add events to the table's hash chain.
 
-    An event is hashed under the layout that it names itself or, otherwise, that the latest one before it names.
+    Each event is hashed with the layout that it names or, if it names none, with the latest layout before it.
     """
     made: list[RedactedEvent] = []
     at, prev, layout = max(at, table.at), table.hash, table.layout
@@ -79,7 +79,7 @@ def chain_events(table: TableState, events: Sequence[AnyEvent], at: datetime) ->
 def events_of_append(events: Sequence[LogEntry], last: int) -> Sequence[LogEntry]:
     """Return the events of the append that ends with version `last`.
 
-    That is a command with what precedes it and what follows from it.
+    An append is a command with the events that precede it and those that follow from it.
     """
     first = last
     while True:
@@ -92,10 +92,11 @@ def events_of_append(events: Sequence[LogEntry], last: int) -> Sequence[LogEntry
 
 
 def start_of_seating(events: Sequence[LogEntry], start: int) -> int:
-    """Return the version at which the append of a game's start begins.
+    """Return the version of the first event in the append that starts a game.
 
-    Before the start come exchanges of seats by lot, and before those the last player's arrival. Seats taken by others
-    in the same millisecond are not part of it.
+    If seats are drawn at random, the events of players who change seats precede the start. If the game starts
+    automatically, the event that completed the table comes first. Seats that others took in the same millisecond are not
+    part of the append.
     """
     policies = policies_before(events, start)
     earlier = [entry.event for entry in takewhile(lambda entry: entry.at == events[start].at, reversed(events[:start]))]
@@ -115,9 +116,9 @@ def policies_before(events: Sequence[LogEntry], version: int) -> LatestPolicies:
 
 
 def in_one_append(before: AnyEvent | UnreadEvent, event: AnyEvent | UnreadEvent) -> bool:
-    """Whether two events at the same time belong to one append.
+    """Return whether two consecutive events at the same time belong to one append.
 
-    `start_of_seating` covers what precedes a start.
+    Events that precede a game's start are handled by `start_of_seating`.
     """
     match before, event:
         case _, SeedsRevealed() | TableEnded():
@@ -139,10 +140,10 @@ def new_event(entry: LogEntry) -> NewEvent:
 
 
 def check_size(table: TableState, events: Sequence[NewEvent]) -> None:
-    """Raise if the events exceed a limit of the table.
+    """Raise a Problem if the events exceed a limit of the table.
 
     Raises:
-        Problem: `table-full`, `rules-limit`.
+        Problem: `table-full`, or `rules-limit` if an event is too large.
     """
     if table.version + len(events) >= budget.MOST_EVENTS:
         raise Problem("table-full")
@@ -153,14 +154,14 @@ def check_size(table: TableState, events: Sequence[NewEvent]) -> None:
 
 # --- encoding for viewers ---------------------------------------------------------------------------------------------
 SUMMED = 16
-"""Versions; one in so many changes contains a checksum of the zones."""
+"""A change contains a checksum of the zones if its version is a multiple of this number."""
 json = msgspec.json.Encoder().encode
 
 
 class RedactedEvent(NamedTuple):
-    """An event and what each audience may see of it.
+    """An event, and its redacted form for each audience.
 
-    Its leaves in the hash chain and its messages are made from the same objects.
+    The event's leaves in the hash chain and the messages to viewers are made from the same redacted forms.
     """
 
     entry: LogEntry
@@ -171,9 +172,10 @@ class Commit(NamedTuple):
     """The result of an append.
 
     Attributes:
-        table: after the append.
-        views: by audience that is sent the append, as of that moment.
-        bodies: by event, then by audience.
+        table: the table after the append.
+        events: the appended events.
+        views: by audience, the view after the append, for those audiences that are sent the append.
+        bodies: for each event, its encoded form by audience.
     """
 
     table: TableState
@@ -183,23 +185,23 @@ class Commit(NamedTuple):
 
 
 def new_commit(table: TableState, events: Sequence[RedactedEvent], audiences: Collection[int], away: int = 0) -> Commit:
-    """Encode a commit for these audiences, for answers and messages.
+    """Encode a commit for these audiences, for the response and for push messages.
 
     Args:
-        away: as in `clocks_body`.
+        away: milliseconds of an outage, as in `clocks_body`.
     """
     told = [event_bodies(table.title, event, audiences) for event in events]
     return Commit(table, events, views_for(table, audiences, away), told)
 
 
 def audience_for(table: TableState, player: str | None) -> int:
-    """Return the audience of a caller; a player without a seat is a spectator."""
+    """Return the seat of a caller, or SPECTATOR for a caller without a seat."""
     seat = own_seat(table, player)
     return SPECTATOR if seat is None else seat
 
 
 def answer_to(made: Commit, player: str) -> Accepted:
-    """Return the answer to the player who made the commit."""
+    """Return the response to the player whose command made the commit."""
     audience = audience_for(made.table, player)
     newest = made.events[-1].entry
     told = [event[audience] for event in made.bodies]
@@ -207,9 +209,9 @@ def answer_to(made: Commit, player: str) -> Accepted:
 
 
 def push_messages(made: Commit, nth: int, looks: Collection[int]) -> dict[int, bytes]:
-    """Encode the push messages for row `nth`, one per view channel.
+    """Encode the push messages for the commit's event number `nth`, by view channel.
 
-    The last event is sent with the view, or with what has changed in it.
+    The last event includes the view or, for some channels, only the changes of the view.
     """
     audiences = {look: audience_of(look) for look in looks}
     row, told = made.events[nth], made.bodies[nth]
@@ -229,10 +231,10 @@ def push_messages(made: Commit, nth: int, looks: Collection[int]) -> dict[int, b
 
 
 def can_be_folded(made: Commit) -> bool:
-    """Whether viewers can derive the new view from the last one and the event.
+    """Return whether viewers can derive the new view from the last view and the event.
 
-    Not if the event is outside the game, nor if the view cannot be derived from facts: after a reset of the table, with
-    zones that a seat temporarily sees less of, or with a layout that hides more than the current rules.
+    They cannot if the event is not a command, nor if facts do not suffice: after a reset of the table, while a seat
+    temporarily sees less of some zones, or if the table's layout hides more than that of the current rules.
     """
     table, newest = made.table, made.events[-1].entry
     if table.parts is None or table.parts.was_veiled or table.parts.layout is not table.title.layout:
@@ -242,16 +244,18 @@ def can_be_folded(made: Commit) -> bool:
 
 
 def partly_hidden_zones(layout: Layout, event: AnyEvent | UnreadEvent) -> dict[str, str]:
-    """Return the visibility of the zones that receive cards and are not public."""
+    """Return the visibility of those zones that receive cards and are not public."""
     zones = {field_number(fact.dst) for fact in getattr(event, "facts", ()) if type(fact) is Moved}
     return {f.name: f.visibility for f in map(layout.fields.__getitem__, sorted(zones)) if f.visibility != "public"}
 
 
 def change_of(before: TableView | None, view: TableView, zones: dict[str, str] | UnsetType) -> Change:
-    """Return what has changed in the view besides the facts.
+    """Return those changes of the view that the event's facts do not contain.
 
     Args:
-        before: the view that this process sent last. If it is of the previous event, unchanged parts are left out.
+        before: the view that this process sent last. If it was sent with the previous event, unchanged parts are left
+            out.
+        zones: the visibility of zones that receive cards, by name.
     """
     assert view.view is not None
     sum = crc32(json(view.view.zones)) if view.seq % SUMMED == 0 else UNSET
@@ -263,7 +267,7 @@ def change_of(before: TableView | None, view: TableView, zones: dict[str, str] |
 
 
 def beyond_facts(view: TableView) -> dict[str, Any]:
-    """Return the parts of a view that facts do not cover."""
+    """Return those parts of a view that cannot be derived from facts."""
     beside = {"choice": view.choice, "undo": view.undo, "proposal": view.proposal, "clocks": view.clocks}
     if view.view is None:
         return beside
@@ -271,7 +275,7 @@ def beyond_facts(view: TableView) -> dict[str, Any]:
 
 
 def event_bodies(title: AnyTitle, event: RedactedEvent, audiences: Collection[int]) -> dict[int, EventBody]:
-    """Encode an event for each audience, once for all that see the same."""
+    """Encode an event by audience; audiences with the same redacted form share it."""
     seen = {id(event.seen[a]): event.seen[a] for a in audiences}
     told = {key: body_of(one, event.entry, title, story=lines) for key, one in seen.items()}
     return {a: told[id(event.seen[a])] for a in audiences}

@@ -1,6 +1,6 @@
-"""Chat at tables, in two rooms outside the log.
+"""Chat at tables, with one room for the seats and one for spectators.
 
-Messages can be removed, and expire.
+Messages are not stored in the log, so they can be removed, and they expire.
 """
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 KEPT = timedelta(days=30)
-"""How long messages can be read."""
+"""How long messages are kept."""
 EVERY = 60.0
 """Seconds between two deletions of expired messages."""
 MOST = 1000
-"""Messages deleted at a time."""
+"""Maximum number of messages deleted at a time."""
 MANY, WITHIN = 10, timedelta(seconds=30)
-"""Messages of one player in this time, at all tables together."""
+"""How many messages a player may send within how much time, at all tables together."""
 Room = Literal["seats", "spectators"]
 Gone = Literal["hidden", "deleted"]
 COLUMNS = "id, room, number, player, phrase, text, at, gone"
@@ -56,7 +56,7 @@ class Chat:
     async def say(
         self, stream: UUID, room: Room, player: str, message: UUID, phrase: str | None, text: str | None
     ) -> ChatMessage:
-        """Store a message once for each id. Raises Problem `rate-limited`."""
+        """Store a message, unless it is stored already. Raises Problem `rate-limited`."""
         if said := await self.find(stream, message):
             return said
         await self._check_pace(player)
@@ -88,7 +88,7 @@ class Chat:
     async def page(
         self, stream: UUID, room: Room, after: int, limit: int, barred: Collection[str] = ()
     ) -> Sequence[ChatMessage]:
-        """Return messages, the oldest first. Those of barred players read as hidden."""
+        """Return messages, oldest first. Messages from barred players appear as hidden."""
         rows = await self._database.rows(
             f"""select {COLUMNS} from chat.messages where table_id = $1 and room = $2 and number > $3
                 order by number limit $4""",
@@ -97,7 +97,7 @@ class Chat:
         return [message_of(row, row["player"] in barred) for row in rows]
 
     async def hide(self, stream: UUID, message: UUID) -> ChatMessage:
-        """Hide a message. It is stored until it expires, but not shown."""
+        """Hide a message. Its content is kept until it expires, but no longer shown."""
         await self._database.row("update chat.messages set gone = 'hidden' where id = $1 and gone is null", message)
         return await self.found(stream, message)
 
@@ -109,7 +109,7 @@ class Chat:
         return await self.found(stream, message)
 
     async def keep(self) -> None:
-        """Delete expired messages, until cancelled."""
+        """Delete expired messages regularly, until cancelled."""
         while True:
             try:
                 while await self.forget() == MOST:
@@ -119,7 +119,7 @@ class Chat:
             await asyncio.sleep(EVERY)
 
     async def forget(self) -> int:
-        """Delete some expired messages and return how many."""
+        """Delete up to MOST expired messages, and return how many were deleted."""
         rows = await self._database.rows(
             """delete from chat.messages where id in
                  (select id from chat.messages where at <= clock_timestamp() - $1::interval limit $2) returning id""",
@@ -128,9 +128,9 @@ class Chat:
         return len(rows)
 
     async def _check_pace(self, player: str) -> None:
-        """Limit messages by player, not by address.
+        """Raise Problem `rate-limited` if the player has sent too many messages.
 
-        Others at the same address should not be affected.
+        The limit is for each player, so that others at the same network address are not affected.
         """
         row = await self._database.row(
             "select count(*) as said from chat.messages where player = $1 and at > clock_timestamp() - $2::interval",

@@ -1,4 +1,4 @@
-"""Commands as clients send them, over HTTP or WebSocket, with the same meaning."""
+"""Commands from clients. HTTP and WebSocket requests are handled alike."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,13 +35,19 @@ class Commands:
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float = 0,
         minimal: bool = False,
     ) -> bytes:  # fmt: skip
-        """Carry out a command, from the JSON of a Command to the JSON of its answer.
-
-        Raises Problem.
+        """Carry out a command that is given as JSON, and return the response as JSON.
 
         Args:
-            received: when it arrived, by the monotonic clock.
-            lag: last measured round trip to its sender, in seconds.
+            body: a Command, as JSON.
+            received: when the command arrived, by the monotonic clock, in seconds.
+            lag: the last measured round trip to the sender, in seconds.
+            minimal: leave the view out of the response.
+
+        Returns:
+            An Accepted, as JSON.
+
+        Raises:
+            Problem: if the command is refused.
         """
         if player is None:
             raise Problem("unauthenticated")
@@ -53,10 +59,13 @@ class Commands:
         self, player: str, table: str, key: str | None, command: Command, arrival: Arrival | None = None, *,
         minimal: bool = False,
     ) -> Accepted:  # fmt: skip
-        """Carry out a command. Raises Problem.
+        """Carry out a command.
 
         Args:
-            minimal: leave the view out of the answer.
+            minimal: leave the view out of the response.
+
+        Raises:
+            Problem: if the command is refused.
         """
         stream, identity = stream_of(table), identity_of(key, player, command)
         with (
@@ -68,9 +77,9 @@ class Commands:
 
     @contextmanager
     def _alone(self, stream: UUID, identity: Identity | None) -> Iterator[None]:
-        """Refuse a second command with the same key in this process.
+        """Refuse a command while another one with the same key is being processed.
 
-        The store does so between processes.
+        This covers commands in one process; the store detects equal keys in different processes.
         """
         if identity is None:
             yield
@@ -87,7 +96,7 @@ class Commands:
 
 @contextmanager
 def stored() -> Iterator[None]:
-    """Turn a failing store into a problem. Raises Problem `unavailable`."""
+    """Convert StoreUnavailable to the problem `unavailable`."""
     try:
         yield
     except StoreUnavailable as error:
@@ -98,7 +107,7 @@ def stream_of(table_id: str) -> UUID:
     """Decode a table's id.
 
     Raises:
-        Problem: `not-found` if it is malformed, as for an unknown id.
+        Problem: `not-found` if the id is malformed, as if there were no such table.
     """
     try:
         return ids.decode(table_id)

@@ -1,4 +1,8 @@
-"""Deadlines of tables. Any process may process any of them; only one can append."""
+"""Apply the deadlines of tables.
+
+Every process with the role `timers` looks for due deadlines. If two processes handle the same one, only one of them can
+append its events.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -21,15 +25,15 @@ from ludarium_eventstore import NOTHING_DUE, Claimed, Due, StoreUnavailable, Unf
 log = logging.getLogger(__name__)
 Others = Callable[[Due], Awaitable[None]]
 SHORTEST_WAIT, LONGEST_WAIT = timedelta(seconds=0.05), timedelta(seconds=0.25)
-"""Between two queries: the minimum, and the maximum if no earlier deadline is known."""
+"""Minimum time between two queries, and maximum time if no earlier deadline is known."""
 MOST = 200
-"""Tables in one query, and maximum number of claimed tables waiting."""
+"""Maximum number of tables that one query claims. With so many claimed tables waiting, no more are claimed."""
 AT_ONCE = 8
 """Tables processed at the same time."""
 CLAIM = timedelta(seconds=0.5)
-"""How long other processes leave a claimed table alone, in case this one dies."""
+"""How long a claim lasts. If the claiming process dies, others can process the table after this time."""
 RETRY_AFTER = timedelta(seconds=10)
-"""Delay of a table whose deadline cannot be processed here."""
+"""Time until a deadline is tried again after an unexpected error."""
 
 
 class Deadlines:
@@ -37,7 +41,7 @@ class Deadlines:
         """Configure the processing of deadlines.
 
         Args:
-            others: processes deadlines of streams that are not tables.
+            others: called with the deadlines of streams that are not tables.
         """
         self.tables, self.other_streams = tables, others
         self.slots, self.waiting = asyncio.Semaphore(AT_ONCE), 0
@@ -46,7 +50,7 @@ class Deadlines:
     async def run(self) -> None:
         """Process deadlines until cancelled.
 
-        A query does not wait for the deadlines of an earlier one.
+        The next query starts without waiting until the deadlines found by the last one are processed.
         """
         async with asyncio.TaskGroup() as group:
             while True:
@@ -60,9 +64,9 @@ class Deadlines:
                     await self.wait(None)
 
     async def wait(self, coming: datetime | None) -> None:
-        """Wait for the next deadline, up to LONGEST_WAIT.
+        """Wait for the next deadline, but at most LONGEST_WAIT.
 
-        Other processes start clocks as well.
+        Other processes may have started clocks with earlier deadlines in the meantime.
         """
         clock = self.tables.server_clock
         wait = SHORTEST_WAIT if self.waiting else LONGEST_WAIT if coming is None else coming - clock.now()
@@ -82,7 +86,7 @@ class Deadlines:
         return found
 
     async def process(self, due: Due) -> None:
-        """Process one deadline; a failure does not affect others."""
+        """Process one deadline; a failure is logged and does not affect others."""
         try:
             with self.dues.operation(before=self.overdue(due)):
                 async with self.slots:
@@ -110,14 +114,17 @@ class Deadlines:
         metrics.deadline_lag.observe(self.overdue(due))
 
     def overdue(self, due: Due) -> float:
-        """Return the seconds since it was due."""
+        """Return how many seconds ago the deadline passed, 0 if it has not."""
         return max(0.0, (self.tables.server_clock.now() - due.at).total_seconds())
 
     async def fire(self, stream: UUID) -> bool:
-        """Append what is due at the table, and return whether anything was.
+        """Append the events that are due at the table.
 
-        If other processes have moved the stream, the append conflicts and is repeated. If nothing is due, the log is
-        read again before the deadline is moved.
+        If another process has appended to the stream, the append conflicts and is repeated. If nothing is due, the table
+        is updated from the log and checked once more.
+
+        Returns:
+            Whether anything was due.
         """
         clock, arrival = self.tables.server_clock, Arrival(self.tables.server_clock.now(), ours=True)
 

@@ -1,4 +1,4 @@
-"""Delayed spectators, who see a game as it was some events or seconds ago."""
+"""Show delayed spectators a game as it was some events or seconds ago."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -27,14 +27,14 @@ def visible_version(delay: Spectators, events: Sequence[LogEntry], now: datetime
 
 
 class DelayedTable:
-    """A table's events, and its state as delayed spectators last saw it."""
+    """A table's events, and the state that delayed spectators saw last."""
 
     def __init__(self, shown: TableState, events: list[LogEntry]) -> None:
         self.shown, self.rows = shown, events
 
 
 class DelayedTables:
-    """The delayed tables that are being watched."""
+    """Cache of tables that are watched with a delay."""
 
     def __init__(self, cache: TableCache, now: Callable[[], datetime]) -> None:
         self.cache, self.now = cache, now
@@ -54,15 +54,19 @@ class DelayedTables:
         return shown
 
     async def events_since(self, kept: DelayedTable) -> list[LogEntry] | None:
-        """Return the events after the cached ones, None if the log has lost the last."""
+        """Return the events after the cached ones.
+
+        Returns:
+            None if the log has lost the last cached event.
+        """
         last = kept.rows[-1]
         events = self.cache.read(await self.cache.store.read(kept.shown.stream, after=last.version - 1), last.version)
         return events[1:] if events and events[0].hash == last.hash else None
 
     async def advanced(self, kept: DelayedTable, events: Sequence[LogEntry], version: int) -> TableState:
-        """Return the state at `version`, never an earlier one than before.
+        """Return the state at `version`.
 
-        The clock may have been set back.
+        If that is earlier than the state shown last, because the clock was set back, the state shown last is returned.
         """
         new = events[kept.shown.version + 1 : version + 1]
         if not kept.rows or any(isinstance(entry.event, Undone) for entry in new):

@@ -126,7 +126,13 @@ def body_of(
     event: AnyEvent | UnreadEvent, entry: LogEntry, title: AnyTitle, view: TableView | UnsetType = UNSET,
     story: Storyteller = no_story,
 ) -> EventBody:  # fmt: skip
-    """Encode an event that is redacted already."""
+    """Encode an event that is already redacted for the audience.
+
+    Args:
+        event: the redacted event.
+        entry: the stored event.
+        story: makes the lines of the game log.
+    """
     place, at = (entry.version, head_of(entry.hash)), timestamp(entry.at)
     if is_command(event):
         return acted_event(title, event, place, at, view, story)
@@ -169,7 +175,7 @@ def seated_data(event: Seated, at: str, view: TableView | UnsetType) -> SeatedDa
 def lifecycle_event(
     event: AnyEvent | UnreadEvent, place: tuple[int, str], at: str, view: TableView | UnsetType
 ) -> EventBody:
-    """Encode an event outside the game itself."""
+    """Encode an event about seats, policies or consent, or an unknown one."""
     match event:
         case PoliciesSet():
             return PoliciesEvent(*place, PoliciesData(policies=policies_body(completed(event.policies)), at=at, view=view))

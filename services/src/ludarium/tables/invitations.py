@@ -1,6 +1,6 @@
-"""Invitations to tables by name or link, revocable and stored outside the log.
+"""Invitations to tables, by name or by link.
 
-Events therefore contain no secrets.
+Invitations can be revoked. They are not stored in the log, so events never contain a link's secret.
 """
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import Proof
 
 MOST = 100
-"""Links and invited players of one table."""
+"""Maximum number of links and invited players of one table, together."""
 SECRET = 32
-"""Random bytes of a link."""
+"""Random bytes in a link's secret."""
 LONGEST = 64
-"""Characters of a secret as it is sent."""
+"""Maximum number of characters of a secret in a request."""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class Invited(msgspec.Struct, frozen=True):
 
 ROOM = f"""select (select count(*) from entry.links where table_id = $1)
                 + (select count(*) from entry.guests where table_id = $1) < {MOST} as is_left"""
-"""SQL: whether table $1 may have another invitation."""
+"""SQL query whose `is_left` is true if table $1 may have another invitation."""
 
 
 class Invitations:
@@ -66,7 +66,7 @@ class Invitations:
         self._database = database
 
     async def proof(self, stream: UUID, player: str | None) -> Proof | None:
-        """Return the player's valid proof for this table, None if there is none."""
+        """Return whether an invitation or a link lets the player in, None if neither does."""
         if player is None:
             return None
         row = await self._database.row(
@@ -81,8 +81,8 @@ class Invitations:
         """Invite a player. Raises Problem `too-many-invitations`.
 
         Args:
-            seat: taken if the player names none and it is free.
-            again: also invite players that have declined or were invited before.
+            seat: the seat that the player gets if it is free and the player chooses no other.
+            again: whether to renew the invitation of a player who was invited before or has declined.
         """
         row = await self._database.row_one_at_a_time(
             stream,
@@ -103,7 +103,7 @@ class Invitations:
         return row["seat"] if row else None
 
     async def revoke(self, stream: UUID, player: str) -> None:
-        """End an invitation, as its maker or by declining it."""
+        """End an invitation, because the host withdraws it or the player declines it."""
         await self._database.row(
             "update entry.guests set revoked_at = now() where table_id = $1 and player = $2 and revoked_at is null",
             stream, player,
@@ -133,7 +133,7 @@ class Invitations:
 
     # --- by link ------------------------------------------------------------------------------------------------------
     async def new_link(self, stream: UUID, link: UUID, most: int, expires_at: datetime, key: str | None) -> Link:
-        """Create a link. The same key gives the same secret again.
+        """Create a link. If a request is repeated with the same key, the secret is equal.
 
         Raises:
             Problem: `too-many-invitations`.
@@ -158,10 +158,10 @@ class Invitations:
         ]
 
     async def revoke_link(self, stream: UUID, link: UUID) -> None:
-        """Revoke a link, and the invitations it gave to players who have not sat down.
+        """Revoke a link. Players who came by the link but have no seat lose their access.
 
         Raises:
-            Problem: `not-found`.
+            Problem: `not-found` if the table has no such link.
         """
         row = await self._database.row(
             "update entry.links set revoked_at = coalesce(revoked_at, now()) where table_id = $1 and id = $2 returning id",
@@ -171,15 +171,17 @@ class Invitations:
             raise Problem("not-found")
 
     async def led_to(self, secret: str) -> UUID | None:
-        """Return the table of the link with this secret, valid or not.
+        """Return the table of the link with this secret, None if there is no such link.
 
-        None if there is none.
+        The link may have expired or been revoked.
         """
         row = await self._database.row("select table_id from entry.links where secret = $1", digest(secret))
         return None if row is None else row["table_id"]
 
     async def accept(self, player: str, secret: str) -> UUID:
-        """Invite the player by a link and return its table. Each player is counted once.
+        """Invite the player by a link, and return the link's table.
+
+        If the same player uses the link repeatedly, only the first use is counted.
 
         Raises:
             Problem: `not-found`, `invitation-revoked`, `invitation-used`.

@@ -1,7 +1,4 @@
-"""Quick matches: players who want the same game are seated at one table.
-
-The game starts at once.
-"""
+"""Quick matches: seat players who want the same game at one table, and start it."""
 from __future__ import annotations
 
 import asyncio
@@ -31,7 +28,7 @@ FRESH = timedelta(seconds=15)
 ASK = 5
 """Seconds between two polls."""
 AT_ONCE = 200
-"""Queue entries in one statement; more wait for the next one."""
+"""Maximum number of queue entries in one SQL statement; further entries wait for the next statement."""
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -50,9 +47,10 @@ class QueueEntry(NamedTuple):
     """A row for `entry.seek_all`.
 
     Attributes:
-        kind: hash of what is wanted.
-        next: the id of the match's table, if this entry completes the match.
-        barred: JSON of the players to avoid.
+        kind: the hash of the wanted table's settings.
+        wanted: the settings, as JSON.
+        next: the table's id, used if this entry completes a match.
+        barred: the players to avoid, as JSON.
     """
 
     ticket: UUID
@@ -65,7 +63,7 @@ class QueueEntry(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match. `players`: in the order of their seats."""
+    """A match: its table, and its players in the order of their seats."""
 
     table: UUID
     players: list[str]
@@ -81,9 +79,9 @@ class Matches:
         self._waiting: dict[Answer, QueueEntry] = {}
 
     async def seek(self, ticket: UUID, player: str, wanted: NewTable, barred: Collection[str] = ()) -> Ticket:
-        """Wait in the queue, or return the table; never with barred players.
+        """Enter the queue or stay in it, and return the table if there is a match.
 
-        The first entry that sees a match opens its table.
+        A player is never matched with barred players. The first request that sees a match opens the table.
         """
         body = _encode(wanted)
         kind, shunned = blake2b(body, digest_size=16).digest(), _encode([*barred]).decode()
@@ -94,18 +92,18 @@ class Matches:
         return Ticket(ids.encode(ticket), None if match is None else ids.encode(match.table))
 
     async def look(self, ticket: UUID, player: str, barred: Collection[str] = ()) -> Ticket:
-        """Poll for the table. Raises Problem `not-found`."""
+        """Poll for the ticket's table. Raises Problem `not-found` for unknown tickets."""
         row = await self._database.row("select wanted from entry.tickets where id = $1 and player = $2", ticket, player)
         if row is None:
             raise Problem("not-found")
         return await self.seek(ticket, player, _wanted_in(row["wanted"]), barred)
 
     async def withdraw(self, ticket: UUID, player: str) -> None:
-        """Leave the queue. A matched player keeps the table."""
+        """Leave the queue. If the player is matched already, nothing changes."""
         await self._database.row("delete from entry.tickets where id = $1 and player = $2 and match is null", ticket, player)
 
     async def _matched(self, seeker: QueueEntry) -> Match | None:
-        """Query the queue together with all entries that arrive while waiting for a turn."""
+        """Query the queue in one statement with all entries that are waiting here."""
         answer: Answer = asyncio.get_running_loop().create_future()
         self._waiting[answer] = seeker
         try:
@@ -117,7 +115,7 @@ class Matches:
             self._waiting.pop(answer, None)
 
     async def _seek_all(self, answers: Collection[Answer]) -> None:
-        """Query the queue for these entries; a failure fails all of them."""
+        """Query the queue for these entries; an error is raised for each of them."""
         columns = zip(*[self._waiting[answer] for answer in answers], strict=True)
         try:
             rows = await self._database.rows(

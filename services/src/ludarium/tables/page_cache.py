@@ -1,6 +1,6 @@
-"""Cache of encoded events.
+"""Cache of encoded pages of events.
 
-After a restart, many spectators ask for the same pages.
+After a restart, many spectators request the same pages at once.
 """
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ PAGE = 200
 KEPT = 32 * 1024 * 1024
 """Bytes of cached pages."""
 OVERHEAD = 128
-"""Extra bytes for each event, including its head."""
+"""Bytes that an event needs in the cache in addition to its JSON, including its head."""
 _encode = msgspec.json.Encoder().encode
 
 Key = tuple[UUID, int, bytes, int]
-"""Table, audience, hash of the data that facts are described with, and number of the page."""
+"""Key of a page: the table, the audience, the hash of the title's data, and the page number."""
 
 
 class EncodedEvents(NamedTuple):
-    """Encoded events.
+    """Consecutive events as JSON.
 
-    `heads`: of the event before them ("" before the first, None where the log has none), then theirs.
+    Attributes:
+        heads: the head of the event before these ("" if these begin with the first, None if the log has no such event),
+            followed by the head of each of these events.
+        events: the JSON of each event.
     """
 
     heads: list[str | None]
@@ -39,9 +42,12 @@ class EncodedEvents(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A cached page. `of`: the table when it was encoded.
+    """A cached page.
 
-    After a loss of events, the table is another object.
+    Attributes:
+        stretch: the page's events.
+        of: the table from which the page was encoded. After a loss of events, the table is loaded as a new object, so
+            the page is no longer used.
     """
 
     stretch: EncodedEvents
@@ -49,9 +55,9 @@ class Page(NamedTuple):
 
 
 class PageCache:
-    """Caches complete pages, which never change.
+    """Caches complete pages.
 
-    Only the newest event comes with a view.
+    A complete page never changes: only the table's newest event includes a view, and that event is never cached.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -59,10 +65,10 @@ class PageCache:
         self._kept: LRUCache[Key, Page] = LRUCache(KEPT, lambda page: size_of(page.stretch.events))
 
     async def read(self, stream: UUID, audience: int, after: int) -> EncodedEvents:
-        """Return the events after `after`, at least PAGE if there are as many.
+        """Return the events after `after`: at least PAGE events, if there are so many.
 
         Raises:
-            Problem: `future-sequence`.
+            Problem: `future-sequence` if the table has not reached `after`.
         """
         part = await self._part(stream, audience, after)
         behind = after + len(part.events)
@@ -74,7 +80,7 @@ class PageCache:
         return EncodedEvents(part.heads + more.heads[1:], part.events + more.events)
 
     async def _part(self, stream: UUID, audience: int, after: int) -> EncodedEvents:
-        """Return the events up to the end of a page, or of the log."""
+        """Return the events after `after` up to the end of that page or of the log."""
         nth, skipped = divmod(after + 1, PAGE)
         table = await self._tables.cache.load(stream)
         if table.version < (nth + 1) * PAGE or is_delayed(table, audience):

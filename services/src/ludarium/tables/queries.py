@@ -1,7 +1,4 @@
-"""Queries of tables by viewers: views, events and clocks.
-
-Nothing here changes a table.
-"""
+"""Read-only queries about tables: their views, events and clocks."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -26,7 +23,7 @@ from ludarium.tables.workers import Workers
 from ludarium_engine.kernel import SPECTATOR
 
 MOST_EVENTS = 1000
-"""Events in one answer."""
+"""Maximum number of events in one response."""
 FindProof = Callable[[UUID, str], Awaitable[Proof | None]]
 
 
@@ -35,14 +32,14 @@ class TableQueries:
         """Configure the queries.
 
         Args:
-            find_proof: finds a player's valid proof that they may enter a table.
+            find_proof: called with a table and a player; returns the link or invitation that lets the player in, if any.
         """
         self.cache, self.timekeeper, self.find_proof = cache, timekeeper, find_proof
         self.server_clock: ServerClock = timekeeper.server_clock
         self.delayed = DelayedTables(cache, self.server_clock.now)
 
     async def table(self, stream: UUID, player: str | None) -> TableBody:
-        """Return what anyone may know who finds the table."""
+        """Return the description of a table for a player who may find it."""
         table = await self.cache.fresh(stream)
         access.check_may_find(table, player, await self.proof(table, player))
         own = access.own_seat(table, player)
@@ -66,21 +63,21 @@ class TableQueries:
         """Return the table after version `at`, as the audience may see it.
 
         Raises:
-            Problem: `unavailable`.
+            Problem: `unavailable` if too many such reads are waiting.
         """
         queue = self.cache.lookback
         past = await self.cache.state_at(stream, await self.cache.events(stream, queue), at, queue)
         return table_view(past, audience, self.clocks_then(past))
 
     async def view_for(self, stream: UUID, audience: int) -> TableView:
-        """Return the current table, for an audience that was authorised before."""
+        """Return the current view. The caller has checked that the viewer may see it."""
         table = await self.delayed.visible(await self.cache.fresh(stream), audience)
         if await self.timekeeper.learn_outage(table):
             table = await self.delayed.visible(await self.cache.fresh(stream), audience)
         return table_view(table, audience, self.clocks(table, audience))
 
     def clocks(self, table: TableState, audience: int) -> ClocksBody | None:
-        """Return the clocks now; for delayed spectators, at the moment that they see."""
+        """Return the current clocks; for delayed spectators, those of the state they see."""
         if is_delayed(table, audience) or table.ended:
             return self.clocks_then(table)
         now = self.server_clock.now()
@@ -95,19 +92,19 @@ class TableQueries:
     ) -> list[EventBody]:
         """Return the events after `after` as the audience may see them.
 
-        The newest of all has the view.
+        If the table's newest event is among them, it includes the view.
 
         Args:
-            queue: for long work, as in `TableCache.run_checked`.
+            queue: where long work waits, as in `TableCache.run_checked`.
         """
         return (await self.events_with_head(stream, audience, after, limit, queue))[1]
 
     async def events_with_head(
         self, stream: UUID, audience: int, after: int, limit: int = MOST_EVENTS, queue: Workers | None = None
     ) -> tuple[str | None, list[EventBody]]:
-        """Return the head of the event at `after`, and the events after it.
+        """Return the head of the event at `after`, and the events after that event.
 
-        The head is "" before the first event, None where the log has none.
+        The head is "" if `after` is -1, and None if the log has no event at `after`.
         """
         before = min(after, 0) + 1
         known, events = await self.cache.events_after(stream, after - before, min(limit, MOST_EVENTS) + before, queue)
@@ -125,18 +122,19 @@ class TableQueries:
         return head, await self.cache.run_checked(len(told), seen, queue)
 
     async def check_event(self, stream: UUID, audience: int, seq: int, head: str) -> None:
-        """Raise Problem `lost-row` if the log lacks this very event.
+        """Raise Problem `lost-row` unless the log contains the event with this head.
 
-        The log is compared as far as the audience sees it.
+        Events that the audience may not see yet count as missing.
         """
         now = await self.view_for(stream, audience)
         if seq > now.seq or not await self.cache.log_has_event(stream, seq, head):
             raise Problem("lost-row", seq=now.seq)
 
     async def seen_by(self, stream: UUID, player: str | None, as_: int | None) -> tuple[TableState, int]:
-        """Return the table as the player may see it, and the audience.
+        """Return the table as the player may see it, and the player's audience.
 
-        `as_`: as in `Tables.view`.
+        Args:
+            as_: the requested audience, as in `Tables.view`.
         """
         table = await self.cache.fresh(stream)
         audience = access.audience(table, player, as_, await self.proof(table, player))
@@ -147,5 +145,5 @@ class TableQueries:
         return access.audience(table, player, as_, await self.proof(table, player))
 
     async def proof(self, table: TableState, player: str | None) -> Proof | None:
-        """Return the player's proof, if nothing else lets them see the table."""
+        """Return the player's link or invitation, if it is needed to see the table."""
         return await self.find_proof(table.stream, player) if player and access.needs_proof(table, player) else None

@@ -1,6 +1,6 @@
-"""Events sent to other processes that have the table in memory.
+"""Send events to other processes that have the table in memory.
 
-This saves these a read of the log.
+These processes can then apply the events without reading the log.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 
 
 class ReplicatedEvent(NamedTuple):
-    """A LogEntry without derivable fields."""
+    """A LogEntry without its decoded event, which the receiver decodes itself."""
 
     version: int
     at: datetime
@@ -35,7 +35,7 @@ def packed(entry: LogEntry) -> bytes:
 
 
 def unpacked(data: bytes) -> ReplicatedEvent | None:
-    """Decode an event, None if it is of another release."""
+    """Decode an event. Returns None if another release has encoded it differently."""
     try:
         return _decode(data)
     except msgspec.MsgspecError:
@@ -43,9 +43,9 @@ def unpacked(data: bytes) -> ReplicatedEvent | None:
 
 
 def command_entry(event: ReplicatedEvent) -> LogEntry | None:
-    """Return the entry of a command, None for other events.
+    """Return the log entry if the event is a command, None otherwise.
 
-    These may name documents, which only the database has.
+    Other events may name documents, which are only in the database.
     """
     acted = decode(event.type, event.schema, event.data)
     if not is_command(acted):

@@ -1,8 +1,8 @@
 """Snapshots of tables, so that long logs need not be folded from the beginning.
 
-They are only a cache. A snapshot is used only if the log has the hash that it names at its version, its bytes are
-intact, and the same title, rules, data and layout wrote it; otherwise the whole log is folded. Events after it are
-checked against the hash chain.
+Snapshots are only a cache. A snapshot is used only if the log has the snapshot's hash at the snapshot's version, its
+bytes are intact, and it was written with the same revision of the title; otherwise the whole log is folded. Events after
+the snapshot are checked against the hash chain.
 """
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ FORMAT = 7
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50
-"""Events since the last snapshot that justify another one when the table leaves the cache."""
+"""Minimum number of new events for which a table is saved once more when it leaves the cache."""
 MOST_UNDER_WAY = 64
 DIGEST = 32
 
 
 class Snapshot(msgspec.Struct, array_like=True, frozen=True):
-    """The fields of a TableState except its first event.
+    """The fields of a TableState, except those that follow from the first event.
 
-    `state`: encoded by the title's type.
+    Attributes:
+        state: the game's state, encoded by the title's type.
     """
 
     version: int
@@ -63,9 +64,9 @@ decode = msgpack_decoder(Snapshot)
 
 
 def revision(title: AnyTitle) -> str:
-    """Return the revision of the code that can read a title's snapshots.
+    """Return the revision that a snapshot of the title must have to be readable.
 
-    Rules, data and state fields.
+    It changes with the snapshot format, the title's version, and the fields of its state.
     """
     fields = hashlib.blake2b(encode(title.state.__struct_fields__), digest_size=8).hexdigest()
     return f"{FORMAT}.{title.id}.{title.version}.{fields}"
@@ -88,16 +89,18 @@ def packed(h: TableState) -> bytes:
 
 
 def resume(begun: TableState, data: bytes, tail: Sequence[LogEntry]) -> TableState | None:
-    """Return the table after the events of `tail`, from a snapshot.
+    """Return the table after the events of `tail`, starting from a snapshot.
 
     Args:
         begun: the table when it was opened.
+        data: the encoded snapshot.
+        tail: the events from the snapshot's version on.
 
     Returns:
-        None if the log does not confirm the snapshot, or undoes events in it.
+        None if the log does not match the snapshot, or undoes an event that the snapshot includes.
 
     Raises:
-        Damaged
+        Damaged: an event of `tail` is damaged.
     """
     snapshot = matching_snapshot(data, tail)
     if snapshot is None:
@@ -130,7 +133,7 @@ def restore(table: TableState, snapshot: Snapshot) -> TableState:
 
 
 class Snapshots:
-    """Writes snapshots in the background. A failed one is not needed."""
+    """Writes snapshots in the background; a failure is only logged."""
 
     def __init__(self, store: EventStore) -> None:
         self.store = store

@@ -1,4 +1,4 @@
-"""Game logs in words: lines of events by turn, as an audience may know them."""
+"""Tell a game's events in sentences, as far as an audience may know them."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ from ludarium_engine.story.words import Words
 
 BEGINNING = -1                                  # before the first event
 ENDS = ("abandoned", "agreed", "adjudicated", "voided")
-"""Reasons with a sentence of their own; resignations and time-outs have one already."""
+"""Reasons for which the end adds a sentence. Resignations and time-outs are told by their own events."""
 
 
 class Story(msgspec.Struct, frozen=True):
@@ -51,10 +51,10 @@ class Story(msgspec.Struct, frozen=True):
 def words_of(table: TableState, locale: str, people: Mapping[str, str]) -> Words:
     """Return the words for a table's lines.
 
-    Languages without texts fall back to English.
+    If the title has no texts in the requested language, the words are English.
 
     Args:
-        people: the names of players by id.
+        people: the names of the players, by id.
     """
     title, options = table.title, table.all_options
     words = Words(title, locale if locale in title.texts else ENGLISH, (), spaces_of(table, options))
@@ -63,7 +63,7 @@ def words_of(table: TableState, locale: str, people: Mapping[str, str]) -> Words
 
 
 def spaces_of(table: TableState, options: Mapping[str, object]) -> Sequence[Space]:
-    """Return the spaces of the table's board."""
+    """Return the spaces of the table's board, none if its title has no board."""
     boards = [board for board in table.title.boards if board.seats == table.opened.seats]
     fitting = (board for board in boards if all(options.get(name) == value for name, value in board.options.items()))
     return next((board.spaces for board in fitting), ())
@@ -78,10 +78,10 @@ def name_of(table: TableState, seat: int, words: Words, people: Mapping[str, str
 
 
 def story_of(table: TableState, events: Sequence[LogEntry], audience: int, after: int, words: Words) -> list[StoryLine]:
-    """Return the lines after `after`. Undone events are included, and so is the undo.
+    """Return the lines of the events after `after`, including undone events and undos.
 
     Args:
-        events: those that the audience may know of.
+        events: all events from the first one to the last one that the audience may know.
     """
     telling, found = Transcript(words), list[StoryLine]()
     turns = [telling.turn]                      # the turn before each event
@@ -96,7 +96,7 @@ def story_of(table: TableState, events: Sequence[LogEntry], audience: int, after
 
 
 def lines_of(title: AnyTitle, event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
-    """Yield the lines of an event that is redacted already."""
+    """Yield the lines of an event that is already redacted for the audience."""
     match event:
         case BranchStarted():
             yield LineBody(Message("story.begins"), None)
@@ -114,7 +114,7 @@ def lines_of(title: AnyTitle, event: AnyEvent | UnreadEvent) -> Iterator[LineBod
 
 
 def lifecycle_lines(event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
-    """Yield the lines of what happens to seats, and of changes by consent."""
+    """Yield the lines of events about seats, pauses and clocks."""
     match event:
         case TimedOut(seat):
             yield line("timed_out", seat)
@@ -133,7 +133,10 @@ def lifecycle_lines(event: AnyEvent | UnreadEvent) -> Iterator[LineBody]:
 
 
 def end(event: TableEnded) -> Iterator[LineBody]:
-    """Yield the lines of an end. A game ended by the rules has lines of its own."""
+    """Yield the lines of the game's end, none if the rules ended it.
+
+    The last command's lines already tell the result of a game that the rules ended.
+    """
     if event.reason in ENDS:
         yield line(event.reason)
     if event.reason != "finished":
@@ -142,5 +145,11 @@ def end(event: TableEnded) -> Iterator[LineBody]:
 
 
 def line(what: str, seat: int | None = None, *more: Piece) -> LineBody:
-    """Return a line. `seat`: the seat that acts, which the sentence names first."""
+    """Return a line.
+
+    Args:
+        what: the key of the line's text.
+        seat: the acting seat, which is the first value in the text.
+        more: further values in the text.
+    """
     return LineBody(Message(f"story.{what}", [*([] if seat is None else [Piece("seat", seat)]), *more]), seat)

@@ -1,6 +1,6 @@
-"""Tables in memory, as folds of the log.
+"""Cache of tables in memory, folded from the log.
 
-They are updated from the log whenever the current table is needed.
+Whenever the current state of a table is needed, the cached table is updated from the log.
 """
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ PATIENCE = 60                                   # seconds after which to retry, 
 LOADS = 8                                       # uncached tables that are read at a time
 TAILS = 8                                       # cached tables whose newest events are read at a time
 UNREADABLE = "log-damaged", "newer-release", "superseded-rules"
-"""Codes of problems by which a table cannot be read. Lists leave such tables out."""
+"""Codes of the problems that make a table unreadable. Lists leave such tables out."""
 LOOKING_BACK = 50
-"""Reads of past games that may wait at the same time; more are refused."""
+"""Maximum number of waiting reads of past games; further reads are refused."""
 
 
 class TableCache:
@@ -56,12 +56,12 @@ class TableCache:
         self.on_lost: list[Callable[[TableState], None]] = []      # called for each table whose known events were lost
 
     async def close(self) -> None:
-        """Close after pending snapshots are written."""
+        """Close the cache after pending snapshots are written."""
         await self.tails.close()
         await self.snapshots.close()
 
     async def load(self, stream: UUID) -> TableState:
-        """Return the table as known to this process, loading it from the log if necessary."""
+        """Return the table as this process knows it, loaded from the log if needed."""
         table = self.tables.get(stream)
         if table is not None:
             metrics.tables_hit.inc()
@@ -75,12 +75,12 @@ class TableCache:
         return table
 
     async def reach(self, stream: UUID, version: int) -> TableState:
-        """Return the table after `version`, which is in the log.
+        """Return the table after `version`, which the log is known to contain.
 
-        If an event before that needs a newer release, the table is returned as it was before it.
+        If an event up to that version needs a newer release, the table before that event is returned.
 
         Raises:
-            Problem: `unavailable` if the log has lost the version again.
+            Problem: `unavailable` if the log has lost the version in the meantime.
         """
         while (table := await self.load(stream)).version < version and table.newer is None:
             if not await self.catch_up(table):
@@ -88,12 +88,12 @@ class TableCache:
         return table
 
     async def fresh(self, stream: UUID) -> TableState:
-        """Return the table as the log has it now."""
+        """Return the current table, updated from the log."""
         await self.catch_up(await self.load(stream))
         return await self.load(stream)
 
     async def load_after(self, stream: UUID, hash_: bytes) -> TableState:
-        """Return the table after this event of the log, or later."""
+        """Return the table after the event with this hash, or after a later event."""
         table = await self.load(stream)
         return table if table.hash == hash_ else await self.fresh(stream)
 
@@ -102,10 +102,10 @@ class TableCache:
     ) -> tuple[TableState, Sequence[LogEntry]]:
         """Return the table, and at most `limit` events after `after`.
 
-        The table is updated from the log unless it has more events than that already.
+        Unless the cached table already has more events than requested, it is updated from the log.
 
         Args:
-            queue: for long work, as in `run_checked`.
+            queue: where long work waits, as in `run_checked`.
         """
         table = await self.load(stream)
         if table.version > after + limit:
@@ -119,14 +119,20 @@ class TableCache:
         return await self.load(stream), tail[after - first :][:limit]
 
     async def tail(self, place: tuple[UUID, int], queue: Workers | None = None) -> list[LogEntry]:
-        """Return all events after a version, shared by all audiences."""
+        """Return all events after a version.
+
+        Args:
+            place: the table's stream, and the version.
+            queue: where long work waits, as in `run_checked`.
+        """
         table, after = place
         return await self.decode(await self.read_log(table, after=after, queue=queue), after + 1, queue)
 
     async def catch_up(self, table: TableState) -> bool:
-        """Apply what other processes appended, or forget what the log has lost.
+        """Apply events appended by other processes, or forget a table with lost events.
 
-        Return whether anything changed.
+        Returns:
+            Whether anything changed.
         """
         version, hash_ = table.version, table.hash
         events = self.read(await self.read_log(table.stream, after=version - 1), version)
@@ -136,8 +142,11 @@ class TableCache:
         """Apply events read from the log.
 
         Args:
-            hash_: of the table before them.
-            events: from the event that the table was at, which should have that hash.
+            hash_: the table's hash when the log was read.
+            events: the table's newest event, which must have this hash, followed by the new events.
+
+        Returns:
+            Whether anything changed.
         """
         if not events or events[0].hash != hash_:
             self.forget_lost(table)
@@ -153,9 +162,9 @@ class TableCache:
         return bool(tail)
 
     def apply_replicated(self, stream: UUID, data: bytes) -> None:
-        """Apply a replicated event, if it is the table's next command.
+        """Apply an event that another process has sent, if it is the next command.
 
-        Other events are ignored: the log is read anyway when this table turns out to be outdated.
+        Other events are ignored, since the log is read anyway when the current table is needed.
         """
         table, event = self.tables.get(stream), unpacked(data)
         if table is None or event is None or event.version != table.version + 1:
@@ -169,7 +178,7 @@ class TableCache:
             table.add(entry)
 
     def forget_lost(self, table: TableState) -> None:
-        """Forget a table with lost events, as after a fail-over to a standby that lagged."""
+        """Forget a table whose newest events the log has lost, as after a fail-over."""
         log.warning("table %s: version %s is lost", table.id, table.version)
         metrics.lost.inc()
         if self.tables.get(table.stream) is table:
@@ -181,7 +190,8 @@ class TableCache:
         """Apply committed events, except those that another task has applied already.
 
         Args:
-            clocks: after the events, if known.
+            check: whether to check the events against the hash chain.
+            clocks: the clocks after the events, if known.
         """
         for entry in events:
             if entry.version == table.version + 1:
@@ -199,7 +209,7 @@ class TableCache:
     async def read_log(
         self, stream: UUID, after: int = -1, limit: int | None = None, queue: Workers | None = None
     ) -> list[StoredEvent]:
-        """Return events as they are in the log or in the table's bundle.
+        """Return stored events from the log or, for an archived table, from its bundle.
 
         Raises:
             Problem: `log-damaged`; `unavailable` if the queue is full.
@@ -211,15 +221,18 @@ class TableCache:
             raise self.damage_problem(Damaged(stream, 0, broken.what)) from broken
 
     async def log_has_event(self, stream: UUID, seq: int, head: str) -> bool:
-        """Whether the log still has this very event; a fail-over can have replaced it."""
+        """Return whether the log still has this event.
+
+        After a fail-over, another event can have the same number.
+        """
         found = await self.store.read(stream, after=seq - 1, limit=1)
         return bool(found) and head_of(found[0].hash) == head
 
     async def load_from_log(self, stream: UUID) -> TableState:
-        """Load a table from the log, whole or after a snapshot.
+        """Load a table from its whole log, or from a snapshot and the events after it.
 
         Raises:
-            Problem: `not-found`, `log-damaged`, and others of `run_checked`.
+            Problem: `not-found`, `log-damaged`, and those of `run_checked`.
         """
         first = await self.decode(found(await self.read_log(stream, limit=snapshots.EVERY)))
         await provide_for(self.store.document, events_in(first))
@@ -254,7 +267,7 @@ class TableCache:
         return (await self.stored_events(stream, queue))[1]
 
     async def stored_events(self, stream: UUID, queue: Workers | None = None) -> tuple[Sequence[StoredEvent], list[LogEntry]]:
-        """Return all events of a table as stored, and decoded."""
+        """Return all events of a table, first as stored and then decoded."""
         stored = found(await self.read_log(stream, queue=queue))
         events = await self.decode(stored, queue=queue)
         await provide_for(self.store.document, events_in(events))
@@ -263,14 +276,17 @@ class TableCache:
     async def state_at(
         self, stream: UUID, events: Sequence[LogEntry], version: int, queue: Workers | None = None
     ) -> TableState:
-        """Return the table as it was after `version`."""
+        """Fold these events into the table as it was after `version`."""
         return await self.run_checked(version, lambda: fold(stream, events, upto=version), queue)
 
     async def run_checked(self, events: int, work: Callable[[], T], queue: Workers | None = None) -> T:
-        """Run work on this many events, in a thread if they are many.
+        """Run work on so many events, in a thread if they are many.
 
         Args:
-            queue: where the work waits: `lookback` for what no game waits for; by default `workers`.
+            queue: where the work waits. Use `lookback` for work that no running game needs; the default is `workers`.
+
+        Raises:
+            Problem: `log-damaged`, `newer-release`, `not-found`, and those that `work` raises.
         """
         try:
             return await (queue or self.workers).run(events, work)
@@ -307,9 +323,9 @@ class TableCache:
         self.tables.pop(stream, None)
 
     def lock(self, stream: UUID) -> asyncio.Lock:
-        """Return the table's lock: one command at a time in this process.
+        """Return the table's lock, which admits one command at a time in this process.
 
-        Between processes, the store's version check decides.
+        Conflicts between processes are found by the store's version check.
         """
         return self.locks.get(stream) or self.locks.setdefault(stream, asyncio.Lock())
 

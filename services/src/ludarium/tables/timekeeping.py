@@ -1,7 +1,4 @@
-"""Time of a table's changes.
-
-Their instants, outages, and playing hours of players.
-"""
+"""Time at tables: clock ticks of new events, outages, and players' playing hours."""
 from __future__ import annotations
 
 from datetime import datetime
@@ -22,10 +19,13 @@ class Timekeeper:
         self.store, self.server_clock = store, server_clock
 
     async def with_clocks(self, table: TableState, events: list[AnyEvent], arrival: Arrival) -> Timed:
-        """Add the clocks' ticks to events, if the table has clocks.
+        """Add clock ticks to the events, if the table has clocks.
+
+        Returns:
+            The events, and the clocks after them.
 
         Raises:
-            Problem: `out-of-time`.
+            Problem: `out-of-time` if the command arrived too late.
         """
         if table.clocks is None or not events:
             return events, None
@@ -50,13 +50,13 @@ class Timekeeper:
         return timing.with_clocks(table.version + 1, events)
 
     async def learn_outage(self, table: TableState) -> bool:
-        """Ask about an outage that may just have ended, if a clock runs.
+        """Ask the database about an outage that may just have ended, if a clock runs.
 
         Returns:
-            False if that was not needed.
+            Whether the database was asked.
 
         Raises:
-            StoreUnavailable
+            StoreUnavailable: the database does not respond.
         """
         outages = self.server_clock.outages
         if table.clocks is None or not table.clocks.owes or not outages.may_lack(self.server_clock.now()):
@@ -65,18 +65,18 @@ class Timekeeper:
         return True
 
     def outage_since(self, table: TableState, at: datetime) -> int:
-        """Return the milliseconds of outages since the clocks' newest event; 0 in a pause."""
+        """Return milliseconds of outages since the newest event, 0 if no clock runs."""
         outages, clocks = self.server_clock.outages, table.clocks
         if not outages.known or clocks is None or not clocks.owes or clocks.paused:
             return 0
         return outages.between(instant(clocks.at), at) // MILLISECOND
 
     def lateness(self, received: datetime, at: datetime) -> int:
-        """Return the milliseconds from the arrival to the event, without outages."""
+        """Return milliseconds from a command's arrival to its event, without outages."""
         return (at - received - self.server_clock.outages.between(received, at)) // MILLISECOND
 
     async def rests(self, table: TableState, arrival: Arrival) -> dict[int, Rest]:
-        """Return the playing hours by seat, as effective for a span that begins now."""
+        """Return playing hours by seat, as they apply to turns that begin now."""
         players = {seat: sat.player for seat, sat in enumerate(table.seats) if sat and sat.player}
         known = await rests_of(self.store, players.values(), max(arrival.at, table.at))
         return {seat: known[player] for seat, player in players.items() if player in known}

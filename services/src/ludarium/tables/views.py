@@ -1,4 +1,4 @@
-"""Views of a table: seats, the game, the viewer's question, undo and clocks."""
+"""Build views of a table: seats, game, clocks, and the viewer's choice and undo."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -84,7 +84,7 @@ def table_view(table: TableState, audience: int, clocks: ClocksBody | None = Non
     """Return the audience's view.
 
     Args:
-        clocks: by default those at the newest event, without an outage before it.
+        clocks: by default, the clocks at the newest event.
     """
     state = table.playing if table.state else None
     view = describe_view(table.title, state, audience, table.shown(table.version)) if state else None
@@ -92,10 +92,9 @@ def table_view(table: TableState, audience: int, clocks: ClocksBody | None = Non
 
 
 def views_for(table: TableState, audiences: Collection[int], away: int = 0) -> dict[int, TableView]:
-    """Return views by audience at the newest event.
+    """Return the current views by audience.
 
-    Zones are encoded, and reused if no event has changed them since the last call. Seats and clocks are encoded once
-    for all.
+    Encoded zones are reused until an event changes them. Seats and clocks are encoded once for all audiences.
 
     Args:
         away: as in `clocks_body`.
@@ -154,7 +153,7 @@ def undo_body(table: TableState, seat: int) -> UndoBody:
 
 
 def clocks_body(table: TableState, now: datetime, away: int = 0) -> ClocksBody | None:
-    """Return the clocks, equal for all audiences.
+    """Return the clocks, which all audiences may see; None if the table has none.
 
     Args:
         away: milliseconds of an outage since the clocks' newest event.
@@ -168,7 +167,7 @@ def clocks_body(table: TableState, now: datetime, away: int = 0) -> ClocksBody |
 
 
 def clock_body(clocks: Clocks, seat: int, at: int, away: int) -> ClockBody:
-    """Return a seat's clock. `at`, `away`: as in `Clocks.remaining`."""
+    """Return a seat's clock. The arguments are those of `Clocks.remaining`."""
     left, over = clocks.remaining(seat, at, away), clocks.over(seat, away)
     deadline = None if over is None or isinstance(clocks.clock, LiveClock) else timestamp(instant(over))
     return ClockBody(seat, left if left > 0 else 0, seat in clocks.owes, clocks.seats[seat].quota, deadline)

@@ -1,4 +1,4 @@
-"""Long work in threads, so that the event loop can go on serving."""
+"""Run long work in threads, so that it does not block the event loop."""
 from __future__ import annotations
 
 import asyncio
@@ -9,20 +9,20 @@ from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
 
 SHORT = 100
-"""Events that are processed at once: handing them over would cost more."""
+"""Maximum number of events processed on the event loop, since starting a thread would take longer."""
 AT_ONCE = 2
-"""Threads: they share one interpreter, so more would not help."""
+"""Number of threads. More would not help, since all threads share one interpreter."""
 T = TypeVar("T")
 
 
 class Workers:
-    """A queue of long work: reading a log, then processing it in a thread."""
+    """A queue for long work, which reads a log and then processes it in a thread."""
 
     def __init__(self, at_once: int = AT_ONCE, most_waiting: int | None = None) -> None:
         """Set the limits.
 
         Args:
-            at_once: threads that work at the same time, and as many reads.
+            at_once: maximum number of threads, and maximum number of simultaneous reads.
             most_waiting: maximum number of waiting tasks; more are refused. By default there is no limit.
         """
         self._threads, self._reads = asyncio.Semaphore(at_once), asyncio.Semaphore(at_once)
@@ -30,7 +30,7 @@ class Workers:
         self.waiting = 0
 
     async def read(self, read: Callable[[], Awaitable[T]]) -> T:
-        """Read a log when its turn comes, sparing the database connections.
+        """Read a log, waiting while too many other reads use database connections.
 
         Raises:
             Problem: `unavailable` if too many tasks are waiting.
@@ -46,7 +46,7 @@ class Workers:
     async def run(self, events: int, work: Callable[[], T]) -> T:
         """Return the result of `work`, which processes this many events.
 
-        It must not touch anything that the event loop changes in the meantime.
+        It may run in a thread, so it must not use objects that the event loop changes in the meantime.
         """
         if events <= SHORT:
             return work()

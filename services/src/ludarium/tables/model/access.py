@@ -13,7 +13,7 @@ from ludarium_engine.kernel import SPECTATOR
 
 T = TypeVar("T")
 Proof = Literal["link", "invitation"]
-"""What a player has shown to be let in, as far as it is still valid."""
+"""What lets a player in without a seat or reservation: a valid link or invitation."""
 
 
 def own_seat(table: TableState, player: str | None) -> int | None:
@@ -28,9 +28,9 @@ def require_seat(table: TableState, player: str) -> int:
 
 
 def may_see(table: TableState, player: str | None, proof: Proof | None = None) -> bool:
-    """Whether the player can see the table.
+    """Return whether the player can see the table.
 
-    All can, unless its spectators are restricted.
+    Everyone can, unless the policies restrict spectators.
     """
     watched = table.policies.spectators
     if not watched.are_private or takes_part(table, player) or player in watched.people:
@@ -39,21 +39,21 @@ def may_see(table: TableState, player: str | None, proof: Proof | None = None) -
 
 
 def takes_part(table: TableState, player: str | None) -> bool:
-    """Whether the player has a seat or a reservation, or is the host."""
+    """Return whether the player has a seat or a reservation, or is the host."""
     kept = player in table.lifecycle.reserved.values()
     return kept or player == table.lifecycle.host or own_seat(table, player) is not None
 
 
 def is_delayed(table: TableState, audience: int) -> bool:
-    """Whether the audience sees the table with a delay.
+    """Return whether the audience sees the table with a delay.
 
-    Before and after the game no one does.
+    Only spectators of a running game can be delayed.
     """
     return audience == SPECTATOR and table.policies.spectators.who == "delayed" and table.status == "playing"
 
 
 def needs_proof(table: TableState, player: str | None) -> bool:
-    """Whether the player could see the table only by a link or an invitation."""
+    """Return whether the player could see the table only by a link or an invitation."""
     return player is not None and accepts_players(table) and not may_see(table, player)
 
 
@@ -64,7 +64,7 @@ def accepts_players(table: TableState) -> bool:
 def vacancies(table: TableState) -> list[int]:
     """Return the seats that others may take over, because their players are away.
 
-    None in shared deals, where other players might know hidden cards.
+    In shared deals there are none, since other players might know the hidden cards.
     """
     if table.status != "playing" or not table.policies.substitutes or table.opened.deal.stream:
         return []
@@ -72,7 +72,7 @@ def vacancies(table: TableState) -> list[int]:
 
 
 def way_of_entry(table: TableState, player: str | None, proof: Proof | None) -> Way | None:
-    """Return the way by which the player may take a seat, None if they may not."""
+    """Return in which way the player may take a seat, None if they may not take one."""
     if player is None or not accepts_players(table):
         return None
     if player == table.lifecycle.host:
@@ -85,12 +85,12 @@ def way_of_entry(table: TableState, player: str | None, proof: Proof | None) -> 
 
 
 def is_barred(table: TableState, barred: Collection[str]) -> bool:
-    """True if the host or a seated player is barred for this player."""
+    """Return whether the host or a seated player is among the barred players."""
     return table.lifecycle.host in barred or any(seat.player in barred for seat in table.seats if seat)
 
 
 def check_may_enter(table: TableState, player: str, proof: Proof | None) -> Way:
-    """Return the way by which the player takes a seat. Raises Problem `not-invited`."""
+    """Return in which way the player takes a seat. Raises Problem `not-invited`."""
     way = way_of_entry(table, player, proof)
     if way is None:
         raise Problem("not-invited")
@@ -104,9 +104,9 @@ def check_may_find(table: TableState, player: str | None, proof: Proof | None = 
 
 
 def undisclosed(table: TableState, player: str, decide: Callable[[TableState], T], proof: Proof | None = None) -> T:
-    """Return the decision.
+    """Return what `decide` returns, without revealing a hidden table by a refusal.
 
-    For players who may not see the table, any refusal is `not-found`.
+    If the player may not see the table, any refusal becomes `not-found`.
     """
     try:
         return decide(table)
@@ -117,14 +117,14 @@ def undisclosed(table: TableState, player: str, decide: Callable[[TableState], T
 
 
 def is_arranged(table: TableState) -> bool:
-    """Whether the table belongs to a tournament."""
+    """Return whether the table belongs to a tournament."""
     return isinstance(table.opened, OpenedFor)
 
 
 def check_may_leave(table: TableState) -> None:
     """Raise Problem `forbidden` for tournament tables.
 
-    Their players withdraw from the tournament instead.
+    Players of a tournament withdraw from the tournament instead.
     """
     if is_arranged(table):
         raise Problem("forbidden", "the seats of this table are its tournament's")
@@ -136,18 +136,18 @@ def check_host(table: TableState, player: str) -> None:
 
 
 def room_of(table: TableState, player: str, proof: Proof | None) -> Room:
-    """Return the chat room of the player. Raises Problem as `audience`."""
+    """Return the player's chat room. Raises the same problems as `audience`."""
     return "spectators" if audience(table, player, None, proof) == SPECTATOR else "seats"
 
 
 def may_hear(table: TableState, player: str, room: Room) -> bool:
-    """Whether a player who sees the table can read this room."""
+    """Return whether a player who can see the table may read this chat room."""
     players, these = listeners_in(table, room)
     return (player in players) == these
 
 
 def listeners_in(table: TableState, room: Room) -> tuple[frozenset[str], bool]:
-    """Return players, and whether these or all others can read the room."""
+    """Return a set of players, and whether only they or all others can read the room."""
     seated = {seat.player for seat in table.seats if seat and seat.player}
     if room == "seats":
         return frozenset(seated | {table.lifecycle.host}), True
@@ -155,10 +155,10 @@ def listeners_in(table: TableState, room: Room) -> tuple[frozenset[str], bool]:
 
 
 def check_talk(table: TableState, room: Room, free: bool) -> None:
-    """Raise unless the policies allow this message.
+    """Raise a Problem unless the policies allow this chat message.
 
     Args:
-        free: whether it is a text of the player's own, not a phrase.
+        free: whether the message is free text instead of a predefined phrase.
 
     Raises:
         Problem: `chat-off`, `phrases-only`.
@@ -173,11 +173,14 @@ def check_talk(table: TableState, room: Room, free: bool) -> None:
 def audience(table: TableState, player: str | None, as_: int | None, proof: Proof | None = None) -> int:
     """Return the audience as which the player sees the table.
 
-    Once the seeds are revealed, any seat may be chosen. Until then, only its own seats see a table of a shared deal,
-    since others may be about to play the same boards.
+    Once the seeds are revealed, any seat may be chosen. Until then, a table of a shared deal is only visible to its own
+    seats, since others may still have to play the same boards.
 
     Args:
-        as_: the wanted audience; None for the own seat, otherwise spectator.
+        as_: the requested audience; None means the player's own seat or, without a seat, spectators.
+
+    Raises:
+        Problem: `not-found`, `deal-running`, `no-such-seat`, `forbidden`.
     """
     check_may_find(table, player, proof)
     own = own_seat(table, player)
@@ -194,9 +197,9 @@ def audience(table: TableState, player: str | None, as_: int | None, proof: Proo
 
 # --- arrival at tournament tables -------------------------------------------------------------------------------------
 def never_came(table: TableState) -> list[int]:
-    """Return the seats whose players have not come.
+    """Return the seats whose players have not come to the table.
 
-    Answers that the server gave for them do not count.
+    Actions by a stand-in do not count as the player's presence.
     """
     life = table.lifecycle
     here = {*life.ready, *life.answered, *life.arrived}
@@ -204,9 +207,9 @@ def never_came(table: TableState) -> list[int]:
 
 
 def arrival_events(table: TableState, player: str | None) -> list[AnyEvent]:
-    """Return the events for a player who is at the table now.
+    """Return the events that record a player's arrival at a tournament table.
 
-    A player whose stand-in answered because they had not come gets the seat back.
+    If a stand-in plays the seat of a player who was late, the player gets the seat back.
     """
     seat = own_seat(table, player) if is_arranged(table) and table.ended is None else None
     if seat is None or seat in table.lifecycle.retired or seat not in never_came(table):
@@ -215,9 +218,9 @@ def arrival_events(table: TableState, player: str | None) -> list[AnyEvent]:
 
 
 def with_arrival(table: TableState, player: str, events: list[AnyEvent]) -> list[AnyEvent]:
-    """Return a player's events, preceded by the player's arrival if it is new.
+    """Return a player's events, preceded by the player's arrival if it is not recorded.
 
-    Answers, and `Ready`, imply the arrival.
+    Actions and `Ready` imply the arrival, so no other event is needed.
     """
     if not events or not is_arranged(table) or proves_presence(events):
         return events

@@ -1,6 +1,6 @@
-"""States that an undo returns to, for readers of all events.
+"""Keep the states that undos return to, for code that follows undone events as well.
 
-A fold skips undone events.
+Folding a table does not need these states, since it skips undone events.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludarium_engine.kernel.contract import PREFER
 class UndoStates:
     """The states of a game to which undos return.
 
-    Each is copied when the reader passes it.
+    Each state is copied when the reader reaches its version.
     """
 
     def __init__(self, stream: UUID, log: Sequence[LogEntry]) -> None:
@@ -29,9 +29,10 @@ class UndoStates:
             self._kept[version] = clone(state)
 
     def state_after(self, version: int, undone: Undone) -> State:
-        """Return the game after the undo at `version`. Preferences are kept.
+        """Return the game after the undo at `version`. Preferences are not undone.
 
-        Raises Damaged.
+        Raises:
+            Damaged: the undo names a version without a game.
         """
         if undone.to not in self._kept:
             raise Damaged(self._stream, version, "it goes back to where there is no game")

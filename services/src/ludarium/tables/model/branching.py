@@ -1,6 +1,7 @@
-"""Branches: tables that continue from a position of another game. Pure.
+"""Open branches: tables that continue from a position of another game.
 
-A finished game is continued as it was, a running one as a seat knows it.
+A branch of a finished game continues exactly as the game was. A branch of a running game continues from what one seat
+knows; everything else is dealt again. The functions are pure.
 """
 from __future__ import annotations
 
@@ -25,14 +26,16 @@ from ludarium_engine.kernel.observations import observe
 from ludarium_engine.registry import titles
 
 POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free", "nobody", AbsenceBody())
-"""Policies of all branches: their player is alone there with bots."""
+"""Policies of every branch, where one player plays alone against bots."""
 
 
 def seat_for(table: TableState, player: str, at: int, wanted: int | None) -> int:
     """Return the seat that the player continues from.
 
     Args:
-        table: as it is now.
+        table: the current table.
+        at: the version to continue from.
+        wanted: the seat that the player requests, if any.
 
     Raises:
         Problem: `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`.
@@ -51,7 +54,7 @@ def seat_for(table: TableState, player: str, at: int, wanted: int | None) -> int
 
 
 def check_may_branch(table: TableState) -> None:
-    """Raise `no-branch` unless this game may be branched while it is running."""
+    """Raise Problem `no-branch` if this game may not be branched while it is running."""
     policies = table.policies
     if policies.rated or access.is_arranged(table) or table.opened.deal.stream is not None:
         raise Problem("no-branch", "others are measured by this game")
@@ -65,7 +68,10 @@ def branch(
     """Return the new table's settings and its first events.
 
     Args:
-        then: the table after `events`.
+        now: the current table.
+        then: the table after `events`, from which the branch continues.
+        seat: the player's seat.
+        bot: the bot that plays all other seats.
 
     Raises:
         Problem: `unknown-bot`, `game-not-started`, `game-over`, `no-branch`.
@@ -91,7 +97,7 @@ def branch(
 
 
 def check_going(then: TableState) -> None:
-    """Raise unless the game is running.
+    """Raise a Problem unless the game was running at that moment.
 
     Raises:
         Problem: `game-not-started`, `game-over`.
@@ -103,12 +109,12 @@ def check_going(then: TableState) -> None:
 
 
 def as_it_was(then: TableState) -> State:
-    """Return the true state, with new chance and without the seats' preferences."""
+    """Return the true state, with future draws reset and without seats' preferences."""
     return replace(then.playing, drawn={}, always_passes=[])
 
 
 def known(then: TableState, events: Sequence[LogEntry], seat: int) -> Knowledge:
-    """Return what the seat knows after these events, without undone events."""
+    """Return the seat's knowledge after these events, ignoring undone events."""
     title, dead = then.title, undone_versions(then.title, events)
     state: State = title.blank(then.options, then.opened.seats)
     layout = then.shown(then.version)

@@ -67,7 +67,7 @@ def check_moderated(table: TableState, by: str | None) -> None:
 
 
 def has_interest(table: TableState, player: str) -> bool:
-    """Whether the player has or had a seat, or owns a bot with one."""
+    """Return whether the player has or had a seat, or owns a bot with one."""
     seated = any(sat is not None and sat.player == player for sat in table.seats)
     return seated or player in table.lifecycle.owners.values() or any(player == gone for _, gone in table.lifecycle.left)
 
@@ -221,7 +221,7 @@ def people(table: TableState) -> list[int]:
 
 
 def all_people_away(table: TableState) -> bool:
-    """Whether the last person has gone away. Tables that only had bots do not count."""
+    """Return whether the last person has gone away. Tables that only had bots do not count."""
     seats = people(table)
     return bool(seats) and all(seat in table.lifecycle.away for seat in seats)
 

@@ -67,7 +67,7 @@ class StreamSecret(NamedTuple):
         return self.key or self.seed
 
     def fits(self, commitments: tuple[bytes, bytes]) -> bool:
-        """Whether these seeds match the commitments, and derive from the key."""
+        """Return whether these seeds match the commitments, and derive from the key."""
         own = not self.key or self == new_secret(self.key, self.deal)
         return own and (commitment(self.seed), commitment(self.deal)) == commitments
 
@@ -231,5 +231,5 @@ def undone_versions(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
 
 
 def is_undone(entry: LogEntry, dead: set[int]) -> bool:
-    """Whether the event was undone. Only commands are; preferences and seats are kept."""
+    """Return whether the event was undone. Only commands are; preferences and seats are kept."""
     return entry.version in dead and is_command(entry.event) and entry.event.action.verb != PREFER

@@ -191,7 +191,7 @@ class Lifecycle(msgspec.Struct, array_like=True):
 
     @property
     def paused_by_officials(self) -> bool:
-        """Whether officials have paused the game, so that players cannot resume it."""
+        """True if officials have paused the game, so that players cannot resume it."""
         return self.pause is not None and self.pause.seat == OFFICIALS
 
 

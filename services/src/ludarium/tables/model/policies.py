@@ -41,7 +41,7 @@ class Spectators(msgspec.Struct, array_like=True, frozen=True):
 
     @property
     def are_private(self) -> bool:
-        """Whether the table is invisible to others."""
+        """True if the table is invisible to others."""
         return self.who in ("named", "nobody")
 
 

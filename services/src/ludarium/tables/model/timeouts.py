@@ -118,7 +118,7 @@ def waits_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> 
 
 
 def is_away(table: TableState, events: Sequence[AnyEvent], seat: int) -> bool:
-    """Whether the seat is away after these events."""
+    """Return whether the seat is away after these events."""
     changes = [event for event in events if isinstance(event, StoodIn | Returned | Replaced) and event.seat == seat]
     return isinstance(changes[-1], StoodIn) if changes else seat in table.lifecycle.away
 

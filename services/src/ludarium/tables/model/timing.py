@@ -228,7 +228,7 @@ def asked(agenda: Sequence[Frame]) -> list[int]:
 
 
 def is_window(title: Title[Any, Any], agenda: Sequence[Frame]) -> bool:
-    """Whether the current question can always be passed."""
+    """Return whether the current question can always be passed."""
     row = asking_row(title, agenda[-1]) if agenda and agenda[-1].asked else None
     return isinstance(row, Sealed) and row.pass_action is not None
 

@@ -76,7 +76,7 @@ def silent_since(table: TableState, events: Sequence[LogEntry], seat: int) -> da
 
 
 def restarts(event: AnyEvent | UnreadEvent, seat: int) -> bool:
-    """Whether a silent seat's grace restarts with this event."""
+    """Return whether a silent seat's grace restarts with this event."""
     match event:
         case Arrived() | Returned() | Replaced():
             return event.seat == seat
