@@ -1,1 +1,1 @@
-"""Server clock, move timers, outages and playing hours."""
+"""Time: the server clock, outages, players' clocks and playing hours."""

@@ -1,8 +1,12 @@
-"""The clocks of one table, as a pure fold over what its events say about them.
+"""The clocks of one table, folded from its events without side effects.
 
-All times are in milliseconds, instants since 1970. A span is the time from when a seat owes an answer until it owes
-none; all seats that owe answers run at the same time. Undone events are folded as well: an undo gives back no time, and
-takes back increments. So an event that will be undone, which is known when a log is folded, leaves a note for its undo.
+All times are in milliseconds; instants count from 1970. A seat owes an answer while it has to act. A span is the time
+from when a seat begins to owe an answer until it owes none. The clocks of all seats that owe answers run at the same
+time.
+
+A dead event is one that a later event undoes; which events are dead is known when a whole log is folded. Dead events are
+applied to the clocks as well, because an undo returns no time and takes increments back. Each dead event therefore keeps
+the data that its undo needs.
 """
 from __future__ import annotations
 
@@ -13,29 +17,29 @@ from ludarium.clocks.settings import DAY, SECOND, Clock, LiveClock
 from ludarium.clocks.ticks import Begun, Tick
 
 QUOTA = 10 * SECOND
-"""Maximum of latency credited to a seat in one game."""
+"""Maximum latency credited to a seat in one game."""
 MOST_LAG = 500
-"""Maximum of latency credited for one command."""
+"""Maximum latency credited for one command."""
 SETTLE = SECOND
-"""Wait between a time-out and its consequences: a command received before the deadline may still be on its way."""
+"""Wait between a time-out and its consequences, since a command received in time may still be on its way to the log."""
 NEVER = -1
 BACK = 30 * SECOND
-"""Minimum time of a player who returns after an absence."""
+"""Minimum time on the clock of a player who returns after an absence."""
 
 
 class SeatClock(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The clock of one seat.
 
     Attributes:
-        bank: time left; below 0 within a span that takes too long.
-        quota: latency that can still be credited.
-        used: time used in the game.
-        since: version of the event that began the running span, NEVER if none runs.
-        span: time used in the running span.
-        decision: time used for the running decision.
-        free: of a turn-based span, the instant when its bank begins to run.
-        deadline: of a turn-based span, the instant when the bank has run out.
-        out: when its time-out was recorded, 0 if it was not.
+        bank: the time left; below 0 within a span that takes too long.
+        quota: the latency that can still be credited.
+        used: the time used in the game.
+        since: the version of the event that began the current span, NEVER if there is none.
+        span: the time used in the current span.
+        decision: the time used for the current decision.
+        free: in a turn-based span, the instant when the bank begins to run.
+        deadline: in a turn-based span, the instant when the bank is used up.
+        out: the instant when the span's time-out was recorded, 0 if there was no time-out.
     """
 
     bank: int
@@ -54,13 +58,14 @@ class SeatClock(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class EndedSpan(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A seat's decision, and perhaps its span, that an event ended; for a later undo.
+    """A decision, and perhaps a span, that a dead event ended; its undo needs this.
 
     Attributes:
-        closed: whether the span ended as well.
-        span: time used in the span.
-        free: time left until the bank would begin to run.
-        deadline: time left until the bank would have run out.
+        seat: the seat that had to act.
+        closed: whether the span ended together with the decision.
+        span: the time used in the span.
+        free: the time left until the bank would have begun to run.
+        deadline: the time left until the bank would have been used up.
     """
 
     seat: int
@@ -71,7 +76,13 @@ class EndedSpan(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class UndoneTurn(msgspec.Struct, array_like=True, frozen=True):
-    """An event that will be undone. `owed`: the seats that owed an answer before it."""
+    """A dead event.
+
+    Attributes:
+        version: the event's number.
+        owed: the seats that owed an answer before the event.
+        ended: the decisions and spans that the event ended.
+    """
 
     version: int
     owed: list[int]
@@ -82,10 +93,13 @@ class Clocks(msgspec.Struct, array_like=True):
     """The clocks of a table.
 
     Attributes:
-        at: instant up to which they are computed.
-        owes: seats that owe an answer, whose clocks run unless all are paused.
-        dead: events that will be undone.
-        away: absent seats, for which no deadline is due.
+        clock: the clock settings of the table.
+        seats: the clock of each seat.
+        at: the instant up to which the clocks are computed.
+        owes: the seats that owe an answer. Their clocks run unless the game is paused.
+        dead: the dead events whose undo has not been applied yet.
+        away: absent seats, whose deadlines are not enforced.
+        paused: whether the game is paused.
     """
 
     clock: Clock
@@ -97,7 +111,7 @@ class Clocks(msgspec.Struct, array_like=True):
     paused: bool = False
 
     def copied(self) -> Clocks:
-        """Copy, so that later events can be applied without changing the original."""
+        """Return a copy, so that events can be applied without changing the original."""
         return Clocks(self.clock, [*self.seats], self.at, self.owes, [*self.dead], self.away, self.paused)
 
     def change(self, seat: int, **values: int) -> None:
@@ -109,11 +123,15 @@ class Clocks(msgspec.Struct, array_like=True):
         self.owe(version, tick)
 
     def act(self, version: int, at: int, seat: int, tick: Tick, *, answers: bool = True, dead: bool = False) -> None:
-        """Apply an event of a seat.
+        """Apply a seat's action.
 
         Args:
-            answers: whether it ends a decision, which a preference does not.
-            dead: whether it will be undone.
+            version: the event's number.
+            at: the event's time.
+            seat: the seat that acts.
+            tick: the event's clock data.
+            answers: whether the action ends a decision. Setting a preference does not.
+            dead: whether a later event undoes the action.
         """
         self.pass_time(at, tick, seat)
         if dead:
@@ -123,9 +141,9 @@ class Clocks(msgspec.Struct, array_like=True):
         self.owe(version, tick)
 
     def undo(self, version: int, at: int, to: int, tick: Tick) -> None:
-        """Return to version `to`.
+        """Apply an undo, which returns to version `to`.
 
-        The undone events have noted which seats owed an answer then.
+        The seats that owed an answer after version `to` owe one again, as the undone events recorded.
         """
         self.pass_time(at, tick)
         gone = [event for event in self.dead if event.version > to]
@@ -150,7 +168,9 @@ class Clocks(msgspec.Struct, array_like=True):
         """Stop all clocks at the end of the game.
 
         Args:
-            away: here and below, milliseconds of an outage before the event, credited to all running clocks.
+            at: the event's time.
+            away: the milliseconds of an outage before the event, which are credited to all running clocks. The argument
+                has this meaning in the following methods, too.
         """
         self.pass_time(at, Tick(away=away))
         for seat in self.owes:
@@ -158,7 +178,7 @@ class Clocks(msgspec.Struct, array_like=True):
         self.owes = []
 
     def pause(self, at: int, away: int = 0, *, on: bool) -> None:
-        """Pause all clocks, or resume them as they were."""
+        """Pause all clocks, or resume them with the same time left."""
         if on:
             self.pass_time(at, Tick(away=away))
         else:
@@ -167,9 +187,9 @@ class Clocks(msgspec.Struct, array_like=True):
         self.at, self.paused = at, on
 
     def absent(self, at: int, seat: int, away: int = 0, *, gone: bool) -> None:
-        """Record an absence or a return.
+        """Record that a player is absent or returns.
 
-        A returning player gets at least BACK, with a turn-based clock a day.
+        A returning player has at least BACK milliseconds, or with a turn-based clock a day.
         """
         self.pass_time(at, Tick(away=away))
         self.away = [other for other in self.away if other != seat] + [seat] * gone
@@ -188,12 +208,13 @@ class Clocks(msgspec.Struct, array_like=True):
 
     # --- parts of the fold --------------------------------------------------------------------------------------------
     def pass_time(self, at: int, tick: Tick, seat: int | None = None) -> None:
-        """Advance all clocks to `at`.
+        """Advance all clocks to the instant `at`.
 
-        In a pause, `at` stays at its start, and resuming moves all deadlines.
+        During a pause, the clocks remain at the start of the pause; resuming the game moves all deadlines.
 
         Args:
-            seat: whose event it is; its latency is credited.
+            tick: the clock data of the event at this instant.
+            seat: the seat that acts with the event, if any; latency is credited to this seat.
         """
         if self.paused:
             return
@@ -216,14 +237,14 @@ class Clocks(msgspec.Struct, array_like=True):
         )  # fmt: skip
 
     def postpone(self, seat: int, more: int) -> None:
-        """Move the deadline of a turn-based span."""
+        """Move the deadline of a turn-based span by `more` milliseconds."""
         clock = self.seats[seat]
         self.change(seat, free=clock.free + more, deadline=clock.deadline + more)
 
     def owe(self, version: int, tick: Tick) -> None:
-        """Begin and end spans by the event's seats.
+        """Begin and end spans, so that the seats of the tick owe answers.
 
-        `Tick.begun` says which begin again at once.
+        A span in `Tick.begun` begins anew even if its seat already owed an answer.
         """
         begun = {span.seat: span for span in tick.begun} if tick.begun else {}
         before, self.owes = self.owes, tick.owes
@@ -239,20 +260,26 @@ class Clocks(msgspec.Struct, array_like=True):
         self.seats[seat] = SeatClock(clock.bank, clock.quota, clock.used, version, free=free, deadline=deadline)
 
     def end(self, seat: int) -> None:
-        """End a seat's span and decision, and add its increment."""
+        """End a seat's span and decision, and add the increment to the bank."""
         clock, earned = self.seats[seat], self.clock.increment * SECOND
         bank = clock.bank if isinstance(self.clock, LiveClock) else clock.bank - self.overdrawn(clock)
         self.seats[seat] = replace(clock, bank=bank + earned if bank > 0 else earned, since=NEVER, decision=0, out=0)
 
     def overdrawn(self, clock: SeatClock) -> int:
-        """Return what a turn-based span has taken from the bank so far."""
+        """Return how much of the bank a turn-based span has used so far."""
         length = clock.deadline - clock.free
         if self.at <= clock.free or not length:
             return 0
         return clock.bank * min(self.at - clock.free, length) // length
 
     def ended(self, at: int, actor: int | None, tick: Tick) -> list[EndedSpan]:
-        """Return what an undo of an event needs, computed before the event ends anything."""
+        """Return the decisions and spans that an event is about to end.
+
+        Args:
+            at: the event's time.
+            actor: the seat whose decision ends, if any.
+            tick: the event's clock data.
+        """
         anew = {span.seat for span in tick.begun}
         found = []
         for seat in self.owes:
@@ -262,10 +289,10 @@ class Clocks(msgspec.Struct, array_like=True):
         return found
 
     def take_back(self, version: int, seat: int, ended: list[EndedSpan]) -> None:
-        """Take back the increments of a seat's undone spans.
+        """Remove the increments that a seat earned for undone spans.
 
-        If the seat has to answer again, its first undone span continues: its delay is used up, and all time since then
-        counts.
+        If the seat owes an answer again, the first undone span continues. The delay of that span counts as used up, and
+        all time since its beginning counts as part of it.
         """
         clock, closed = self.seats[seat], [before for before in ended if before.closed]
         self.change(seat, bank=min(clock.bank, max(clock.bank - self.clock.increment * SECOND * len(closed), 0)))
@@ -279,25 +306,30 @@ class Clocks(msgspec.Struct, array_like=True):
 
     # --- queries ------------------------------------------------------------------------------------------------------
     def over(self, seat: int, away: int) -> int | None:
-        """Return when the seat's time is over, in milliseconds since 1970.
+        """Return the instant when the seat's time will be over, None if its clock is stopped.
 
-        None if its clock does not run. Views, lists and deadlines use it.
+        Views, lists and deadlines use this instant.
 
         Args:
-            away: milliseconds of an outage since the clocks' newest event; no clock ran during it.
+            away: the milliseconds of an outage since the clocks' newest event, in which no clock ran.
         """
         return self.at + self.left(seat) + away if seat in self.owes and not self.paused else None
 
     def remaining(self, seat: int, at: int, away: int) -> int:
-        """Return the seat's time left at instant `at`; below 0 once its time is over.
+        """Return the seat's time left at an instant; below 0 once the time is over.
 
-        `away`: as in `over`.
+        Args:
+            at: the instant.
+            away: the milliseconds of an outage, as in `over`.
         """
         over, left = self.over(seat, away), self.left(seat)
         return left if over is None or over - at > left else over - at
 
     def is_due(self, seat: int, at: int, away: int) -> bool:
-        """Return whether the deadline of `fires` has passed. `at`, `away`: as in `remaining`."""
+        """Return whether the instant that `fires` returns has passed.
+
+        The arguments are those of `remaining`.
+        """
         if out := self.seats[seat].out:
             return out + SETTLE + away <= at
         return self.remaining(seat, at, away) + self.credit(seat, MOST_LAG) <= 0
@@ -315,7 +347,7 @@ class Clocks(msgspec.Struct, array_like=True):
         return left
 
     def credit(self, seat: int, lag: int) -> int:
-        """Return how much of a command's latency is credited to its seat."""
+        """Return how much of a command's latency is credited to the acting seat."""
         quota = self.seats[seat].quota
         if lag <= 0 or quota <= 0 or not isinstance(self.clock, LiveClock):
             return 0
@@ -326,18 +358,18 @@ class Clocks(msgspec.Struct, array_like=True):
         """Return whether a command was received after the seat's time was over.
 
         Args:
-            elapsed: milliseconds from the clocks' newest event to when it was received, without outages and credited
-                latency; below 0 if it was received before that event.
+            elapsed: the milliseconds from the clocks' newest event to the command's arrival, without outages and
+                credited latency; below 0 if the command arrived before that event.
         """
         return self.left(seat) < elapsed and self.seats[seat].runs
 
     def fires(self, seat: int) -> int:
-        """Return the instant when a seat's time-out, or what follows from it, is due."""
+        """Return the instant when a seat's time-out or its consequences are due."""
         clock = self.seats[seat]
         return clock.out + SETTLE if clock.out else self.at + self.left(seat) + self.credit(seat, MOST_LAG)
 
     def next(self) -> tuple[int, int] | None:
-        """Return the first of these instants and its seat; None while no clock runs."""
+        """Return the earliest instant of `fires` and its seat; None while no clock runs."""
         first = None
         for seat in self.owes if not self.paused else ():
             if seat not in self.away:
@@ -347,6 +379,6 @@ class Clocks(msgspec.Struct, array_like=True):
 
 
 def clocks_of(clock: Clock, seats: int) -> Clocks:
-    """Return the clocks before the game begins."""
+    """Return the clocks of a table before the game begins."""
     bank = clock.bank if isinstance(clock, LiveClock) else clock.bank * DAY
     return Clocks(clock, [SeatClock(bank * SECOND) for _ in range(seats)])

@@ -1,6 +1,7 @@
-"""Playing hours and vacations, outside which turn-based clocks pause. Pure.
+"""Playing hours and vacations of players.
 
-Instants are milliseconds since 1970. Days are local to the player's time zone (IANA, from the package `tzdata`).
+Turn-based clocks pause outside playing hours and on vacation. The functions are pure. Instants are milliseconds since
+1970. Days are those of the player's time zone (an IANA zone from the package `tzdata`).
 """
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ from msgspec import Meta
 
 MINUTES = 24 * 60
 LEAST = 12 * 60
-"""Minimum of playing time a day, in minutes."""
+"""Minimum length of the daily playing hours, in minutes."""
 NOTICE = timedelta(days=7)
-"""Delay until a change takes effect, so that it gives no extra time for current turns."""
+"""Delay until a change takes effect, so that nobody gains time for a current turn by changing playing hours."""
 MOST_VACATIONS, LONGEST = 8, 31
 Minute = Annotated[int, Meta(ge=0, lt=MINUTES)]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -53,7 +54,12 @@ class Rest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
             raise ValueError(f"one plays for {LEAST // 60} hours a day at least")
 
     def after(self, start: int, wanted: int) -> int:
-        """Return the instant after `wanted` milliseconds of playing time since `start`."""
+        """Return the instant when `wanted` milliseconds of playing time have passed.
+
+        Args:
+            start: the instant from which to count.
+            wanted: milliseconds of playing time.
+        """
         if self == ALWAYS:
             return start + wanted
         for opens, closes in self.stretches(start):
@@ -64,9 +70,9 @@ class Rest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         raise ValueError("a date beyond the calendar")
 
     def stretches(self, start: int) -> Iterator[tuple[int, int]]:
-        """Yield stretches of playing time in order.
+        """Yield the start and end of each stretch of playing time, in order.
 
-        The first may have ended just before `start`.
+        The first stretches may end before `start`.
         """
         day = (EPOCH + timedelta(milliseconds=start)).astimezone(ZoneInfo(self.zone)).date() - DAY
         length = (self.closes - self.opens) % MINUTES or MINUTES
@@ -78,7 +84,10 @@ class Rest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     def moment(self, day: date, minute: int) -> int:
         """Return the instant of a local time.
 
-        In the hour skipped by daylight saving time, it is the next one.
+        A time in the hour that daylight saving time skips is moved to the next hour.
+
+        Args:
+            minute: the minute of the day; from MINUTES on, it counts into the next day.
         """
         days, minute = divmod(minute, MINUTES)
         local = datetime.combine(day + days * DAY, time(*divmod(minute, 60)), ZoneInfo(self.zone))

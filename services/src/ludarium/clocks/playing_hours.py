@@ -1,6 +1,6 @@
-"""Stored playing hours and vacations.
+"""Store players' playing hours and vacations.
 
-A span uses those set long enough before it began.
+A turn uses the playing hours that were set at least NOTICE before the turn began.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ decode = msgpack_decoder(Rest)
 
 
 async def set_rest(store: EventStore, player: str, rest: Rest) -> None:
-    """Store playing hours, effective after NOTICE, and delete the obsolete."""
+    """Store playing hours that take effect after NOTICE, and delete obsolete ones."""
     await store.fetch(
         "insert into clocks.rests (player, since, data) values ($1, es.now(), $2)"
         " on conflict (player, since) do update set data = excluded.data",
@@ -32,15 +32,15 @@ async def set_rest(store: EventStore, player: str, rest: Rest) -> None:
 
 
 async def rest_of(store: EventStore, player: str) -> Rest:
-    """Return the player's playing hours as last set."""
+    """Return the playing hours that the player set last, even if not yet in effect."""
     rows = await store.fetch("select data from clocks.rests where player = $1 order by since desc limit 1", player)
     return decode(rows[0]["data"]) if rows else ALWAYS
 
 
 async def rests_of(store: EventStore, players: Collection[str], at: datetime) -> dict[str, Rest]:
-    """Return the playing hours in effect for a span that begins at `at`, by player.
+    """Return the playing hours in effect for turns that begin at `at`, by player.
 
-    Players without playing hours are left out.
+    Players who have set no playing hours are left out.
     """
     rows = await store.fetch(
         "select distinct on (player) player, data from clocks.rests where player = any($1) and since <= $2"

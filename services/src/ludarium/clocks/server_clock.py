@@ -1,6 +1,7 @@
-"""Server clock: PostgreSQL's time, continued by the process's monotonic clock.
+"""The server clock, which is PostgreSQL's time in every process.
 
-The machine's wall clock is not used.
+Each process measures PostgreSQL's time and continues it with its own monotonic clock. The machine's wall clock is not
+used.
 
 See docs/decisions/027.
 """
@@ -18,7 +19,7 @@ from ludarium_eventstore import EventStore, StoreUnavailable
 
 log = logging.getLogger(__name__)
 TRIPS = 5
-"""Round trips of a measurement. The shortest is used; its duration bounds the error."""
+"""Round trips in one measurement. The shortest one is used, and its duration limits the error."""
 EVERY = 10
 """Heartbeats between two measurements, since the local clock may run faster or slower than PostgreSQL's."""
 
@@ -31,10 +32,10 @@ class ClockSample(NamedTuple):
 class ServerClock:
     """The server clock of a process.
 
-    Before the first measurement it uses the local clock.
+    Before the first measurement, the time comes from the local clock.
 
     Args:
-        clock, sleep: replaced where a test runs time faster.
+        clock, sleep: the monotonic clock and the function that waits; tests replace both to make time pass faster.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class ServerClock:
         self.epoch = datetime.now(UTC) - timedelta(seconds=clock())
 
     def now(self) -> datetime:
-        """Return the time, rounded down to milliseconds like the API's times."""
+        """Return the current time, rounded down to milliseconds like all API times."""
         return whole(self.epoch + timedelta(seconds=self.clock()))
 
     async def learn(self) -> None:
@@ -53,13 +54,13 @@ class ServerClock:
         self.epoch = min([await self.sample() for _ in range(TRIPS)]).epoch
 
     async def confirm_until(self, at: datetime) -> None:
-        """Make sure that outages up to `at` are known.
+        """Make sure that all outages up to `at` are known.
 
         Args:
-            at: by this clock, which may be ahead of PostgreSQL's; if it is, wait.
+            at: a time of this clock. If this clock is ahead of PostgreSQL's, wait until PostgreSQL reaches the time.
 
         Raises:
-            StoreUnavailable
+            StoreUnavailable: the database does not respond.
         """
         await self.outages.beat()
         if self.outages.seen < at:
@@ -75,7 +76,7 @@ class ServerClock:
     async def run(self) -> None:
         """Send heartbeats until cancelled.
 
-        Measure the time every few beats, and after each missed one.
+        The time is measured with every tenth heartbeat, and after each heartbeat that was late or failed.
         """
         beats = 0
         while True:
@@ -100,7 +101,7 @@ def whole(at: datetime) -> datetime:
 BEAT = 1.0
 """Seconds between two heartbeats of a process."""
 LONGEST = timedelta(seconds=3)
-"""Maximum time between heartbeats of any processes; a longer gap is an outage."""
+"""Maximum time between two heartbeats, from any processes; a longer gap counts as an outage."""
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -108,8 +109,8 @@ class Outages:
     """The outages known to this process.
 
     Attributes:
-        known: start and end of each, oldest first.
-        seen: time of the service's last known heartbeat.
+        known: the start and end of each outage, oldest first.
+        seen: the time of the last known heartbeat of any process.
     """
 
     def __init__(self, store: EventStore) -> None:
@@ -125,11 +126,11 @@ class Outages:
         self.known += (outage for outage in rows[0]["outages"] if outage[1] > (self.known[-1][1] if self.known else LONG_AGO))
 
     def may_lack(self, now: datetime) -> bool:
-        """Return whether an outage may have ended by now that this process does not know of."""
+        """Return whether an outage may have ended that this process does not know yet."""
         return now - self.seen >= LONGEST
 
     def between(self, since: datetime, until: datetime) -> timedelta:
-        """Return the total time between two instants in which no process could append."""
+        """Return the total length of the outages between two instants."""
         return sum((overlap(outage, since, until) for outage in self.known if outage[1] > since), timedelta())
 
 

@@ -29,11 +29,14 @@ class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="li
             raise ValueError("bank and delay together give 5 seconds at least")
 
     def cost(self, decision: int, elapsed: int) -> int:
-        """Return the milliseconds that a decision takes from the bank beyond its delay.
+        """Return how many milliseconds of the bank a further part of a decision costs.
+
+        The delay of a decision costs nothing.
 
         Args:
-            decision: time used for the decision before.
-            elapsed: time to add. If the server time was set back, both may be below 0, and no time is gained.
+            decision: the milliseconds already used for the decision.
+            elapsed: the further milliseconds. If the server time was set back, both may be below 0; then nothing is
+                gained.
         """
         before = decision - self.delay * SECOND
         now = before + elapsed
@@ -57,7 +60,7 @@ class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, ta
             raise ValueError("a window has no more time than a turn")
 
     def cost(self, decision: int, elapsed: int) -> int:
-        """Return 0: what a span takes from the bank is known only at its end."""
+        """Return 0, because the cost of a turn-based span is known only at its end."""
         return 0
 
 

@@ -1,6 +1,6 @@
-"""What an event says about the clocks, so that folding needs no rules.
+"""Clock data of events, so that the clocks can be folded without the game's rules.
 
-A published format.
+This is a published format.
 """
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import msgspec
 
 
 class Begun(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A turn-based span that begins with the event, in milliseconds since 1970.
+    """A turn-based span that begins with an event.
 
-    Until `free` it costs nothing. From then on it uses up its seat's bank evenly, which is empty at `deadline`.
+    Attributes:
+        seat: the seat that has to act.
+        free: until this instant, the span costs nothing; in milliseconds since 1970.
+        deadline: from `free` to this instant, the span uses up the seat's bank evenly; in milliseconds since 1970.
     """
 
     seat: int
@@ -22,11 +25,11 @@ class Tick(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Clock data of an event, in milliseconds, about the time before it.
 
     Attributes:
-        owes: the seats that owe an answer after the event.
-        lag: latency credited to the event's seat.
-        late: time by which other commands overtook the event's command.
-        away: outage credited to all running clocks.
-        begun: turn-based spans that begin.
+        owes: the seats that have to act after the event.
+        lag: the latency credited to the acting seat.
+        late: the time by which other commands delayed the event's command.
+        away: the outage credited to all running clocks.
+        begun: the turn-based spans that begin with the event.
     """
 
     owes: list[int] = []

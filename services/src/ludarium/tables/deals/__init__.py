@@ -1,4 +1,4 @@
-"""Shared deals of several tables.
+"""Shared deals: several tables that play the same deal, so that results compare.
 
-Events, streams, service, projection, verification.
+Start with `events` and `streams`, then read `service`.
 """

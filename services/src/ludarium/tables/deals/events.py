@@ -1,7 +1,8 @@
-"""The events of a deal's stream, which are fully public.
+"""The events of a shared deal's stream, which are fully public.
 
-The rules for events of tables (`model/event_types.py`) apply: type and schema number name a struct, which never
-changes. Types from NOTES on are notes. A process takes any other unknown type or schema for one of a newer release.
+As for events of tables (`model/event_types.py`), a type and a schema number identify a struct, which never changes.
+Types from NOTES on are notes, which change nothing. A process assumes that any other unknown type or schema comes from a
+newer release.
 """
 from __future__ import annotations
 
@@ -14,18 +15,19 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 
 
 class DealEvent(msgspec.Struct, array_like=True, frozen=True):
-    """An event of a deal's stream, fully public."""
+    """An event of a shared deal's stream."""
 
 
 class DealOpened(DealEvent, frozen=True):
-    """The first event.
+    """The first event of a deal.
 
     Attributes:
-        commitment: BLAKE2b-256 of the seed of its chain's salts.
-        deal: BLAKE2b-256 of the seed of its chance.
-        nonce: random bytes from its owner.
-        boards: number of boards.
-        closes_at: microseconds since 1970.
+        commitment: the BLAKE2b-256 hash of the seed from which the salts of the stream's hash chain follow.
+        deal: the BLAKE2b-256 hash of the seed from which the tables' chance follows.
+        nonce: random bytes from the owner.
+        boards: the number of boards.
+        closes_at: when the deal closes, in microseconds since 1970.
+        owner: the player who opened the deal.
     """
 
     commitment: bytes
@@ -37,13 +39,23 @@ class DealOpened(DealEvent, frozen=True):
 
 
 class DealPostponed(DealEvent, frozen=True):
-    """The deal closes later."""
+    """The deal's closing time is postponed.
+
+    Attributes:
+        closes_at: the new time, in microseconds since 1970.
+    """
 
     closes_at: int
 
 
 class BoardOpened(DealEvent, frozen=True):
-    """The table that plays this board, counted from 1, with its settings."""
+    """The table of a board is opened.
+
+    Attributes:
+        board: the board's number, from 1.
+        creator: the player who opened the table.
+        table: the table's settings.
+    """
 
     board: int
     creator: str
@@ -51,18 +63,26 @@ class BoardOpened(DealEvent, frozen=True):
 
 
 class PlayerJoined(DealEvent, frozen=True):
-    """The player is assigned to this board, and cannot join another one of the deal."""
+    """A player is assigned to a board, and cannot join another board of the deal."""
 
     player: str
     board: int
 
 
 class DealClosed(DealEvent, frozen=True):
-    """No board opens and no player joins any more. Running games are voided."""
+    """The deal is closed: boards and players can no longer be added.
+
+    Games that are still running end without a result.
+    """
 
 
 class DealRevealed(DealEvent, frozen=True):
-    """All tables have ended and have revealed the seeds."""
+    """The seeds are revealed, since all tables of the deal have ended.
+
+    Attributes:
+        seed: the seed of the salts of the deal's hash chain.
+        deal: the seed from which the tables' chance follows.
+    """
 
     seed: bytes
     deal: bytes
@@ -77,9 +97,9 @@ DEAL_KINDS: dict[tuple[int, int], type[AnyDealEvent]] = {
     (68, 1): DealClosed,
     (69, 1): DealRevealed,
 }
-"""By type and schema number, every struct that was ever written."""
+"""Every struct that was ever written, by type and schema number."""
 DEAL_NUMBERS = {kind: numbers for numbers, kind in sorted(DEAL_KINDS.items())}
-"""Type and schema number of what is written today."""
+"""Type and schema number by struct, for events that are written now."""
 DEAL_NAMES = {
     64: "deal_opened",
     65: "deal_put_off",
@@ -89,7 +109,7 @@ DEAL_NAMES = {
     69: "deal_revealed",
 }
 OPENED, REVEALED = 64, 69
-"""The types of a deal's first and last event."""
+"""The type numbers of a deal's first event and of its last event."""
 DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in DEAL_KINDS.items()}
 encode = msgspec.msgpack.Encoder().encode
 

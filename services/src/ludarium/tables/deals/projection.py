@@ -1,4 +1,4 @@
-"""Projection of shared deals that are not revealed yet."""
+"""List the shared deals whose seeds are not revealed yet, as a projection."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from ludarium_eventstore.reconnect import Connection
 
 
 class OpenDeals:
-    """A row for each deal between `deal_opened` and `deal_revealed`."""
+    """Projection with a row for each deal that is opened and not revealed yet."""
 
     event_types = frozenset({OPENED, REVEALED})
 
     async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         """Insert opened deals and delete revealed ones.
 
-        A deal that is opened and revealed in the same page is skipped.
+        A deal that is opened and revealed in the same page of events is not inserted.
         """
         opened, revealed = [{row.stream for row in rows if row.type == type_} for type_ in (OPENED, REVEALED)]
         await connection.execute("insert into waiting (id) select unnest($1::uuid[])", [*opened - revealed])

@@ -1,4 +1,4 @@
-"""Open the tables of shared deals, and reveal the seeds when all are over."""
+"""Open the tables of shared deals, and reveal the seeds when all games are over."""
 from __future__ import annotations
 
 import asyncio
@@ -32,25 +32,29 @@ PAUSE = 5.0                                     # seconds between two searches f
 
 
 class SharedDeals:
-    """Service of shared deals. Any process can take over the work of one that died."""
+    """Opens, closes and reveals shared deals.
+
+    If a process dies in the middle, any other process completes the work.
+    """
 
     def __init__(self, tables: Tables, now: Callable[[], datetime], waiting: Waiting) -> None:
         """Configure the service.
 
         Args:
-            waiting: returns the deals that are not revealed yet.
+            now: returns the current time.
+            waiting: returns the deals whose seeds are not revealed yet.
         """
         self.tables, self.streams, self.now, self.waiting = tables, tables.deals, now, waiting
         self.woken = asyncio.Event()
 
     async def open_table(self, deal: UUID, board: int, creator: str, wanted: NewTable) -> UUID:
-        """Open the table that plays the board, once; return its id."""
+        """Open the board's table, unless it is open already, and return the table's id."""
         wanted = checked_table(wanted)
         shared = await self.streams.change(deal, lambda d: open_board(d, board, creator, wanted))
         return await self.ensure_table(shared, board)
 
     async def ensure_table(self, deal: DealState, board: int) -> UUID:
-        """Create the table of a board that the deal has opened, if it does not exist yet."""
+        """Create the table of an opened board if it does not exist yet; return its id."""
         event, stream = deal.boards[board], deal.table(board)
         if await self.tables.store.head(stream) is None:
             dealt = deal.secret_of(board), deal.deal_of(board)
@@ -59,16 +63,19 @@ class SharedDeals:
 
     # --- closing ------------------------------------------------------------------------------------------------------
     async def close(self, deal: UUID, owner: str) -> None:
-        """Close the deal early, by its owner. Raises Problem `forbidden`."""
+        """Close the deal early. Raises Problem `forbidden` unless the owner does so."""
         if (await self.streams.load(deal)).opened.owner != owner:
             raise Problem("forbidden")
         await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
         await self.settle(deal)
 
     async def settle(self, deal: UUID) -> bool:
-        """Close and reveal the deal if it is time, and return whether it is revealed.
+        """Close the deal and reveal its seeds, if its time or all its games are over.
 
         All tables end before the first one reveals the seeds.
+
+        Returns:
+            Whether the seeds are revealed.
         """
         shared = await self.streams.load(deal)
         if shared.revealed:
@@ -94,9 +101,9 @@ class SharedDeals:
             self.woken.set()
 
     async def run(self) -> None:
-        """Settle deals that are over or late, until cancelled.
+        """Close and reveal deals whose time has come, until cancelled.
 
-        This includes deals left half revealed by a process that died.
+        This completes deals that a dead process has revealed only in part.
         """
         while True:
             self.woken.clear()
@@ -109,7 +116,7 @@ class SharedDeals:
                     await self.woken.wait()
 
     async def settle_all(self) -> None:
-        """Settle all waiting deals; a failure of one does not affect the others."""
+        """Settle all deals that are not revealed; one failure does not affect others."""
         for deal in await self.waiting():
             try:
                 await self.settle(deal)
@@ -122,10 +129,10 @@ class SharedDeals:
 
 
 def wanted_of(event: BoardOpened) -> NewTable:
-    """Return the table to open.
+    """Return the settings of a board's table.
 
     Raises:
-        Problem: `newer-release` if a newer release has entered the board, with settings unknown here.
+        Problem: `newer-release` if a newer release wrote the event, with settings unknown to this release.
     """
     try:
         return checked_table(_new_table(event.table))

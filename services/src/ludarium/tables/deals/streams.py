@@ -1,8 +1,8 @@
-"""Shared deals: tables that draw from one seed, for players to compare.
+"""The streams of shared deals, whose tables draw from one seed.
 
-A deal is a stream of its own. It commits to its seed before the first table opens. It records which table plays each
-board and which board each player sits at, before table or seat exist; the version check decides races. The seed is
-secret until the deal is closed and all tables have ended.
+Each deal has its own stream. The stream commits to the seed before the first table opens. It records the table of each
+board before this table exists, and the board of each player before the player sits down; the store's version check
+resolves conflicts. The seed is secret until the deal is closed and all tables have ended.
 
 See docs/decisions/022.
 """
@@ -59,9 +59,10 @@ Decide = Callable[["DealState"], AnyDealEvent | None]
 
 
 class DealState:
-    """A deal, folded from its events.
+    """A shared deal, folded from its events.
 
-    `newer`: the version of the first event that only a newer release can apply; the fold stops before it.
+    Attributes:
+        newer: the version of the first event that only a newer release can apply, if any; folding stops before it.
     """
 
     def __init__(self, stream: UUID, opened: DealOpened, secret: StreamSecret) -> None:
@@ -74,7 +75,7 @@ class DealState:
         self.newer: int | None = None
 
     def check(self, event: StoredEvent) -> None:
-        """Raise Damaged if the event does not follow from this deal."""
+        """Raise Damaged if the event's hash does not continue the deal's hash chain."""
         if link_of(self.secret, self.hash, event) != event.hash:
             raise Damaged(self.stream, event.version, "it does not fit its hash")
 
@@ -96,31 +97,32 @@ class DealState:
         self.version, self.hash = version, hash_
 
     def table(self, board: int) -> UUID:
-        """Return the id of a board's table, which cannot be guessed."""
+        """Return the id of a board's table. Outsiders cannot guess the id."""
         name = b"board" + self.stream.bytes + board.to_bytes(2, "big")
         return ids.derived_id(ids.time_of(self.stream), self.secret.root, name)
 
     def deal_of(self, board: int) -> Deal:
-        """Return the deal as the first event of the board's table contains it."""
+        """Return the deal in the form in which a board's table stores it."""
         return Deal(self.opened.deal, self.stream.bytes, board, [self.opened.nonce])
 
     def secret_of(self, board: int) -> StreamSecret:
-        """Return the secret of the board's table.
+        """Return the secret of a board's table.
 
-        It has its own key, so that the chains of two tables are unrelated, and the deal's seed.
+        The secret consists of the shared seed of the deal and of a key for this board. Because the keys differ, the hash
+        chains of two tables are unrelated.
         """
         return new_secret(hmac.digest(self.secret.root, b"table" + board.to_bytes(2, "big"), "sha256"), self.secret.deal)
 
 
 # --- the stream -------------------------------------------------------------------------------------------------------
 class DealStreams:
-    """Deals in the log."""
+    """Reads and appends the streams of shared deals."""
 
     def __init__(self, store: EventStore, now: Callable[[], datetime], entropy: Entropy) -> None:
         self.store, self.now, self.entropy = store, now, entropy
 
     async def open(self, owner: str, boards: int, closes_at: datetime, nonce: bytes = b"") -> UUID:
-        """Open a deal. Raises Problem `invalid-deal`."""
+        """Open a deal and return its stream's id. Raises Problem `invalid-deal`."""
         if boards not in range(1, MOST_BOARDS + 1) or closes_at <= self.now() or len(nonce) > SEED:
             limits = f"1 to {MOST_BOARDS} boards, a closing time to come, and a nonce of at most {SEED} bytes"
             raise Problem("invalid-deal", limits)
@@ -153,9 +155,10 @@ class DealStreams:
         return deal
 
     async def change(self, stream: UUID, decide: Decide) -> DealState:
-        """Append what `decide` returns, with retries on conflicts; None appends nothing.
+        """Append the event that `decide` returns, if any; repeat both after a conflict.
 
-        Raises Problem.
+        Raises:
+            Problem: `busy` after too many conflicts, and those of `load` and of `decide`.
         """
         for _ in range(TRIES):
             deal = await self.load(stream)
@@ -165,7 +168,11 @@ class DealStreams:
         raise Problem("busy", retry_after=1)
 
     async def append(self, deal: DealState, row: AnyDealEvent) -> bool:
-        """Append and apply an event. Returns False on a conflict."""
+        """Append an event and apply it to the deal.
+
+        Returns:
+            False if another event has the version already.
+        """
         version, at = deal.version + 1, self.now()
         event = new_event(deal.secret, deal.hash, version, at, row)
         secret = None if version else deal.secret.data
@@ -189,9 +196,9 @@ class DealStreams:
 
 
 def new_event(secret: StreamSecret, prev: bytes, version: int, at: datetime, event: AnyDealEvent) -> NewEvent:
-    """Create the stored event.
+    """Return the event in the form in which it is stored.
 
-    All audiences see it, so there is one leaf besides its own.
+    Since the event is public, one leaf of the hash chain covers all audiences.
     """
     data = encode(event)
     root = root_of(secret, version, data)
@@ -201,7 +208,12 @@ def new_event(secret: StreamSecret, prev: bytes, version: int, at: datetime, eve
 
 
 def fold_deal(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
-    """Fold a deal as far as this release can read it. Raises Damaged, NewerRelease."""
+    """Fold a deal up to the first event that this release cannot read.
+
+    Raises:
+        Damaged: an event does not fit its hash.
+        NewerRelease: this release cannot read the first event.
+    """
     deal = empty_deal(stream, stored[0])
     for event in stored:
         if deal.newer is None:
@@ -211,7 +223,12 @@ def fold_deal(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
 
 
 def empty_deal(stream: UUID, first: StoredEvent) -> DealState:
-    """Return the deal before its first event. Raises Damaged, NewerRelease."""
+    """Return the deal before its first event.
+
+    Raises:
+        Damaged: the first event does not fit its hash or the secret.
+        NewerRelease: this release cannot read the first event.
+    """
     secret, event = secret_of(first.secret), decode(first.type, first.schema, first.data)
     if isinstance(event, DealOpened):
         if secret.fits((event.commitment, event.deal)):
@@ -238,7 +255,7 @@ def check_open(deal: DealState) -> None:
 
 
 def open_board(deal: DealState, board: int, creator: str, wanted: NewTable) -> BoardOpened | None:
-    """Return the event that opens a board, None if it is open already.
+    """Return the event that opens a board, None if the board is open already.
 
     Raises:
         Problem: `deal-closed`, `no-such-board`, `board-taken`.
@@ -253,7 +270,7 @@ def open_board(deal: DealState, board: int, creator: str, wanted: NewTable) -> B
 
 
 def join_board(deal: DealState, player: str, board: int) -> PlayerJoined | None:
-    """Return the event by which a player joins a board, None if they have joined.
+    """Return the event by which a player joins a board, None if they joined before.
 
     Raises:
         Problem: `deal-closed`, `other-board`.
@@ -265,7 +282,7 @@ def join_board(deal: DealState, player: str, board: int) -> PlayerJoined | None:
 
 
 def postpone(deal: DealState, owner: str, closes_at: datetime) -> DealPostponed:
-    """Return the event that closes the deal later.
+    """Return the event that postpones the deal's closing time.
 
     Raises:
         Problem: `forbidden`, `deal-closed`, `invalid-deal`.

@@ -29,7 +29,13 @@ ENDED_TYPE, REVEALED_TYPE = type_of(TableEnded), type_of(SeedsRevealed)
 
 
 class DealTable(NamedTuple):
-    """A table of the deal: its first event, and the versions of its end and reveal."""
+    """A table of the deal.
+
+    Attributes:
+        first: the table's first event.
+        ended_at: the version of the event that ended the table, if any.
+        revealed_at: the version of the event that revealed the seeds, if any.
+    """
 
     first: AnyEvent | UnreadEvent
     ended_at: int | None = None
@@ -37,9 +43,9 @@ class DealTable(NamedTuple):
 
 
 async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
-    """Yield the faults of a deal and its tables.
+    """Yield the faults in a deal's events and in its tables.
 
-    The deal is read again after the tables, so that changes in the meantime are not reported as faults.
+    After the tables, the deal is read a second time, so that changes in the meantime are not reported as faults.
     """
     try:
         deal = fold_checked(stream, stored)
@@ -81,10 +87,11 @@ async def fault_of_table(store: EventStore, first: StoredEvent, deal_of_table: D
 
 # --- events -----------------------------------------------------------------------------------------------------------
 def fold_checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
-    """Fold the deal and check each event, as far as this release can read it.
+    """Fold the deal and check its events, up to the first one of a newer release.
 
     Raises:
-        Damaged, NewerRelease: an event is not valid, or not readable.
+        Damaged: an event is not valid.
+        NewerRelease: this release cannot read the first event.
     """
     deal = empty_deal(stream, stored[0])
     for event in stored:
@@ -101,7 +108,7 @@ def fold_checked(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
 
 
 def fault_in(deal: DealState, row: AnyDealEvent | UnreadEvent) -> str | None:
-    """Return why the event cannot follow in this deal, None if it can."""
+    """Return why the event is not valid as the deal's next event, None if it is valid."""
     match row:
         case UnreadEvent():
             return None
@@ -118,7 +125,7 @@ def fault_in(deal: DealState, row: AnyDealEvent | UnreadEvent) -> str | None:
 
 
 def may_follow(deal: DealState, row: AnyDealEvent) -> bool:
-    """Return whether the event can follow while the deal is open."""
+    """Return whether the event is valid as the next event of an open deal."""
     match row:
         case DealOpened():
             return deal.version == -1
@@ -134,7 +141,9 @@ def may_follow(deal: DealState, row: AnyDealEvent) -> bool:
 
 # --- tables -----------------------------------------------------------------------------------------------------------
 async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, DealTable]:
-    """Return the deal's tables at one position of the log, or from bundles.
+    """Return the deal's tables by id, read at one position of the log.
+
+    Archived tables are read from their bundles.
 
     Raises:
         BrokenBundle: a bundle cannot be read.
@@ -157,7 +166,7 @@ async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, DealTable]
 def faults_of_board(deal: DealState, board: int, table: DealTable | None) -> Iterator[Fault]:
     """Yield the faults of a board's table.
 
-    It may have been opened with other settings, or lack the seeds after the deal is over.
+    The table may differ from the board that the deal has opened, or may not have revealed the seeds although the deal has.
     """
     if deal.revealed and (table is None or table.revealed_at is None):
         yield Fault(deal.stream, deal.version, f"the table of board {board} is missing or was not told the seeds")
@@ -168,9 +177,10 @@ def faults_of_board(deal: DealState, board: int, table: DealTable | None) -> Ite
 
 
 def early_reveals(deal: DealState, tables: dict[UUID, DealTable]) -> Iterator[Fault]:
-    """Yield tables that reveal the seeds before the deal is closed and over.
+    """Yield the faults of tables that reveal the seeds while the deal is being played.
 
-    An event of a newer release may be the close.
+    If the deal has an event of a newer release, that event may be the one that closes the deal, so the deal counts as
+    closed.
     """
     if (deal.closed or deal.newer is not None) and all(table.ended_at is not None for table in tables.values()):
         return

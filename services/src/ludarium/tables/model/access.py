@@ -218,7 +218,7 @@ def arrival_events(table: TableState, player: str | None) -> list[AnyEvent]:
 
 
 def with_arrival(table: TableState, player: str, events: list[AnyEvent]) -> list[AnyEvent]:
-    """Return a player's events, preceded by the player's arrival if it is not recorded.
+    """Return a player's events, preceded by the player's arrival if it is missing.
 
     Actions and `Ready` imply the arrival, so no other event is needed.
     """

@@ -1,4 +1,4 @@
-"""Keep the states that undos return to, for code that follows undone events as well.
+"""Keep the states that undos return to, for code that reads undone events as well.
 
 Folding a table does not need these states, since it skips undone events.
 """

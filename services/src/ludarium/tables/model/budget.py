@@ -1,9 +1,9 @@
-"""Limits of one change of a table.
+"""Limit the time and size of each change of a table.
 
-Rules that exceed them are stopped, and change nothing. Rules are Python in this process, and only a signal interrupts
-Python. So a timer of CPU time runs with them, and its signal raises OutOfTime. They work on a copy of the state, which
-is discarded then. Garbage collection is off in the meantime: with thousands of tables it takes as long as the rules
-may.
+Rules that exceed a limit are stopped, and the table does not change. The rules are Python code in this process, which
+only a signal can interrupt. A timer of CPU time therefore runs with the rules, and its signal raises OutOfTime. The
+rules work on a copy of the state, which is then discarded. Garbage collection is off while rules run, because with
+thousands of tables one collection can take as long as the rules are allowed to.
 """
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from typing import Any, TypeVar
 from ludarium_engine.kernel import Event, Offer, RulesError, State, Title, legal_offers, seats_to_act
 
 SECONDS = 1.0
-"""CPU time for the rules to decide a command."""
+"""Maximum CPU time in which the rules must decide a command."""
 AGAIN = 0.1
-"""CPU time until the signal is repeated; a callback of the garbage collector swallows exceptions."""
+"""CPU seconds until the signal is repeated, because a callback of the garbage collector may swallow the exception."""
 MOST_FACTS = 5_000
-"""Facts in one event."""
+"""Maximum number of facts in one event."""
 LARGEST_EVENT = 256 * 1024
-"""Bytes of an event in the log."""
+"""Maximum bytes of an event in the log."""
 MOST_PIECES = 20_000
-"""Offers, with the pieces of their pools, in one seat's next choice."""
+"""Maximum number of offers in a seat's next choice, including the pieces in the offers' pools."""
 MOST_EVENTS = 20_000
-"""Events of one table."""
+"""Maximum number of events of one table."""
 T = TypeVar("T")
 
 
@@ -34,11 +34,11 @@ class Runaway(Exception):
 
 
 class OutOfTime(BaseException):
-    """Raised by the timer. A rule's `except Exception` does not catch it."""
+    """Raised by the timer. An `except Exception` in the rules does not catch it."""
 
 
 class Timer:
-    """Timer of CPU time, for the main thread: Python handles signals only there."""
+    """A timer of CPU time for the main thread, since Python handles signals there."""
 
     def __init__(self) -> None:
         self.installed = self.running = False
@@ -79,11 +79,11 @@ def within_budget(work: Callable[[], T]) -> T:
 
 
 def check(title: Title[Any, Any], after: State, event: Event) -> dict[int, list[Offer]]:
-    """Return the choices after the event, by seat.
+    """Check the result of a command, and return the offers after it by seat.
 
     Raises:
-        Runaway: if the event or a choice is too large.
-        RulesError: if a choice is empty.
+        Runaway: the event or a choice is too large.
+        RulesError: a seat has to act, but has no offers.
     """
     if len(event.facts) > MOST_FACTS:
         raise Runaway(f"{len(event.facts)} facts in one event")

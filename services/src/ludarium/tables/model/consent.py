@@ -1,6 +1,6 @@
 """Changes that need the consent of all other people: draws, pauses and takebacks.
 
-The question is the same whatever is hidden, so asking, refusing and withdrawing reveal nothing.
+The questions do not depend on hidden information, so asking, refusing and withdrawing reveal nothing.
 """
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ludarium.tables.model.events import Consent, Question, Undone
 from ludarium.tables.model.table_state import TableState
 
 PAUSES = 3
-"""Pauses granted to a seat in a game."""
+"""Maximum number of pauses granted to a seat in one game."""
 
 
 def propose(table: TableState, player: str, question: Question) -> list[AnyEvent]:
-    """Ask for consent. To resume after a pause, none is needed."""
+    """Ask the other people for consent. Resuming after a pause needs no consent."""
     seat = require_seat(table, player)
     require_game(table)
     check_in_game(table, seat)
@@ -44,9 +44,9 @@ def check(table: TableState, seat: int, question: Question) -> None:
 
 
 def answer(table: TableState, player: str, agree: bool) -> list[AnyEvent]:
-    """Answer a question.
+    """Agree to the open question, or refuse it.
 
-    The first refusal ends it, and so does its withdrawal by the seat that asked.
+    The first refusal ends the question. The seat that asked withdraws the question by refusing.
     """
     seat = require_seat(table, player)
     require_game(table)
@@ -64,9 +64,10 @@ def answer(table: TableState, player: str, agree: bool) -> list[AnyEvent]:
 
 
 def settled(table: TableState, seat: int, question: Question, by: int) -> list[AnyEvent]:
-    """Return the events after all have agreed.
+    """Return the events that follow once everyone has agreed.
 
     Args:
+        seat: the seat that agreed last.
         by: the seat that asked.
     """
     events: list[AnyEvent] = [Consent(seat, question, "settled")]

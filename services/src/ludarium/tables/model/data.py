@@ -1,6 +1,6 @@
-"""Data files of titles.
+"""Load the data files of titles.
 
-Those of running games, by hash, and an operator's replacements.
+Running games load the data with the hash that they began with. Operators can replace a title's data for new games.
 """
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class DataError(Exception):
 
 # --- data of games that have begun ------------------------------------------------------------------------------------
 async def provide(document: Document, ruleset: str, data_hash: bytes) -> None:
-    """Load the data of this hash for the title, unless they are loaded already."""
+    """Load the title's data with this hash, unless they are loaded already."""
     if not registry.provided(ruleset, data_hash):
         await load(document, ruleset, data_hash)
 
 
 async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
-    """Load stored data.
+    """Load stored data of a title.
 
-    If the current rules cannot read them, the game continues with current data, which an event records.
+    If the current rules cannot read these data, the game continues with the current data, and an event records that.
     """
     data = await document(data_hash)
     if data is None:
@@ -46,10 +46,10 @@ async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
 
 # --- data of new games ------------------------------------------------------------------------------------------------
 def install(folder: Path) -> None:
-    """Replace the data of titles by files `<ruleset>.json`.
+    """Replace the data of titles with the files `<ruleset>.json` in a folder.
 
     Raises:
-        DataError: with the first fault.
+        DataError: with the first fault that is found.
     """
     if not folder.is_dir():
         raise DataError(f"LUDARIUM_DATA_DIR: {folder} is no folder.")

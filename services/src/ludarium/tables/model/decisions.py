@@ -1,4 +1,4 @@
-"""Decisions: pure functions from a table and a request to events, or a Problem."""
+"""Decide commands: pure functions that return events or raise a Problem."""
 from __future__ import annotations
 
 import logging
@@ -33,7 +33,7 @@ def start_game(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
 
 
 def act(table: TableState, player: str, command: Command) -> list[AnyEvent]:
-    """Act for a player, who thereby returns from an absence."""
+    """Apply a player's action. A player who was absent thereby returns."""
     seat = require_seat(table, player)
     check_may_act(table, seat)
     back: list[AnyEvent] = [Returned(seat)] if seat in table.lifecycle.away else []
@@ -41,7 +41,7 @@ def act(table: TableState, player: str, command: Command) -> list[AnyEvent]:
 
 
 def stand_in_act(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
-    """Act for a bot's seat, or for a seat that a bot stands in for."""
+    """Apply an action for a bot's seat, or for a seat played by a stand-in."""
     require_game(table)
     if stand_in(table, seat) is None:
         raise Problem("not-asked")
@@ -49,7 +49,7 @@ def stand_in_act(table: TableState, seat: int, action: ActionBody) -> list[AnyEv
 
 
 def check_may_act(table: TableState, seat: int) -> None:
-    """Raise Problem if the seat cannot act at all, whatever the question."""
+    """Raise a Problem if the seat cannot act now, whatever it is asked."""
     require_game(table)
     check_in_game(table, seat)
     if table.lifecycle.paused:
@@ -57,7 +57,7 @@ def check_may_act(table: TableState, seat: int) -> None:
 
 
 def act_for_seat(table: TableState, seat: int, action: ActionBody) -> list[AnyEvent]:
-    """Answer the question that the seat is asked."""
+    """Apply an action to the question that the seat is asked."""
     if not is_asked(require_game(table), seat):
         raise Problem("not-asked")
     return run_rules(table, lambda: act_on_offer(table, seat, action))
@@ -68,7 +68,7 @@ def act_on_offer(table: TableState, seat: int, action: ActionBody) -> list[AnyEv
 
 
 def apply_answer(table: TableState, seat: int, action: Action) -> list[AnyEvent]:
-    """Apply the rules, and store the result in the table until the event is appended."""
+    """Run the rules, and keep their result in the table until the event is appended."""
     after, event = decided(
         table.title, require_game(table), seat, action, table.chance, offers=table.offers(seat), spare=table.take_spare_state()
     )
@@ -77,9 +77,9 @@ def apply_answer(table: TableState, seat: int, action: Action) -> list[AnyEvent]
 
 
 def run_rules(table: TableState, work: Callable[[], T]) -> T:
-    """Return what the rules return.
+    """Run the rules within their limits, and return their result.
 
-    Rules that fail change nothing.
+    If the rules fail, the table does not change.
 
     Raises:
         Problem: `action-not-offered`, `rules-limit`, `internal`.
@@ -97,7 +97,7 @@ def run_rules(table: TableState, work: Callable[[], T]) -> T:
 
 
 def command_events(table: TableState, after: State, event: Event) -> list[AnyEvent]:
-    """Return the command's event and, if the game is over, its end."""
+    """Return the command's event and, if the game is over, the events of its end."""
     events = [*rules_update(table), Acted(event.seat, event.action, event.facts)]
     if after.outcome is not None:
         events += end_table(table, "finished", places(table, after))
@@ -105,9 +105,9 @@ def command_events(table: TableState, after: State, event: Event) -> list[AnyEve
 
 
 def rules_update(table: TableState) -> list[AnyEvent]:
-    """Return an event that updates older rules or missing data, if necessary.
+    """Return an event for a change of rules or data, if the game began with others.
 
-    It precedes events made by the current rules.
+    This event precedes the first event that the current rules make.
     """
     title = table.title
     if table.data == title.data_hash and order_of(title.version) <= order_of(table.rules):

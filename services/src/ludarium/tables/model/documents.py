@@ -1,7 +1,8 @@
 """Documents that events name by hash.
 
-A title's data, its layout, and a game's initial zones. A process loads each once, before the event that names it is
-folded. A missing or altered document is reported with the event that needs it, and affects no other table.
+Documents are a title's data, a title's layout, and a game's initial zones. A process loads each document once, before
+it folds an event that names the document. If a document is missing or altered, only the tables whose events name it
+cannot be read.
 """
 from __future__ import annotations
 
@@ -31,17 +32,17 @@ class NoDocument(Exception):
 
 # --- documents of stored events ---------------------------------------------------------------------------------------
 def layout(hash_: bytes) -> Layout:
-    """Return a layout. Raises NoDocument."""
+    """Return the layout with this hash. Raises NoDocument."""
     return found(_layouts.get(hash_), "layout", hash_)[1]
 
 
 def layout_document(hash_: bytes) -> bytes:
-    """Return a layout's bytes. Raises NoDocument."""
+    """Return the bytes of the layout with this hash. Raises NoDocument."""
     return found(_layouts.get(hash_), "layout", hash_)[0]
 
 
 def zones(hash_: bytes) -> bytes:
-    """Return the bytes of a game's initial zones. Raises NoDocument."""
+    """Return the initial zones with this hash, as bytes. Raises NoDocument."""
     return found(_zones.get(hash_), "zones", hash_)
 
 
@@ -52,7 +53,7 @@ def found(document: T | None, what: str, hash_: bytes) -> T:
 
 
 async def provide(document: Document, ruleset: str, events: Iterable[AnyEvent | UnreadEvent]) -> None:
-    """Load the documents of these events, as far as they exist."""
+    """Load those documents of these events that exist."""
     for event in events:
         if isinstance(event, NamesRules):
             await data.provide(document, ruleset, event.data)
@@ -74,9 +75,9 @@ async def provide_layouts(document: Document, hashes: Iterable[bytes]) -> None:
 
 
 async def load(document: Document, known: dict[bytes, T], hash_: bytes, read: Callable[[bytes], T]) -> None:
-    """Load a document.
+    """Load a document, unless it is loaded already.
 
-    An unreadable one is skipped, and reported by the event that names it.
+    An unreadable document is skipped; folding an event that names it then raises an error.
     """
     if hash_ in known:
         return
@@ -93,9 +94,9 @@ def kept_layout(document: bytes) -> tuple[bytes, Layout]:
 
 
 def keep(layouts: Iterable[bytes], zones: Iterable[bytes]) -> None:
-    """Add documents from a record.
+    """Add the documents of a record.
 
-    They are named by their hashes, so they replace nothing.
+    Since documents are identified by their hashes, none is replaced.
     """
     for document in layouts:
         with suppress(msgspec.MsgspecError, LookupError):
@@ -106,12 +107,12 @@ def keep(layouts: Iterable[bytes], zones: Iterable[bytes]) -> None:
 
 # --- documents of new games -------------------------------------------------------------------------------------------
 def of_game(title: AnyTitle, blank: State) -> tuple[bytes, bytes, bytes]:
-    """Return the hashes of data, layout and initial zones of a new game."""
+    """Return the hashes of a new game's data, layout and initial zones."""
     return *of_rules(title), known(_zones, zones_document(blank), bytes)
 
 
 def of_rules(title: AnyTitle) -> tuple[bytes, bytes]:
-    """Return the hashes of data and layout."""
+    """Return the hashes of a title's data and layout."""
     return title.data_hash, known(_layouts, title.layout_document, kept_layout)
 
 
@@ -123,7 +124,7 @@ def known(cache: dict[bytes, T], document: bytes, read: Callable[[bytes], T]) ->
 
 
 def named_by(title: AnyTitle, event: AnyEvent) -> Iterator[bytes]:
-    """Yield the documents that must be stored before the event."""
+    """Yield the documents that must be stored before the event is appended."""
     if is_command(event):
         return
     if isinstance(event, NamesRules):

@@ -1,4 +1,4 @@
-"""All the ways in which a table ends, and the places of its seats."""
+"""All ways in which a table can end, and the final places of its seats."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -29,33 +29,40 @@ from ludarium_engine.kernel.contract import is_asked
 
 # --- the end ----------------------------------------------------------------------------------------------------------
 def end_table(table: TableState, reason: Reason, outcome: list[int] | None) -> list[AnyEvent]:
-    """Return the table's end, with its seeds unless other tables play the same deal."""
+    """Return the events that end the table.
+
+    They reveal the seeds, unless other tables play the same deal.
+    """
     events: list[AnyEvent] = [TableEnded(reason, outcome)]
     return events if table.opened.deal.stream else [*events, SeedsRevealed(*table.secret.seeds)]
 
 
 def void_table(table: TableState) -> list[AnyEvent]:
-    """End the table without a result, unless it has ended."""
+    """End the table without a result, unless it has already ended."""
     return [] if table.ended else end_table(table, "voided", None)
 
 
 def closed(table: TableState, by: str | None) -> list[AnyEvent]:
-    """Close the table by a moderator or, if `by` is None, an operator.
+    """Close the table on behalf of a moderator or, if `by` is None, an operator.
 
-    A waiting table is removed, a running game ends with its current standing.
+    A waiting table ends without a result; a running game ends with its current standing.
     """
     check_moderated(table, by)
     return void_table(table) if table.state is None else end_table(table, "adjudicated", places(table, table.playing))
 
 
 def cut_off(table: TableState, by: str | None) -> list[AnyEvent]:
-    """End the table without a result, by a moderator or, if `by` is None, an operator."""
+    """End the table without a result on behalf of a moderator or operator.
+
+    Args:
+        by: the moderator; None for an operator.
+    """
     check_moderated(table, by)
     return void_table(table)
 
 
 def check_moderated(table: TableState, by: str | None) -> None:
-    """Raise unless the moderator may act here.
+    """Raise a Problem unless the moderator may act at this table.
 
     Raises:
         Problem: `game-over`, `plays-there`.
@@ -73,7 +80,7 @@ def has_interest(table: TableState, player: str) -> bool:
 
 
 def void_rating(table: TableState, by: str | None) -> list[AnyEvent]:
-    """Remove a finished game from the ratings; nothing if that was done before.
+    """Remove a finished game from the ratings, unless it is already removed.
 
     Raises:
         Problem: `not-rated`, `plays-there`.
@@ -86,14 +93,17 @@ def void_rating(table: TableState, by: str | None) -> list[AnyEvent]:
 
 
 def reveal_seeds(table: TableState) -> list[AnyEvent]:
-    """Reveal the seeds of a table that has ended, once."""
+    """Reveal the seeds of a table that has ended, unless they are already revealed."""
     return [] if table.revealed or not table.ended else [SeedsRevealed(*table.secret.seeds)]
 
 
 def places(table: TableState, state: State, retired: Sequence[int] | None = None) -> list[int]:
-    """Return the places by seat, final or current.
+    """Return the final or current places by seat, 1 for the best.
 
-    Seats that have left the game are ranked below those that stay, the first to leave last.
+    Seats that have left the game rank below those that stay, and the first seat to leave ranks last.
+
+    Args:
+        retired: the seats that have left, in order; by default those of the table.
     """
     found = [*(table.title.standing(state) if state.outcome is None else state.outcome)]
     gone = [*(table.lifecycle.retired if retired is None else retired)]
@@ -105,7 +115,7 @@ def places(table: TableState, state: State, retired: Sequence[int] | None = None
 
 
 def drawn(table: TableState, found: Sequence[int]) -> list[int]:
-    """Return the places of a draw: all seats that stay are first."""
+    """Return the places after a draw, where all seats that have stayed are first."""
     return [place if seat in table.lifecycle.retired else 1 for seat, place in enumerate(found)]
 
 
@@ -118,9 +128,9 @@ def require_game(table: TableState) -> State:
 
 
 def adjudicate(table: TableState, player: str, wanted: list[int] | None) -> list[AnyEvent]:
-    """End the game by the host's ruling: the given places, or the current standing.
+    """End the game by the host's ruling, with given places or the current standing.
 
-    A host who plays may not rule.
+    A host who plays in the game may not rule.
     """
     check_host(table, player)
     if own_seat(table, player) is not None:
@@ -149,9 +159,9 @@ def check_in_game(table: TableState, seat: int) -> None:
 
 
 def retire(table: TableState, seat: int, why: Retreat) -> list[AnyEvent]:
-    """Retire a seat.
+    """Take a seat out of the game.
 
-    With three or more the game continues, with a stand-in; otherwise it ends.
+    If at least two seats stay, and one of them belongs to a person, a stand-in plays on; otherwise the game ends.
     """
     retired = [*table.lifecycle.retired, seat]
     staying = [s for s in table.seats if s and s.seat not in retired]
@@ -170,7 +180,7 @@ def substitute(table: TableState) -> str:
 def apply_absence(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
     """Apply the absence policy to a seat whose time is over.
 
-    There are no events if it owes no answer, or if that was done before.
+    Nothing happens if the seat has nothing to decide, or if it is already away or out of the game.
     """
     if table.status != "playing" or not is_asked(table.playing, seat):
         return []
@@ -186,7 +196,7 @@ def apply_absence(table: TableState, seat: int, now: datetime) -> list[AnyEvent]
 
 
 def claim(table: TableState, player: str, seat: int) -> list[AnyEvent]:
-    """Claim that a seat whose time is over is out of the game."""
+    """Take a seat whose time is over out of the game, at an opponent's request."""
     own = require_seat(table, player)
     require_game(table)
     check_in_game(table, own)
@@ -208,28 +218,29 @@ def come_back(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def players(table: TableState) -> list[int]:
-    """Return the seats of people and their bots that are still in the game."""
+    """Return the seats, still in the game, of people and of bots owned by people."""
     return [s.seat for s in table.seats if s and s.player and s.seat not in table.lifecycle.retired]
 
 
 def people(table: TableState) -> list[int]:
-    """Return the seats of people that are still in the game.
+    """Return the seats of people who are still in the game.
 
-    Bots owned by players do not count: games do not wait for them, or continue for them.
+    Bots owned by players do not count, because a game neither waits for bots nor continues for their sake.
     """
     return [seat for seat in players(table) if seat not in table.lifecycle.owners]
 
 
 def all_people_away(table: TableState) -> bool:
-    """Return whether the last person has gone away. Tables that only had bots do not count."""
+    """Return whether all people are away. False if only bots play."""
     seats = people(table)
     return bool(seats) and all(seat in table.lifecycle.away for seat in seats)
 
 
 def stand_in(table: TableState, seat: int) -> str | None:
-    """Return what answers for the seat now: a bot's name or `default`.
+    """Return the stand-in that plays for the seat: a bot's name, or `default`.
 
-    None for a person. Nothing answers while the game is paused, or all people are away.
+    Returns:
+        None if a person plays the seat, if the game is paused, or if all people are away.
     """
     sat = table.seats[seat]
     if sat is None or table.lifecycle.paused or all_people_away(table):
@@ -238,7 +249,7 @@ def stand_in(table: TableState, seat: int) -> str | None:
 
 
 def abandoned_at(table: TableState) -> datetime | None:
-    """Return when the game ends if no one comes back, None if someone is present."""
+    """Return when the game ends if nobody returns, None if someone is present."""
     since = table.lifecycle.since
     if table.status != "playing" or since is None or table.lifecycle.paused_by_officials or not all_people_away(table):
         return None
@@ -246,7 +257,7 @@ def abandoned_at(table: TableState) -> datetime | None:
 
 
 def patience(table: TableState) -> timedelta:
-    """Return how long a game continues without people; zero in a tournament."""
+    """Return how long a game waits once all people are away; zero in a tournament."""
     return timedelta() if is_arranged(table) else timedelta(seconds=table.policies.absence.grace)
 
 
@@ -268,9 +279,9 @@ def give_time(table: TableState, player: str, to: int, seconds: int) -> list[Any
 
 # --- deleted accounts -------------------------------------------------------------------------------------------------
 def departed(table: TableState, player: str) -> list[AnyEvent]:
-    """Return the events after a player's account was deleted.
+    """Return the events by which a player with a deleted account leaves the table.
 
-    None if they are not at the table.
+    There are no events if the player is not at the table.
     """
     if table.ended is not None:
         return []
@@ -280,7 +291,7 @@ def departed(table: TableState, player: str) -> list[AnyEvent]:
 def left(table: TableState, player: str) -> list[AnyEvent]:
     """Leave an open table.
 
-    The first seated person becomes host, or the table is closed.
+    If the player is the host, the first other seated person becomes host; without one the table is closed.
     """
     heir = heir_of(table, player)
     if player == table.lifecycle.host and heir is None:
@@ -291,7 +302,7 @@ def left(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def given_up(table: TableState, player: str) -> list[AnyEvent]:
-    """Leave a running game, as by resigning."""
+    """Leave a running game by resigning, and hand the table over to another host."""
     seat = own_seat(table, player)
     gone = seat is None or seat in table.lifecycle.retired
     return [*handed_over(table, player), *([] if seat is None or gone else retire(table, seat, "resigned"))]

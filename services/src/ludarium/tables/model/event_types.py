@@ -54,7 +54,7 @@ E = TypeVar("E")
 class UnreadEvent(msgspec.Struct, frozen=True):
     """An event that this release cannot read.
 
-    An unknown note, or one of a newer release. Never written.
+    It is a note of an unknown type, an event of a newer release, or damaged. This struct is never written.
     """
 
     type: int
@@ -117,9 +117,9 @@ KINDS: dict[tuple[int, int], type[AnyEvent]] = {
     (128, 1): LogCut,
     (129, 1): RatingVoided,
 }
-"""By type and schema number, every struct that the log can contain."""
+"""Every struct that the log can contain, by type and schema number."""
 NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
-"""Type and schema number of what is written today."""
+"""Type and schema number by struct."""
 NAMES = {
     1: "table_opened",
     2: "seated",
@@ -147,16 +147,16 @@ NAMES = {
     129: "rating_voided",
 }
 TABLE = frozenset(NAMES)
-"""The types of a table's events, the first of which is table_opened. Other streams have types of their own."""
+"""The type numbers of tables' events; other kinds of streams use different numbers. Every table begins with table_opened."""
 _encode = msgspec.msgpack.Encoder().encode
 _fields = msgpack_decoder(list[Any])
 DECODERS = {numbers: msgpack_decoder(kind) for numbers, kind in KINDS.items()}
 
 
 def kinds_of(*wanted: type[TableEvent]) -> frozenset[type[TableEvent]]:
-    """Return these kinds and all their subclasses.
+    """Return these kinds of events and all their subclasses.
 
-    Commands look up types here, since `isinstance` with a struct that does not match is several times as slow.
+    The result allows `type(event) in kinds`; `isinstance` is several times slower for a struct that does not match.
     """
     return frozenset(kind for kind in KINDS.values() if issubclass(kind, wanted))
 
@@ -166,11 +166,11 @@ COMMANDS, UNDOS = kinds_of(Acted), kinds_of(Undone)
 
 MovesClocks = TableEnded | StoodIn | Returned | Replaced | Consent | TimeGiven
 MOVE_CLOCKS = kinds_of(TableEnded, StoodIn, Returned, Replaced, Consent, TimeGiven)
-"""Kinds that change a table's clocks and have no tick. Their last field is `outage`."""
+"""Kinds of events that change a table's clocks but have no tick. The last field of each is `outage`."""
 
 
 def encode(event: AnyEvent | UnreadEvent) -> bytes:
-    """Encode an event; an `outage` of 0 is left out."""
+    """Encode an event, leaving out an `outage` of 0."""
     if type(event) in MOVE_CLOCKS and not cast(MovesClocks, event).outage:
         return _encode(astuple(event)[:-1])
     return _encode(event)
@@ -186,7 +186,7 @@ def type_of(kind: type[AnyEvent]) -> int:
 
 
 NAMING = (type_of(GameStarted), type_of(RulesChanged))
-"""The types of events that name a version of the rules and its documents."""
+"""The types of events that name a version of the rules and the documents that belong to it."""
 
 
 def decode(type_: int, schema: int, data: bytes) -> AnyEvent | UnreadEvent:
@@ -200,11 +200,11 @@ def decode_by(
     """Decode a stored event of any kind of stream.
 
     Args:
-        decoders: by type and schema number.
+        decoders: the decoders of the stream's events, by type and schema number.
 
     Returns:
-        UnreadEvent if this release knows no such type, schema or payload. The event's hash shows whether that is
-            damage.
+        UnreadEvent if this release cannot decode the event. The event's hash shows whether it is damaged or comes from
+            a newer release.
     """
     decode_event = decoders.get((type_, schema))
     if decode_event is None:
@@ -216,9 +216,10 @@ def decode_by(
 
 
 def layout_in(type_: int, data: bytes) -> bytes | None:
-    """Return the layout that an event of an unknown schema names.
+    """Return the hash of the layout that an unreadable event names.
 
-    It is None for types that name none.
+    Returns:
+        None for types of events that name no layout.
     """
     if type_ not in NAMING:
         return None

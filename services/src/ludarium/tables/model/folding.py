@@ -1,4 +1,4 @@
-"""Fold a table from its log, whole or up to a version, and check the hash chain."""
+"""Fold a table from its events, and check the events against the hash chain."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -24,16 +24,19 @@ from ludarium_eventstore import chain
 
 
 def fold(stream: UUID, events: Sequence[LogEntry], *, upto: int | None = None) -> TableState:
-    """Return the table after these events, or after version `upto`, verified.
+    """Return the table after these events, or after version `upto`.
 
     Raises:
-        Damaged, NewerRelease, NoTable, Problem: `superseded-rules`.
+        Damaged: an event does not fit its hash or cannot be read.
+        NewerRelease: a newer release opened the table.
+        NoTable: the stream is not a table.
+        Problem: `superseded-rules`.
     """
     return apply_entries(empty_table(stream, events), events if upto is None else events[: upto + 1])
 
 
 def apply_entries(table: TableState, events: Sequence[LogEntry]) -> TableState:
-    """Check and apply further events. Raises Damaged."""
+    """Check further events and apply them to the table. Raises Damaged."""
     dead = undone_versions(table.title, events)
     for entry in events:
         table.check(entry)
@@ -45,7 +48,10 @@ def empty_table(stream: UUID, events: Sequence[LogEntry]) -> TableState:
     """Return the table before its first event.
 
     Raises:
-        Damaged, NewerRelease, NoTable, Problem: `superseded-rules`.
+        Damaged: the first event does not fit its hash or the secret.
+        NewerRelease: a newer release opened the table.
+        NoTable: the stream is not a table.
+        Problem: `superseded-rules`.
     """
     first = events[0]
     if first.type != type_of(TableOpened):
@@ -70,9 +76,10 @@ def empty_table(stream: UUID, events: Sequence[LogEntry]) -> TableState:
 
 
 def unreadable_opening(stream: UUID, first: LogEntry, secret: StreamSecret, why: str) -> Exception:
-    """Return the error for an unreadable opening.
+    """Return the error to raise for an unreadable first event.
 
-    NewerRelease if it fits its hash, otherwise Damaged.
+    Returns:
+        NewerRelease if the event fits its hash, otherwise Damaged.
     """
     if link(secret.seed, chain.genesis(stream), first, chain.NO_LAYOUT, first.data, first.root) == first.hash:
         return NewerRelease(f"table {stream}: {why}")
@@ -80,5 +87,5 @@ def unreadable_opening(stream: UUID, first: LogEntry, secret: StreamSecret, why:
 
 
 def start_of(events: Iterable[LogEntry]) -> GameStarted | None:
-    """Return the event that began the game, None if it has not begun."""
+    """Return the event that started the game, None if the game has not started."""
     return next((entry.event for entry in events if isinstance(entry.event, GameStarted)), None)

@@ -1,7 +1,7 @@
-"""Events of a table with their hashes, as they are stored and read.
+"""The hash chain over a table's events.
 
-A hash covers the stored bytes and what each audience may see of the event. So exports for spectators, for a seat and in
-full verify against the same chain; see docs/eventstore.md.
+An event's hash covers its stored bytes and its redacted form for each audience. Exports for spectators, exports for a
+seat and full exports can therefore be verified with the same hashes; see docs/eventstore.md.
 """
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 SEED = 32
 Seen = Mapping[int, AnyEvent | UnreadEvent]
-"""An event as each audience may see it: spectators, then the seats in order."""
+"""An event's redacted form by audience, for spectators and then for the seats in order."""
 
 
 def microseconds(at: datetime) -> int:
-    """Return the exact microseconds since 1970."""
+    """Return a time as exact microseconds since 1970."""
     return (at - EPOCH) // MICROSECOND
 
 
@@ -38,15 +38,15 @@ def head_of(link: bytes) -> str:
 
 
 class StreamSecret(NamedTuple):
-    """The secret that is stored with a stream's first event, 32 bytes for each part.
+    """The secret that is stored with a stream's first event.
 
-    The seeds are revealed when the stream is over. The key is never revealed: the seed of the salts is derived from it,
-    and so are ids and secrets that must stay unknown. Records and streams older than keys have none.
+    The two seeds are revealed when the stream is over. The key is never revealed, since ids and secrets that must remain
+    unknown are derived from it. Records have no key, nor do streams that are older than keys.
 
     Attributes:
-        seed: of the salts of the hash chain.
-        deal: seed of the deal.
-        key: the key.
+        seed: 32 bytes from which the salts of the hash chain follow; derived from the key.
+        deal: 32 bytes from which the deal and all further chance follow.
+        key: 32 bytes, or none.
     """
 
     seed: bytes
@@ -63,11 +63,15 @@ class StreamSecret(NamedTuple):
 
     @property
     def root(self) -> bytes:
-        """The bytes from which ids and secrets of further streams are derived."""
+        """Bytes from which the ids and secrets of further streams are derived."""
         return self.key or self.seed
 
     def fits(self, commitments: tuple[bytes, bytes]) -> bool:
-        """Return whether these seeds match the commitments, and derive from the key."""
+        """Return whether the seeds match the commitments and follow from the key.
+
+        Args:
+            commitments: the hashes of `seed` and `deal`.
+        """
         own = not self.key or self == new_secret(self.key, self.deal)
         return own and (commitment(self.seed), commitment(self.deal)) == commitments
 
@@ -77,7 +81,10 @@ def new_secret(key: bytes, deal: bytes) -> StreamSecret:
 
 
 def secret_of(data: bytes | None) -> StreamSecret:
-    """Split stored bytes into their parts. Missing parts fit no commitment."""
+    """Split a stored secret into its parts.
+
+    Missing parts become empty bytes, which match no commitment.
+    """
     kept = data or b""
     return StreamSecret(kept[:SEED], kept[SEED : 2 * SEED], kept[2 * SEED :])
 
@@ -87,9 +94,9 @@ def commitment(seed: bytes) -> bytes:
 
 
 def seen_by_all(layout: Layout, seats: int, event: AnyEvent) -> Seen:
-    """Return the event for each audience.
+    """Return the event's redacted form by audience.
 
-    Audiences that see the same share one object.
+    Audiences with equal forms share one object.
     """
     shared: list[AnyEvent] = []
     seen: dict[int, AnyEvent] = {}
@@ -102,19 +109,19 @@ def seen_by_all(layout: Layout, seats: int, event: AnyEvent) -> Seen:
 
 
 def encoded(seen: Seen) -> dict[int, bytes]:
-    """Encode the event for each audience, once for each distinct version."""
+    """Encode the event's redacted forms by audience, each distinct form once."""
     once = {id(event): event for event in seen.values()}
     data = {key: encode(event) for key, event in once.items()}
     return {audience: data[id(event)] for audience, event in seen.items()}
 
 
 def seen_bytes(layout: Layout, seats: int, event: AnyEvent) -> dict[int, bytes]:
-    """Return the bytes that each audience's leaf covers."""
+    """Return the bytes that are hashed into each audience's leaf, by audience."""
     return encoded(seen_by_all(layout, seats, event))
 
 
 def leaves_of(seed: bytes, version: int, seen: Mapping[int, bytes]) -> list[bytes]:
-    """Return a leaf for spectators and one for each seat, over what they may see."""
+    """Return the leaves of spectators and of each seat, over what each may see."""
     return [chain.salted_leaf(seed, version, leaf_number(audience), data) for audience, data in seen.items()]
 
 
@@ -123,9 +130,9 @@ def leaf_number(audience: int) -> int:
 
 
 class Numbered(Protocol):
-    """The fields that a link covers besides layout and data.
+    """The fields of an event that its hash covers in addition to layout and data.
 
-    Any form of an event has them.
+    Stored events, log entries and event headers all have these fields.
     """
 
     @property
@@ -148,7 +155,16 @@ class EventHeader(msgspec.Struct, frozen=True, gc=False):
 
 
 def link(seed: bytes, prev: bytes, event: Numbered, layout: bytes, data: bytes, root: bytes) -> bytes:
-    """Return the hash of an event from its stored bytes."""
+    """Return the hash of an event.
+
+    Args:
+        seed: the seed of the stream's salts.
+        prev: the hash of the event before this one.
+        event: the event's header.
+        layout: the hash of the layout in force.
+        data: the event's stored bytes.
+        root: the root over the leaves of all audiences.
+    """
     version = event.version
     stored = chain.salted_leaf(seed, version, chain.STORED, data)
     return chain.link(prev, version, event.type, event.schema, microseconds(event.at), layout, stored, root)
@@ -156,7 +172,11 @@ def link(seed: bytes, prev: bytes, event: Numbered, layout: bytes, data: bytes, 
 
 # --- events -----------------------------------------------------------------------------------------------------------
 class Damaged(Exception):
-    """An event does not fit its hash or cannot be read. `version`: which one."""
+    """An event does not fit its hash or cannot be read.
+
+    Attributes:
+        version: the event's number in the stream.
+    """
 
     def __init__(self, stream: UUID, version: int, what: str) -> None:
         super().__init__(f"table {stream}, version {version}: {what}")
@@ -172,9 +192,10 @@ class NoTable(Exception):
 
 
 class LogEntry(msgspec.Struct, frozen=True, gc=False):
-    """An event in its place in the stream, stored and decoded.
+    """An event with its place in the stream, both as stored and decoded.
 
-    `secret`: only with the first event.
+    Attributes:
+        secret: the stream's secret, for the first event; None for all others.
     """
 
     version: int
@@ -208,7 +229,7 @@ def entry_of(event: StoredEvent) -> LogEntry:
 
 
 def new_entry(secret: StreamSecret, prev: bytes, place: EventHeader, layout: bytes, event: AnyEvent, seen: Seen) -> LogEntry:
-    """Create an event to append after the one with hash `prev`."""
+    """Create the log entry of an event that follows the one with hash `prev`."""
     data, root = encode(event), chain.root(leaves_of(secret.seed, place.version, encoded(seen)))
     hash_ = link(secret.seed, prev, place, layout, data, root)
     beside = secret.data if isinstance(event, TableOpened) else None
@@ -216,9 +237,9 @@ def new_entry(secret: StreamSecret, prev: bytes, place: EventHeader, layout: byt
 
 
 def undone_versions(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
-    """Return the versions of undone commands.
+    """Return the versions of all events that undos reach back over.
 
-    It ends at the first event that only a newer release can apply.
+    Events from the first one that only a newer release can apply are not considered.
     """
     dead: set[int] = set()
     for entry in events:
@@ -231,5 +252,11 @@ def undone_versions(title: AnyTitle, events: Iterable[LogEntry]) -> set[int]:
 
 
 def is_undone(entry: LogEntry, dead: set[int]) -> bool:
-    """Return whether the event was undone. Only commands are; preferences and seats are kept."""
+    """Return whether the event was undone.
+
+    Only commands are undone; changes of preferences and of seats remain in force.
+
+    Args:
+        dead: the versions from `undone_versions`.
+    """
     return entry.version in dead and is_command(entry.event) and entry.event.action.verb != PREFER

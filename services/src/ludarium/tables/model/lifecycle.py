@@ -1,4 +1,4 @@
-"""A table's state besides the game: policies, host, seats, and open questions."""
+"""A table's state apart from the game: policies, host, seats and open questions."""
 from __future__ import annotations
 
 from datetime import datetime
@@ -31,16 +31,17 @@ from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.contract import PREFER
 
 OFFICIALS = SPECTATOR
-"""Instead of a seat: officials of the tournament, who can pause and resume the game."""
+"""Stands in place of a seat for tournament officials, who can pause and resume the game."""
 
 
 class Proposal(msgspec.Struct, array_like=True):
     """A question to all other people at the table.
 
     Attributes:
-        seat: which asked.
-        version: of the event that asked.
-        agreed: the seats that have agreed.
+        seat: the seat that asked.
+        question: what the seat asked for.
+        version: the number of the event with the question.
+        agreed: the seats that have agreed so far.
     """
 
     seat: int
@@ -50,29 +51,35 @@ class Proposal(msgspec.Struct, array_like=True):
 
 
 class Pause(msgspec.Struct, array_like=True):
-    """A pause. `seat`: which asked for it, or OFFICIALS."""
+    """A pause of the game.
+
+    Attributes:
+        seat: the seat that asked for the pause, or OFFICIALS.
+        since: when the pause began.
+    """
 
     seat: int
     since: datetime
 
 
 class Lifecycle(msgspec.Struct, array_like=True):
-    """Folded from the events that are not commands.
+    """The table's state apart from the game, folded from its events.
 
     Attributes:
         reserved: players by reserved seat.
         ready: seats that are ready to begin.
         retired: seats that are out of the game, in order.
-        away: by absent seat, what answers instead.
-        since: when the last of these went away.
+        away: by absent seat, the bot or `default` that plays it; None while the seat can be claimed.
+        since: when the newest absence began.
         proposal: the open question.
+        paused: whether the game is paused.
         moved: by seat, the version of its latest command.
-        left: seats and their former players that were replaced during the game, in order.
+        left: seats and their former players who were replaced during the game, in order.
         pause: the current pause.
         pauses: by seat, the pauses granted to it.
-        owners: by seat of a player's bot, its owner.
-        answered: seats whose players have answered themselves, not only by a stand-in.
-        granted: by seat, seconds given by officials.
+        owners: by seat of a bot that a player owns, this player.
+        answered: seats whose players have acted themselves, not only through a stand-in.
+        granted: by seat, the seconds added by officials.
         unrated: whether an administrator has removed the game from the ratings.
         arrived: seats whose players were seen at the table.
     """
@@ -137,7 +144,7 @@ class Lifecycle(msgspec.Struct, array_like=True):
                 self.unrated = True
 
     def move(self, version: int, seat: int) -> None:
-        """Record a seat's command, which withdraws its open request for a takeback."""
+        """Record a seat's command, which also withdraws the seat's request to undo."""
         self.moved[seat] = version
         if seat not in self.away and seat not in self.answered:
             self.answered = sorted([*self.answered, seat])
@@ -196,9 +203,9 @@ class Lifecycle(msgspec.Struct, array_like=True):
 
 
 def new_lifecycle(opened: TableOpened) -> Lifecycle:
-    """Return the state before the policies.
+    """Return the state after a table's first event, with the policies in this event.
 
-    Tables of early releases have only their opening.
+    Tables of early releases have no event with policies.
     """
     private = opened.visibility == "private"
     watched = Spectators("nobody", listed=False) if private else Spectators()

@@ -1,4 +1,4 @@
-"""Opening a table: validation of its settings, and its first events."""
+"""Open a table: validate its settings, and make its first events."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Dealt = tuple[StreamSecret, Deal]
 
 
 class Place(NamedTuple):
-    """The place of a table in a tournament, as in its first event."""
+    """The place of a table in a tournament, stored in the table's first event."""
 
     tournament: bytes
     stage: int
@@ -29,7 +29,11 @@ class Place(NamedTuple):
 
 
 def own_deal(entropy: Entropy, *name: Part) -> Dealt:
-    """Draw the deal of one table. `name`: names the draw."""
+    """Draw the secret and the deal of a table that shares its deal with no other.
+
+    Args:
+        name: the name of the draw, as in `Entropy`.
+    """
     secret = drawn_secret(entropy, *name)
     return secret, Deal(commitment(secret.deal))
 
@@ -42,13 +46,14 @@ def drawn_secret(entropy: Entropy, *name: Part) -> StreamSecret:
 def opening_events(
     creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyEvent], place: Place | None = None
 ) -> tuple[TableOpened, list[AnyEvent]]:
-    """Return the first event, and all events.
+    """Return the first event, and all events by which a table is opened.
 
-    The first event repeats those policies that early releases read there.
+    The first event repeats those policies that early releases read from it.
 
     Args:
-        more: further events.
-        place: in a tournament.
+        creator: the player or tournament that opens the table.
+        more: further events, which follow those of the opening.
+        place: the table's place in a tournament, if it belongs to one.
     """
     secret, deal = dealt
     policies = policies_of(wanted.policies)
@@ -61,14 +66,14 @@ def opening_events(
 
 
 def checked_table(wanted: NewTable, at: str = "") -> NewTable:
-    """Validate a table, and return it with all options.
+    """Validate a table's settings, and return them with all options filled in.
 
     Args:
-        wanted: the table.
-        at: the pointer to it in the caller's body.
+        wanted: the settings.
+        at: the JSON pointer to the settings in the request body.
 
     Raises:
-        Problem: `unknown-ruleset`, `invalid-seats`, `invalid-options`, and as `check_policies`.
+        Problem: `unknown-ruleset`, `invalid-seats`, `invalid-options`, and those of `check_policies`.
     """
     title = ruleset_named(wanted.ruleset)
     if wanted.seats not in title.seats:
@@ -83,9 +88,12 @@ def checked_table(wanted: NewTable, at: str = "") -> NewTable:
 
 
 def option_error(title: AnyTitle, error: Illegal, at: str) -> FieldError:
-    """Return the fault in the options at pointer `at`.
+    """Return the faulty option and what is wrong with it.
 
-    Titles begin their messages with the name of the option.
+    A title's message begins with the name of the option.
+
+    Args:
+        at: the JSON pointer to the options in the request body.
     """
     if isinstance(error.__cause__, msgspec.ValidationError):
         found = pointer_of(error.__cause__)
@@ -96,10 +104,10 @@ def option_error(title: AnyTitle, error: Illegal, at: str) -> FieldError:
 
 
 def check_policies(title: AnyTitle, policies: PoliciesBody, at: str = "") -> None:
-    """Validate policies.
+    """Validate a table's policies.
 
     Args:
-        at: the pointer to the policies in the caller's body.
+        at: the JSON pointer to the policies in the request body.
 
     Raises:
         Problem: `invalid-policies`, `unknown-bot`.
@@ -128,6 +136,6 @@ def policy_errors(policies: PoliciesBody) -> list[tuple[bool, str]]:
 
 
 def option_data(options: Any) -> dict[str, Any]:
-    """Return options as they are stored."""
+    """Return a title's options as plain data, as events store them."""
     data: dict[str, Any] = msgspec.to_builtins(options)
     return data

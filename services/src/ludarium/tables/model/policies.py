@@ -1,7 +1,7 @@
-"""Policies of a table as events store them.
+"""Policies of a table, as events store them.
 
-Spectators, joining, absence and others. A published format, like the events that contain it: changed fields need the
-next schema number.
+Policies say, for example, who can watch and join the table, and what happens when a player is absent. Like the events
+that contain them, they are a published format, so a change of their fields needs a new schema number.
 
 See docs/decisions/029.
 """
@@ -28,9 +28,10 @@ class Spectators(msgspec.Struct, array_like=True, frozen=True):
     """Policies for spectators.
 
     Attributes:
-        events, seconds: delay for `delayed`, whichever is more.
-        people: the players who may watch, for `named`.
-        listed: whether others find the table in lists.
+        who: who can watch.
+        events, seconds: the delay if `who` is `delayed`; the longer one counts.
+        people: the players who can watch if `who` is `named`.
+        listed: whether lists show the table to others.
     """
 
     who: Watchers = "everybody"
@@ -41,16 +42,18 @@ class Spectators(msgspec.Struct, array_like=True, frozen=True):
 
     @property
     def are_private(self) -> bool:
-        """True if the table is invisible to others."""
+        """True if the table is invisible to everyone who is not invited or named."""
         return self.who in ("named", "nobody")
 
 
 class Absence(msgspec.Struct, array_like=True, frozen=True):
-    """What happens to a seat whose player is away.
+    """The policy for seats whose players are away.
 
     Attributes:
-        remedy: the title's default or a bot plays the seat, it is out of the game, or others may claim that.
-        grace: seconds after which a game ends that all people have left.
+        remedy: `default`: the title's default action is played for the seat; `bot`: a bot plays the seat; `forfeit`: the
+            seat is out of the game; `claim`: an opponent can take the seat out of the game.
+        bot: the bot, if `remedy` is `bot`.
+        grace: seconds until the game ends after all people have left.
     """
 
     remedy: Remedy = "default"
@@ -59,9 +62,18 @@ class Absence(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Policies(msgspec.Struct, array_like=True, frozen=True):
-    """Policies of the first schema. `expires`: seconds that the table waits to begin.
+    """Policies of the first schema.
 
-    `clock`: of each seat.
+    Attributes:
+        spectators: who can watch.
+        join: who can take a seat.
+        undo: whether commands can be undone freely, with consent, or not at all.
+        chat: who can chat.
+        absence: what happens when a player is away.
+        clock: the settings of each seat's clock, None for games without clocks.
+        rated: whether the result changes ratings.
+        auto_start: whether the game starts as soon as all seats are taken and ready.
+        expires: seconds after which the table is closed if the game has not started.
     """
 
     spectators: Spectators = Spectators()
@@ -79,8 +91,8 @@ class TablePolicies(Policies, frozen=True):
     """Policies of the second schema.
 
     Attributes:
-        order: whether seats stay as chosen, or are drawn at random when the game begins.
-        substitutes: whether another player may take over the seat of an absent one, for good.
+        order: whether players keep the seats they have chosen, or seats are drawn at random when the game starts.
+        substitutes: whether another player may permanently take over the seat of an absent player.
     """
 
     order: Order = "chosen"
@@ -90,19 +102,20 @@ class TablePolicies(Policies, frozen=True):
 class LatestPolicies(TablePolicies, frozen=True):
     """Policies of the third schema.
 
-    `branches`: whether seats may try variations at another table during the game.
+    Attributes:
+        branches: whether players may try variations at another table while the game is running.
     """
 
     branches: bool = False
 
 
 def completed(policies: Policies) -> LatestPolicies:
-    """Add the defaults of later schemas."""
+    """Convert policies to the latest schema, with defaults for the fields they lack."""
     return LatestPolicies(*msgspec.structs.astuple(policies))
 
 
 def shortened(policies: LatestPolicies) -> Policies:
-    """Return the policies in the earliest schema that has all their values."""
+    """Return the policies in the earliest schema that can represent them."""
     for kind in (Policies, TablePolicies):
         shorter = kind(*(getattr(policies, name) for name in kind.__struct_fields__))
         if completed(shorter) == policies:

@@ -11,11 +11,11 @@ def ruleset_named(id: str, code: str = "unknown-ruleset") -> Title[Any, Any]:
     """Return the title with this id.
 
     Args:
-        id: as the caller sent it.
-        code: of the problem; `no-such-ruleset` for an id in a path.
+        id: the id from the request.
+        code: the code of the problem; use `no-such-ruleset` for an id in a path.
 
     Raises:
-        Problem: with this code if there is none; its detail lists the existing ids.
+        Problem: with this code if there is no such title; the detail lists the existing ids.
     """
     title = titles().get(id)
     if title is None:
@@ -24,5 +24,5 @@ def ruleset_named(id: str, code: str = "unknown-ruleset") -> Title[Any, Any]:
 
 
 def ruleset_at(id: str) -> Title[Any, Any]:
-    """Return the title in a path. Raises Problem `no-such-ruleset`."""
+    """Return the title whose id is in a path. Raises Problem `no-such-ruleset`."""
     return ruleset_named(id, "no-such-ruleset")

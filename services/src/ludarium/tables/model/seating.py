@@ -1,6 +1,6 @@
-"""Seats before and after the game: joining, policies and starting.
+"""Seats before and after the game: joining a table, its policies, and starting.
 
-Pure, like decisions.
+The functions are pure, like those in `decisions`.
 """
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ from ludarium_engine.bots import bots
 
 
 class Newcomer(NamedTuple):
-    """What matters about a player who would sit down, besides the id.
+    """The properties of a joining player that decide whether the player may sit down.
 
     Attributes:
-        guest: without an account.
-        owner: of a bot.
-        barred: players they must not meet.
+        guest: whether the player has no account.
+        owner: the player who owns it, if the joining player is a bot.
+        barred: players who block this player or are blocked by them.
     """
 
     guest: bool = False
@@ -67,10 +67,11 @@ ANYONE = Newcomer()
 def sit(
     table: TableState, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYONE
 ) -> list[AnyEvent]:
-    """Take a seat.
+    """Take a seat, and start the game if the policies say so.
 
     Raises:
-        Problem: `not-invited`, also if a barred player is at the table, and others.
+        Problem: `not-invited`, also if a barred player is at the table; `already-seated`, `table-closed`, and those of
+            `check_rated` and `free_seat`.
     """
     if own_seat(table, player) is not None:
         raise Problem("already-seated")
@@ -84,7 +85,7 @@ def sit(
 
 
 def check_rated(policies: LatestPolicies | PoliciesBody, who: Newcomer) -> None:
-    """Raise unless the player may join a rated table.
+    """Raise a Problem if the table is rated and the player may not play rated games.
 
     Raises:
         Problem: `no-guests`, `people-only`.
@@ -118,7 +119,11 @@ def add_bot(table: TableState, player: str, bot: str, seat: int | None) -> list[
 
 
 def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
-    """Return the wanted seat, otherwise a reserved one, otherwise the first free one."""
+    """Return the requested seat or, by default, the reserved or first free one.
+
+    Raises:
+        Problem: `no-such-seat`, `seat-taken`, `seat-reserved`.
+    """
     check_open(table)
     kept = table.lifecycle.reserved
     free = [i for i, seated in enumerate(table.seats) if seated is None]
@@ -133,7 +138,7 @@ def free_seat(table: TableState, wanted: int | None, player: str | None) -> int:
 
 
 def leave(table: TableState, player: str, seat: int) -> list[AnyEvent]:
-    """Leave a seat or give up a reservation. The host may do so for others."""
+    """Free a seat, or cancel its reservation. The host may do so for other players."""
     check_open(table)
     check_may_leave(table)
     kept = table.lifecycle.reserved.get(seat)
@@ -174,9 +179,9 @@ def start(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def automatic_start(table: TableState, event: SeatedBy | Ready) -> list[AnyEvent]:
-    """Return the start of the game, if this event completes the table.
+    """Return the events of an automatic start, if this event completes the table.
 
-    There are no events if the policies do not start it automatically.
+    There are none if the policies do not ask for an automatic start, or if all seats are bots'.
     """
     seats: list[Any] = [*table.seats]
     if isinstance(event, SeatedBy):
@@ -192,9 +197,9 @@ def automatic_start(table: TableState, event: SeatedBy | Ready) -> list[AnyEvent
 
 
 def start_events(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
-    """Return the start of the game, after drawing seats if the policies say so.
+    """Return the events that start the game, drawing seats first if policies say so.
 
-    Players who change seats leave first, so that none of them continues to watch from the old seat.
+    Players who change seats leave their old seats first, so that their clients stop following the game from there.
     """
     events: list[AnyEvent] = []
     if table.policies.order == "random":
@@ -205,9 +210,9 @@ def start_events(table: TableState, seated: Sequence[Seated]) -> list[AnyEvent]:
 
 
 def by_lot(table: TableState, seated: Sequence[Seated]) -> list[Seated]:
-    """Draw the seats from the deal's seed.
+    """Draw the seats at random from the deal's seed.
 
-    The table committed to it before anyone sat down.
+    The table committed to this seed before anyone sat down, so nobody could influence the draw.
     """
     chance = table.chance_with([b"seats", *table.mixed(seated)])
     drawn = chance.shuffled(range(len(seated)), "seats", 0)
@@ -218,7 +223,7 @@ def by_lot(table: TableState, seated: Sequence[Seated]) -> list[Seated]:
 def change_policies(table: TableState, player: str, policies: LatestPolicies) -> list[AnyEvent]:
     """Change the policies.
 
-    All players but the host have to confirm again that they are ready.
+    Afterwards, all players except the host must confirm again that they are ready.
     """
     check_host(table, player)
     check_open(table)
@@ -239,9 +244,9 @@ def hand_over(table: TableState, player: str, to: str) -> list[AnyEvent]:
 
 
 def take_over(table: TableState, guest: str, player: str) -> list[AnyEvent]:
-    """Transfer a guest's seat, and the table if the guest is host.
+    """Transfer a guest's seat to a player with an account.
 
-    The player must not have another seat there.
+    If the guest is the host, the player becomes the host. The player must not have another seat at the table.
     """
     seat = require_seat(table, guest)
     check_may_leave(table)
@@ -261,12 +266,12 @@ def cancel(table: TableState, player: str) -> list[AnyEvent]:
 
 
 def expires_at(table: TableState) -> datetime | None:
-    """Return when a waiting table expires, None if the game has begun."""
+    """Return when an open table expires, None if the table is no longer open."""
     return table.opened_at + timedelta(seconds=table.policies.expires) if table.status == "open" else None
 
 
 def expire(table: TableState, now: datetime) -> list[AnyEvent]:
-    """Return the end of a waiting table that has expired."""
+    """Return the events that end an expired table, none if it has not expired."""
     at = expires_at(table)
     return end_table(table, "voided", None) if at is not None and now >= at else []
 
@@ -282,7 +287,7 @@ def check_open(table: TableState) -> None:
 def replace(
     table: TableState, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYONE
 ) -> list[AnyEvent]:
-    """Replace an absent player. Bots cannot replace anyone."""
+    """Take over an absent player's seat. Bots cannot take over seats."""
     if own_seat(table, player) is not None:
         raise Problem("already-seated")
     require_game(table)
@@ -301,17 +306,17 @@ def replace(
 
 
 def check_unseen(table: TableState, player: str, seat: int) -> None:
-    """Raise Problem `seen-another-hand` if the player had another seat before."""
+    """Raise Problem `seen-another-hand` if the player had another seat in the game."""
     if any(before == player and where != seat for where, before in table.lifecycle.left):
         raise Problem("seen-another-hand")
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------
 def rematch(table: TableState, player: str, who: Newcomer = ANYONE) -> tuple[NewTable, list[AnyEvent]]:
-    """Return the next table's settings and events. The ruleset may change options.
+    """Return the settings and events of a finished table's rematch.
 
-    In Kingdoms, for example, the loser deals. Each seat is reserved for its former player, except players who block
-    this one or are blocked by them.
+    The ruleset may change options; in Kingdoms, for example, the loser deals. Each seat is reserved for the player who
+    had it, except for players who block the requesting player or are blocked by them.
     """
     own = require_seat(table, player)
     if table.status != "over" or table.state is None:
@@ -325,7 +330,7 @@ def rematch(table: TableState, player: str, who: Newcomer = ANYONE) -> tuple[New
 
 
 def reserved_seats(seated: Any) -> AnyEvent:
-    """Seat a built-in bot at once, or reserve the seat for its player."""
+    """Return the event that seats a built-in bot, or reserves the seat for its player."""
     if seated.player is None:
         return SeatedBy(seated.seat, None, seated.bot, b"", "rematch")
     return Reserved(seated.seat, seated.player)
@@ -334,6 +339,6 @@ def reserved_seats(seated: Any) -> AnyEvent:
 def next_table(table: TableState) -> UUID:
     """Return the id of a finished table's only rematch.
 
-    It does not follow from the published seeds.
+    The id cannot be computed from the published seeds.
     """
     return ids.derived_id(ids.time_of(table.stream), table.secret.root, b"rematch")

@@ -1,6 +1,7 @@
-"""What is due at a table.
+"""Find what is due at a table, and when something will be due next.
 
-It has expired, all have left, or a seat's time is over. Pure.
+Something is due when an open table has expired, all people have been away too long, a pause has lasted too long, or a
+seat's time is over. The functions are pure.
 """
 from __future__ import annotations
 
@@ -23,22 +24,23 @@ from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE
 
 KEPT = timedelta(minutes=1)
-"""A later deadline stays as stored, even if an event computes one still later; see `es.append`."""
+"""The store keeps a deadline that is more than this far away, if an event's own deadline is later; see `es.append`."""
 UNTIMELY = timedelta(seconds=16)
-"""How far the log's clock may be ahead of an event's, or behind that of an earlier one. Otherwise the append is refused."""
+"""The sum of two tolerances: `es.append` accepts events up to 15 s behind the database's clock or 1 s ahead."""
 LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
-"""Maximum length of a pause, after which the game resumes by itself; the second with a live clock."""
+"""Maximum length of a pause, without and with a live clock. After that the game resumes automatically."""
 ENDS, STARTS = kinds_of(TableEnded), kinds_of(GameStarted)
 PRESENCE = kinds_of(StoodIn, Returned, Replaced)
 LIFTS = kinds_of(GameStarted, Returned, Replaced, Consent)
-"""After these events no earlier deadline remains, unless another reason for one exists."""
+"""Kinds of events that remove a deadline, unless there is another reason for one."""
 
 
 def due(table: TableState, now: datetime, away: int) -> list[AnyEvent]:
-    """Return the events of what is due first, none if nothing is due.
+    """Return the events for the first thing that is due, none if nothing is due.
 
     Args:
-        away: milliseconds of an outage that are not credited yet.
+        now: the current time.
+        away: milliseconds of an outage that have not been credited yet.
     """
     if events := expire(table, now) or abandon(table, now) or resumed(table, now):
         return events
@@ -51,15 +53,15 @@ def due(table: TableState, now: datetime, away: int) -> list[AnyEvent]:
 
 
 def apply_timeout(table: TableState, seat: int, now: datetime) -> list[AnyEvent]:
-    """Return what follows from a time-out.
+    """Return the events that follow a recorded time-out.
 
-    A window is passed, otherwise the absence policy applies.
+    If the seat's question is a window, which can be passed, the seat passes; otherwise the absence policy applies.
     """
     return pass_window(table, seat) or apply_absence(table, seat, now)
 
 
 def pass_window(table: TableState, seat: int) -> list[AnyEvent]:
-    """Pass for the seat, if its question can be passed."""
+    """Pass for the seat, if its question can be passed; otherwise return no events."""
     state = table.playing
     row = asking_row(table.title, state.agenda[-1])
     answer = row.pass_action if isinstance(row, Sealed) else None
@@ -70,10 +72,14 @@ def pass_window(table: TableState, seat: int) -> list[AnyEvent]:
 
 # --- deadlines --------------------------------------------------------------------------------------------------------
 def next_due(table: TableState, at: datetime, events: Sequence[AnyEvent], clocks: Clocks | None) -> datetime | None:
-    """Return when the table has to be checked after these events; None: as before.
+    """Return when the table must be checked after these events.
 
     Args:
-        clocks: after the events, if known.
+        at: the time of the events.
+        clocks: the clocks after the events, if known.
+
+    Returns:
+        None if the events do not change the next check.
     """
     kinds = {*map(type, events)}
     if table.ended or kinds & ENDS:
@@ -90,9 +96,10 @@ def next_due(table: TableState, at: datetime, events: Sequence[AnyEvent], clocks
 
 
 def check_after(table: TableState, at: datetime, due: datetime | None) -> NextCheck | None:
-    """Return the next check after an event at `at`.
+    """Return the next check of a table after an event at time `at`.
 
-    The known one remains while it is sure and not later than `due`; otherwise the event stores a new one.
+    The known check remains in force while it is certain to be stored and is not later than `due`. Otherwise the event
+    stores a new one.
     """
     known = table.next_check if at >= table.at else None          # after a clock was set back, nothing is sure
     if due is None or (known and at < known.sure and known.by <= due < NOTHING_DUE):
@@ -101,7 +108,7 @@ def check_after(table: TableState, at: datetime, due: datetime | None) -> NextCh
 
 
 def left_until(table: TableState, at: datetime, events: Sequence[AnyEvent]) -> datetime | None:
-    """Return when a game without people ends, None if someone is present."""
+    """Return when a game ends because all people are away, None if someone is present."""
     if not table.lifecycle.away and PRESENCE.isdisjoint(map(type, events)):
         return None
     seats = people(table)
@@ -129,9 +136,9 @@ def longest(table: TableState) -> timedelta:
 
 
 def resumed(table: TableState, now: datetime) -> list[AnyEvent]:
-    """End a pause of players that has lasted too long.
+    """Return the event that ends a pause which has lasted too long.
 
-    Pauses by officials are not limited.
+    Pauses by tournament officials are not limited.
     """
     pause = table.lifecycle.pause
     if table.status != "playing" or pause is None or pause.seat == OFFICIALS or now < pause.since + longest(table):

@@ -1,6 +1,6 @@
-"""Clocks and a table's events.
+"""Connect a table's events with its clocks.
 
-Ticks of new events, and how stored events change the clocks.
+New events get ticks, which record how much time has passed. Stored events are applied to the clocks.
 """
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE
 
 UNPREDICTABLE = kinds_of(Undone, PoliciesSet)
-"""Events after which the clocks do not follow from those before: an undo needs a fold of the log, and other policies
-can bring other clocks."""
+"""Kinds of events after which the clocks cannot be computed from the previous clocks: an undo needs a fold of the log,
+and new policies can set a different clock."""
 MILLISECOND = timedelta(milliseconds=1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_RESTS: Mapping[int, Rest] = {}
 
 
 def ms(at: datetime) -> int:
-    """Return the whole milliseconds since 1970."""
+    """Return a time as whole milliseconds since 1970."""
     since = at - EPOCH
     return (since.days * DAY + since.seconds) * SECOND + since.microseconds // 1000
 
 
 @lru_cache(maxsize=64)                          # one commit sends the same instants to all audiences
 def timestamp(at: datetime) -> str:
-    """Return RFC 3339 in UTC with milliseconds, always of the same length."""
+    """Format a time by RFC 3339, in UTC with milliseconds and of constant length."""
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -86,9 +86,12 @@ def apply_to_clocks(clocks: Clocks, version: int, at: int, event: AnyEvent | Unr
 
 # --- new events -------------------------------------------------------------------------------------------------------
 class Arrival(NamedTuple):
-    """The arrival of a command. `lag`: measured round trip in milliseconds.
+    """The arrival of a command.
 
-    `ours`: the service itself acts.
+    Attributes:
+        at: when the command arrived.
+        lag: the measured round trip to the sender, in milliseconds.
+        ours: whether the service itself acts instead of a client.
     """
 
     at: datetime
@@ -97,15 +100,16 @@ class Arrival(NamedTuple):
 
 
 Timed = tuple[list[AnyEvent], Clocks | None]
-"""Events to append, and the clocks after them; None if there are none, or they do not follow from those before."""
+"""Events to append, and the clocks after them; None without clocks, or if the clocks cannot be computed yet."""
 
 
 class EventTimes(NamedTuple):
     """When the events of one append happen, in milliseconds.
 
-    - `at`: since 1970.
-    - `away`: outage since the clocks' newest event.
-    - `late`: from the arrival to `at`, without outages; caused by events of others.
+    Attributes:
+        at: the time of the events, since 1970.
+        away: the outage since the clocks' newest event.
+        late: the time from the command's arrival to `at`, without outages; other players' events cause it.
     """
 
     at: int
@@ -116,15 +120,15 @@ class EventTimes(NamedTuple):
 class Timing:
     """Adds ticks to the events of one append, in order.
 
-    All are judged by the clocks before the append. All times are in milliseconds.
+    Whether a command is late depends on the clocks before the append. All times are in milliseconds.
 
     Args:
-        agenda: before the events, under the current rules.
-        rests: playing hours by seat.
+        agenda: the agenda before the events, under the current rules.
+        rests: the playing hours by seat.
 
     Attributes:
-        after: the clocks after the events so far.
-        elapsed: time at the arrival since the clocks' newest event.
+        after: the clocks after the events that have a tick so far.
+        elapsed: the time from the clocks' newest event to the command's arrival.
     """
 
     def __init__(
@@ -138,10 +142,10 @@ class Timing:
         self.after: Clocks | None = clocks.copied()
 
     def with_clocks(self, version: int, events: Sequence[AnyEvent]) -> Timed:
-        """Add ticks to events that begin with version `version`.
+        """Add ticks to events, the first of which gets the number `version`.
 
         Raises:
-            Problem: `out-of-time`.
+            Problem: `out-of-time` if a command is late.
         """
         told: list[AnyEvent] = []
         for event in events:
@@ -175,7 +179,7 @@ class Timing:
                 return event
 
     def credited(self, event: MovesClocks) -> MovesClocks:
-        """Add a preceding outage to an event that has no tick."""
+        """Add the preceding outage to an event of a kind that has no tick."""
         if not self.away:
             return event
         outage, self.late, self.away = self.away, 0, 0
@@ -194,7 +198,10 @@ class Timing:
         """Return the tick of an event.
 
         Args:
-            actor: the seat whose decision ends.
+            facts: the event's facts.
+            actor: the seat whose decision ends with the event.
+            lag: latency credited to the seat, in milliseconds.
+            late: milliseconds by which events of other players delayed this one.
         """
         before, self.agenda = self.agenda, after(self.agenda, facts)
         begun = [] if isinstance(self.clocks.clock, LiveClock) else self.begun(before, actor)
@@ -205,7 +212,8 @@ class Timing:
     def begun(self, before: Sequence[Frame], actor: int | None) -> list[Begun]:
         """Return the turn-based spans that begin with an event.
 
-        A span begins for seats that owed nothing, and where a question becomes a window or ceases to be one.
+        A span is the time in which a seat has to act. It begins if the seat did not have to act before the event, or if
+        the question becomes a window or ceases to be one.
         """
         now, was = is_window(self.title, self.agenda), is_window(self.title, before)
         seats = [p for p in asked(self.agenda) if p not in asked(before) or now != was or (now and p == actor)]
@@ -213,9 +221,9 @@ class Timing:
 
 
 def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:
-    """Return the agenda after these facts.
+    """Return the agenda after the facts of an event.
 
-    It changes at most once in an event, in its last Agenda.
+    Only the event's last Agenda counts.
     """
     for fact in reversed(facts):
         if type(fact) is Agenda:
@@ -244,5 +252,5 @@ def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Beg
 
 
 def due(clocks: Clocks) -> datetime:
-    """Return when the table has to be checked again."""
+    """Return when the clocks need the next check, NOTHING_DUE while none runs."""
     return NOTHING_DUE if (first := clocks.next()) is None else instant(first[0])

@@ -1,4 +1,7 @@
-"""Tables of a tournament, which decides seats, starts and absences. Pure."""
+"""Tables of a tournament, where the tournament decides seats, starts and absences.
+
+The functions are pure.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +20,12 @@ from ludarium_engine.kernel.facts import TurnPassed
 
 
 def seats_of(players: Sequence[str], nonce: bytes) -> list[AnyEvent]:
-    """Seat the players with the opening, not ready yet. `nonce`: the same for all."""
+    """Return the events that seat the players when the table opens.
+
+    Args:
+        players: the players in the order of their seats. None of them is ready yet.
+        nonce: random bytes, equal for all players.
+    """
     return [event for seat, player in enumerate(players) for event in seated(seat, player, nonce)]
 
 
@@ -26,9 +34,9 @@ def seated(seat: int, player: str, nonce: bytes) -> list[AnyEvent]:
 
 
 def reseated(table: TableState, players: Sequence[str], nonce: bytes) -> list[AnyEvent]:
-    """Seat other players at a table that has not begun.
+    """Seat other players at a table whose game has not started.
 
-    No events if they are seated already.
+    There are no events for players who have their seats already.
     """
     if table.status != "open":
         return []
@@ -39,7 +47,11 @@ def reseated(table: TableState, players: Sequence[str], nonce: bytes) -> list[An
 
 
 def substituted(table: TableState, players: Sequence[str]) -> list[AnyEvent]:
-    """Replace players in a running game."""
+    """Give seats of a running game to other players.
+
+    Args:
+        players: the player for each seat.
+    """
     if table.status != "playing":
         return []
     now = [sat.player if sat else None for sat in table.seats]
@@ -52,14 +64,20 @@ def all_ready(table: TableState) -> bool:
 
 
 def begin(table: TableState) -> list[AnyEvent]:
-    """Begin the game, whether or not all are ready; no events if it has begun."""
+    """Start the game, even if some players are not ready.
+
+    There are no events if the game has already started.
+    """
     if table.status != "open" or None in table.seats:
         return []
     return run_rules(table, lambda: start_events(table, [sat for sat in table.seats if sat]))
 
 
 def silent(table: TableState) -> list[int]:
-    """Return the seats that owe their first answer, and whose players were not ready."""
+    """Return the seats that must act for the first time and have never shown presence.
+
+    A player shows presence by declaring to be ready, or by acting.
+    """
     if table.status != "playing" or table.lifecycle.paused:
         return []
     heard = {*table.lifecycle.ready, *table.lifecycle.answered, *table.lifecycle.away}
@@ -67,16 +85,16 @@ def silent(table: TableState) -> list[int]:
 
 
 def silent_since(table: TableState, events: Sequence[LogEntry], seat: int) -> datetime:
-    """Return when the grace of a silent seat starts.
+    """Return when the grace period of a silent seat starts.
 
-    That is when it was asked, or later: when its player came, or when the game resumed after a pause.
+    The period starts when the seat is asked, and again when its player arrives or when the game resumes after a pause.
     """
     later = (entry for entry in reversed(events) if entry.version > table.since[seat] and restarts(entry.event, seat))
     return next((entry.at for entry in later), events[table.since[seat]].at)
 
 
 def restarts(event: AnyEvent | UnreadEvent, seat: int) -> bool:
-    """Return whether a silent seat's grace restarts with this event."""
+    """Return whether this event restarts the grace period of a silent seat."""
     match event:
         case Arrived() | Returned() | Replaced():
             return event.seat == seat
@@ -87,22 +105,25 @@ def restarts(event: AnyEvent | UnreadEvent, seat: int) -> bool:
 
 
 def no_shows(table: TableState, late: Collection[int]) -> list[AnyEvent]:
-    """Let the absence policy answer for seats whose grace is over.
+    """Return the events by which stand-ins take over seats of missing players.
 
     Args:
-        table: the table now.
-        late: the seats.
+        table: the current table.
+        late: the seats whose grace period is over.
     """
     return [StoodIn(seat, substitute(table)) for seat in silent(table) if seat in late]
 
 
 def adjudicated(table: TableState, wanted: Sequence[int]) -> list[AnyEvent]:
-    """End a running game with these places; no events if it does not run."""
+    """End a running game with these places; return no events if none is running."""
     return end_table(table, "adjudicated", [*wanted]) if table.status == "playing" else []
 
 
 def pause_by_officials(table: TableState) -> list[AnyEvent]:
-    """Pause a running game until officials resume it. Ends a pause of the players."""
+    """Pause a running game until officials resume it.
+
+    A pause that the players agreed on ends.
+    """
     if table.status != "playing" or table.lifecycle.paused_by_officials:
         return []
     pause = table.lifecycle.pause
@@ -111,16 +132,16 @@ def pause_by_officials(table: TableState) -> list[AnyEvent]:
 
 
 def resume_by_officials(table: TableState) -> list[AnyEvent]:
-    """Resume after a pause by officials; no events if there is none."""
+    """Resume the game after a pause by officials; return no events without one."""
     paused = table.status == "playing" and table.lifecycle.paused_by_officials
     return [Consent(OFFICIALS, "resume", "settled")] if paused else []
 
 
 def grant_time(table: TableState, granted: Mapping[int, int]) -> list[AnyEvent]:
-    """Give the seats time from officials.
+    """Return the events that add the time granted by officials to clocks.
 
     Args:
-        granted: by seat, the seconds given to it in all. No events for seats that have them already.
+        granted: by seat, the total seconds granted in the game. Seconds that a seat already has are not added again.
     """
     if table.status != "playing" or table.policies.clock is None:
         return []
@@ -129,10 +150,13 @@ def grant_time(table: TableState, granted: Mapping[int, int]) -> list[AnyEvent]:
 
 
 def end_of_turn(events: Sequence[LogEntry], at: int) -> int | None:
-    """Return the version that ended the turn running at this instant.
+    """Return the version of the event that ended the turn in progress at an instant.
 
     Args:
-        at: microseconds since 1970.
+        at: the instant, in microseconds since 1970.
+
+    Returns:
+        None if that turn has not ended.
     """
     late = (entry for entry in events if microseconds(entry.at) >= at)
     return next((entry.version for entry in late if isinstance(entry.event, Acted) and ends_turn(entry.event)), None)
@@ -143,14 +167,20 @@ def ends_turn(event: Acted) -> bool:
 
 
 def points(table: TableState) -> list[int]:
-    """Return the points of a finished game by seat, none if it has no points."""
+    """Return the points of a finished game by seat.
+
+    The list is empty if the rules did not end the game.
+    """
     if table.ended is None or table.ended.reason != "finished":
         return []
     return [sum(each.values()) for each in table.title.scores(table.playing)]
 
 
 def counted_places(outcome: Sequence[int], absent: Collection[int]) -> list[int]:
-    """Return the places that count, where absent players rank below all others."""
+    """Return the places by seat that count in a tournament.
+
+    All absent players share the place below the others.
+    """
     here = [place for seat, place in enumerate(outcome) if seat not in absent]
     return [
         len(here) + 1 if seat in absent else 1 + sum(other < place for other in here) for seat, place in enumerate(outcome)

@@ -74,15 +74,15 @@ def id_of(visitor: Access | None) -> str | None:
 
 
 def answered(access: Access, accepted: Accepted) -> Accepted:
-    """The answer to a change of a table.
+    """Return the response to a change of a table.
 
-    Its events are only for tokens that may `play`.
+    The response contains events only if the caller's token may `play`.
     """
     return accepted if "play" in access.scopes else Accepted(accepted.seq, accepted.head, [])
 
 
 async def names_at(accounts: Accounts, table: TableState) -> dict[str, str]:
-    """Names of the people in the seats, by their ids."""
+    """Return the names of the people in the seats, by player id."""
     people = [seated.player for seated in table.seats if seated and seated.player]
     return {id_: player.name for id_, player in (await accounts.named(people)).items()}
 
@@ -176,7 +176,11 @@ async def take_seat(
 async def wanted_seat(
     tables: Tables, invitations: Invitations, stream: UUID, player: str, seat: int | None
 ) -> int | None:
-    """Return the seat that a player names, otherwise their invitation's seat if free."""
+    """Return the seat that a player requests or, by default, was invited to.
+
+    Returns:
+        None if the player requests no seat, and the seat of the invitation is not free or there is none.
+    """
     if seat is not None:
         return seat
     invited = await invitations.seat_of(stream, player)
@@ -257,7 +261,7 @@ async def get_view(
 async def past_view(
     request: Request[Any, Any, Any], tables: Tables, projections: Projections, table: TableState, audience: int, at: int
 ) -> Response[TableView]:
-    """Answer with a finished game at an earlier event."""
+    """Return the response with the view of a finished game after an earlier event."""
 
     async def made() -> bytes:
         return past_games.encode(await tables.queries.past_view(table.stream, audience, at))
