@@ -306,9 +306,9 @@ class Clocks(msgspec.Struct, array_like=True):
 
     # --- queries ------------------------------------------------------------------------------------------------------
     def over(self, seat: int, away: int) -> int | None:
-        """Return the instant when the seat's time will be over, None if its clock is stopped.
+        """Return when the seat's time will be over, None if its clock is stopped.
 
-        Views, lists and deadlines use this instant.
+        The result is in milliseconds since 1970. Views, lists and deadlines all use it.
 
         Args:
             away: the milliseconds of an outage since the clocks' newest event, in which no clock ran.

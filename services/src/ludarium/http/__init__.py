@@ -1,1 +1,1 @@
-"""Shared by the routes: callers, parameters, rate limits, and encoding of answers."""
+"""Code that all routes share: callers, parameters, rate limits and responses."""

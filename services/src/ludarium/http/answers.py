@@ -1,8 +1,8 @@
-"""Cached and compressed answers.
+"""Send cached and compressed responses.
 
-ETags with the release, brotli or gzip for public content. Only what everyone gets alike is compressed: rulesets,
-assets, the API document, public lists, records and replays. In other answers, secrets may be next to text chosen by
-others, and the compressed length would reveal them (BREACH).
+ETags contain the release. Content is compressed with brotli or gzip, but only if it is the same for everyone: rulesets,
+assets, the API document, public lists, records and replays. Other responses may contain secrets next to text that other
+people have chosen, and the length after compression would reveal the secrets (the BREACH attack).
 """
 
 import gzip
@@ -30,18 +30,18 @@ Coding = Literal["br", "gzip"]
 RELEASE = version("ludarium")
 REFUSED = re.compile(r";q=0(\.0{0,3})?$")
 WORTH_IT = 1024
-"""Bytes; shorter answers fit into a packet uncompressed."""
+"""Minimum bytes of a compressed response, since shorter ones fit into one packet uncompressed."""
 QUICK, BEST = 5, 11
-"""Brotli's quality while a caller waits, and for what is compressed once."""
+"""Brotli's quality while a caller waits, and for content that is compressed only once."""
 PACKED_ALREADY = "image/png", "image/webp"
 FOREVER = "public, max-age=31536000, immutable"
-"""For addresses that contain the hash of their content."""
+"""The Cache-Control header for URLs that contain the hash of their content."""
 
 
 class Compressed(CompressionMiddleware):
-    """Litestar's compression, with `Vary` on uncompressed answers too.
+    """Litestar's compression, with two corrections.
 
-    It also respects `q=0` in Accept-Encoding.
+    Uncompressed responses have `Vary` too, and `q=0` in Accept-Encoding is respected.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,13 +54,13 @@ class Compressed(CompressionMiddleware):
 COMPRESSED = DefineMiddleware(Compressed, config=CompressionConfig(
     backend="brotli", minimum_size=WORTH_IT, brotli_quality=QUICK, gzip_compress_level=4,
 ))  # fmt: skip
-"""For routes whose answers are computed each time."""
+"""Middleware for routes that compute a new response for each request."""
 
 
 def etag_of(*parts: object) -> str:
-    """Return a weak ETag, which is the same for all codings.
+    """Return a weak ETag, which is equal for all content codings.
 
-    It contains the release, since another one may answer differently.
+    The ETag contains the release, since another release may respond differently.
     """
     return f'W/"{"-".join(map(str, [RELEASE, *parts]))}"'
 
@@ -70,9 +70,9 @@ def hash_of(content: bytes) -> str:
 
 
 def is_known(request: AnyRequest, etag: str) -> bool:
-    """Return whether the caller has this version, by If-None-Match.
+    """Return whether If-None-Match says that the caller has this version.
 
-    RFC 9110, weak comparison.
+    ETags are compared weakly, as RFC 9110 requires.
     """
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return "*" in known or etag.removeprefix("W/") in known
@@ -81,10 +81,10 @@ def is_known(request: AnyRequest, etag: str) -> bool:
 async def kept(
     request: AnyRequest, content: bytes, media_type: str, headers: dict[str, str], packing: bytes | None = None
 ) -> Response[Any]:
-    """Answer with constant content that clients may store and revalidate.
+    """Respond with constant content that clients may store and revalidate.
 
     Args:
-        packing: the content compressed by brotli, if there is one.
+        packing: the content compressed with brotli, if it has been compressed before.
     """
     headers = {"cache-control": "no-cache", **headers, "etag": etag_of(hash_of(content))}
     packable = len(content) >= WORTH_IT and media_type not in PACKED_ALREADY
@@ -100,16 +100,16 @@ async def kept(
 
 
 def packed(content: bytes, media_type: str, headers: dict[str, str], by: Coding = "gzip") -> Response[Any]:
-    """Answer with compressed content."""
+    """Respond with content that is already compressed."""
     return Response(content, media_type=media_type, headers=headers | {"content-encoding": by})
 
 
 async def unpacked(
     request: AnyRequest, content: bytes, headers: Mapping[str, str] = MappingProxyType({}), *, secret: bool = False
 ) -> Response[Any]:
-    """Answer with gzipped JSON.
+    """Respond with JSON that is stored in gzip form.
 
-    It is decompressed if the caller does not accept that, or if it is secret.
+    The content is decompressed first if the caller does not accept gzip, or if the content is secret.
     """
     if takes_gzip(request) and not secret:
         return packed(content, MediaType.JSON, {**headers})
@@ -121,13 +121,13 @@ def takes_gzip(request: AnyRequest) -> bool:
 
 
 def coding_of(request: AnyRequest) -> Coding | None:
-    """Return the coding to compress an answer with, the better one first."""
+    """Return the best content coding that the caller accepts, None for no compression."""
     taken = codings_of(request.scope)
     return "br" if "br" in taken else "gzip" if "gzip" in taken else None
 
 
 def codings_of(scope: Scope) -> set[str]:
-    """Return the codings that the caller accepts (RFC 9110, section 12.5.3)."""
+    """Return the content codings that the caller accepts (RFC 9110, section 12.5.3)."""
     wishes = [wish.replace(" ", "").lower() for wish in asked(scope, "Accept-Encoding").split(",")]
     return {wish.partition(";")[0] for wish in wishes if not REFUSED.search(wish)}
 

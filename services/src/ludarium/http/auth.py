@@ -1,4 +1,4 @@
-"""Authentication by a bearer token in the header, never in the URL or a cookie."""
+"""Authenticate callers by a bearer token in a header, never in a URL or cookie."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from ludarium.platform.problems import Problem
 
 
 def bearer(scope: Scope) -> str | None:
-    """Return the token of the Authorization header, valid or not."""
+    """Return the token in the Authorization header without checking it."""
     for name, value in scope["headers"]:
         if name == b"authorization":
             scheme, _, token = value.decode("latin-1").partition(" ")
@@ -23,8 +23,11 @@ def bearer(scope: Scope) -> str | None:
 async def caller(scope: Scope, accounts: Accounts, need: Need) -> Access:
     """Return the caller's access.
 
+    Args:
+        need: the permission that the operation requires.
+
     Raises:
-        Problem: `unauthenticated`, `invalid-token`, and as `Access.check`.
+        Problem: `unauthenticated`, `invalid-token`, and those of `Access.check`.
     """
     token = bearer(scope)
     if token is None:
@@ -35,9 +38,10 @@ async def caller(scope: Scope, accounts: Accounts, need: Need) -> Access:
 
 
 def need_of(handler: Any) -> Need:
-    """Return what the operation's `opt` says that its caller needs.
+    """Return the permission that an operation requires, from the handler's `opt`.
 
-    KeyError if it says nothing.
+    Raises:
+        KeyError: the handler does not declare the permission.
     """
     need: Need = handler.opt["need"]
     return need
@@ -52,5 +56,5 @@ async def provide_player(access: NamedDependency[Access]) -> Player:
 
 
 async def provide_visitor(request: Request[Any, Any, Any], accounts: NamedDependency[Accounts]) -> Access | None:
-    """Return the caller, None without a token; a given token must be valid."""
+    """Return the caller's access, None without a token. A given token must be valid."""
     return None if bearer(request.scope) is None else await caller(request.scope, accounts, "token")

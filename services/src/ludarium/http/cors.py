@@ -1,7 +1,8 @@
-"""CORS: pages of all other origins may call, with a token in the header.
+"""Allow pages of all origins to call the API (CORS).
 
-There are no cookies to misuse. The names come from the source of the OpenAPI document, so that every header described
-there can be sent and read.
+This is safe because callers identify themselves by a token in a header, and there are no cookies that a foreign page
+could misuse. The allowed headers come from the declarations of the operations, so every header in the OpenAPI document
+can be sent or read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,16 +19,16 @@ SENT = (
     "Accept", "Accept-Language", "Authorization", "Content-Language", "Content-Type", "If-Modified-Since", "If-None-Match",
     "If-Range", "Range", "X-Request-Id", "baggage", "traceparent", "tracestate",
 )  # fmt: skip
-"""Request headers that no operation declares: those of HTTP itself, and of tracing libraries."""
+"""Allowed request headers that no operation declares, since they belong to HTTP itself or to tracing libraries."""
 READ = "Accept-Ranges", "Allow", "Content-Length", "Content-Range", "Date", "traceparent", "tracestate"
-"""Headers of answers that the document does not describe: those of HTTP itself, and of tracing."""
+"""Readable response headers that the OpenAPI document does not describe, since they belong to HTTP itself or to tracing."""
 MAX_AGE = 7200
-"""Seconds that browsers may cache the answer to a preflight; Chromium allows no more."""
+"""Seconds for which browsers may cache the response to a preflight request. Chromium's maximum is the same."""
 Headers = list[tuple[bytes, bytes]]
 
 
 class Cors:
-    """Encoded CORS headers: of every answer, and additional ones of a preflight."""
+    """The CORS headers of every response, and those of responses to preflight requests."""
 
     def __init__(self, app: Litestar) -> None:
         exposed = listed([*HEADERS, *READ])
@@ -44,7 +45,7 @@ def listed(names: Iterable[str]) -> bytes:
 
 
 def header_parameters(app: Litestar) -> Iterator[str]:
-    """Yield the request headers that some operation declares."""
+    """Yield the names of all request headers that any operation declares."""
     for route in app.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
             yield from declared(handler)

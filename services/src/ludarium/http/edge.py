@@ -1,6 +1,6 @@
-"""Outermost ASGI application.
+"""The outermost ASGI application, which surrounds all routes.
 
-Request ids, common headers, HEAD, OPTIONS, log and metrics.
+It handles request ids, common headers, HEAD, OPTIONS, log lines and metrics.
 """
 
 import asyncio
@@ -24,18 +24,18 @@ from ludarium.platform.traces import Span, span
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 PROBES = {"/healthz", "/readyz"}
-"""Requested every few seconds."""
+"""Paths of health checks, which are requested every few seconds and only logged when they fail."""
 GONE = 499
-"""Status in log and traces if the client did not wait for the answer."""
+"""Status in logs and traces for a client that did not wait for the response."""
 log = logging.getLogger(__name__)
 Resources = list[tuple[re.Pattern[str], str]]
 """The methods of each path."""
 
 
 class Line:
-    """Log line, metrics and traces of one exchange.
+    """Writes the log line, the metrics and the trace of one request.
 
-    They contain the route as a template, and no input.
+    They contain the template of the route instead of the path, and no input.
     """
 
     def __init__(self, method: str) -> None:
@@ -44,15 +44,16 @@ class Line:
         self._status = GONE
 
     def begins(self, status: int) -> None:
-        """Record that the head of the answer is sent."""
+        """Record that the status and headers of the response are sent."""
         self._status = status
         metrics.series(metrics.http_head, metrics.READS.get(self._method, self._method)).observe(self._seconds())
 
     def ends(self, route: str | None, spanned: Span) -> None:
-        """Record the end of the exchange.
+        """Record the end of the request.
 
         Args:
-            route: None if no route has this path.
+            route: the template of the route, None if no route has this path.
+            spanned: the request's span.
         """
         spanned.tell(f"{self._method} {route or 'none'}", {
             "http.request.method": self._method, "http.route": route or "none", "http.response.status_code": self._status,
@@ -72,9 +73,9 @@ async def send_head(send: Send, headers: Headers) -> None:
 
 
 async def lived(receive: Receive, send: Any) -> None:
-    """Handle the lifespan without doing anything.
+    """Acknowledge the ASGI lifespan events without doing anything.
 
-    The caller manages the application's parts.
+    The code that runs the server starts and stops the application's parts itself.
     """
     for stage in ("startup", "shutdown"):
         await receive()
@@ -82,7 +83,7 @@ async def lived(receive: Receive, send: Any) -> None:
 
 
 class Edge:
-    """An ASGI application around the others."""
+    """The outermost ASGI application."""
 
     def __init__(self, app: ASGIApp, resources: Resources, cors: Cors) -> None:
         self._app, self._resources, self._cors = app, resources, cors
@@ -143,7 +144,7 @@ def pattern_of(path: str) -> re.Pattern[str]:
 
 
 def allowed(methods: set[str]) -> str:
-    """Return the methods as the header Allow lists them."""
+    """Return the value of the Allow header for these methods."""
     return ", ".join(sorted({*methods, "OPTIONS", *(("HEAD",) if "GET" in methods else ())}))
 
 
@@ -157,7 +158,10 @@ def is_preflight(scope: HTTPScope) -> bool:
 
 
 def beheaded(send: Send, ended: asyncio.Event) -> Send:
-    """Send only the head of an answer; a stream would not end."""
+    """Send only the status and headers of a response.
+
+    `ended` is then set, since the body of a stream would never end.
+    """
 
     async def head_only(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -169,7 +173,7 @@ def beheaded(send: Send, ended: asyncio.Event) -> Send:
 
 
 def gone_after(ended: asyncio.Event) -> Receive:
-    """Simulate a client that disconnects after the head, for handlers of GET."""
+    """Simulate a client that disconnects once `ended` is set, so that GET handlers stop."""
 
     async def receive() -> Any:
         await ended.wait()
@@ -184,9 +188,10 @@ READS = ("GET", "HEAD")
 
 
 def guarded(headers: Headers, scope: HTTPScope, vary: Collection[str]) -> Headers:
-    """Add `Cache-Control: no-store` to answers to a token or a change, and `Vary`.
+    """Add `Vary` and, for personal responses, `Cache-Control: no-store`.
 
-    Handlers that set `Cache-Control` decide for themselves; `public` ones are the same for everyone.
+    A response is personal if the request has a token or changes something. If a handler has set `Cache-Control`, that
+    value is kept; `public` responses are the same for everyone.
     """
     cache = value_of(headers, b"cache-control")
     personal = scope["path"].startswith(PREFIX) and not (cache or b"").startswith(b"public")
@@ -199,7 +204,7 @@ def guarded(headers: Headers, scope: HTTPScope, vary: Collection[str]) -> Header
 
 
 def named(headers: Headers) -> Iterable[str]:
-    """Return the request headers that an answer's `Vary` names already."""
+    """Return the request headers that the `Vary` header of a response names."""
     fields = [value.decode("latin-1") for name, value in headers if name == b"vary"]
     return (part.strip().title() for field in fields for part in field.split(","))
 

@@ -1,4 +1,7 @@
-"""Errors of HTTP as application/problem+json. Internal errors reveal no details."""
+"""Convert errors to HTTP responses in the format application/problem+json.
+
+Responses to internal errors reveal no details.
+"""
 
 import logging
 from typing import Any
@@ -29,7 +32,7 @@ PAGES = {
         "Vissza a kezdőlapra",
     ),
 }  # fmt: skip
-"""By locale: the heading, an explanation, and the link to the home page."""
+"""The texts of the page for unknown addresses by locale: heading, explanation, and link to the home page."""
 BY_STATUS = {400: "invalid-request", 404: "no-such-path", 405: "method-not-allowed", 413: "body-too-large"}
 
 
@@ -47,7 +50,7 @@ def encoded(problem: Problem, path: str, locale: str) -> bytes:
 
 
 def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
-    """Return the answer for a problem."""
+    """Return the response to a request that is refused with a problem."""
     locale = locale_of(request.scope, request.query_params.get("locale"))
     if problem.code in MISSING and is_browsing(request):
         return page_of(problem, locale)
@@ -60,7 +63,7 @@ def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
 
 
 def is_browsing(request: Request[Any, Any, Any]) -> bool:
-    """Return whether the request is from a browser, outside the API."""
+    """Return whether a browser requests a page outside the API."""
     return not request.scope["path"].startswith("/api/") and "text/html" in asked(request.scope, "Accept")
 
 
@@ -72,7 +75,7 @@ def page_of(problem: Problem, locale: str) -> Response[bytes]:
 
 
 def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    """Answer errors that the framework found before our code."""
+    """Return the response to an error that Litestar has raised."""
     if isinstance(error, ValidationException):          # in parameters; `strictness` checks bodies
         return told(request, Problem("invalid-request", errors=_errors(request, error.extra)))
     code = BY_STATUS.get(error.status_code)
@@ -85,7 +88,7 @@ def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Respon
 
 
 def problem_of(error: Exception, path: str) -> Problem:
-    """Return the problem for any error. Internal errors reveal no details."""
+    """Return the problem for an error, and log the error if it is an internal one."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, StoreUnavailable):
@@ -107,7 +110,7 @@ def _errors(request: Request[Any, Any, Any], extra: Any) -> list[FieldError]:
 
 
 def told_name(handler: Any, parameter: str) -> str:
-    """Return the name by which callers know a handler's parameter."""
+    """Return the public name of a handler's parameter."""
     field = handler.parsed_fn_signature.parameters.get(parameter)
     return getattr(field and field.kwarg_definition, "name", None) or parameter
 

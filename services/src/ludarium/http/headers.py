@@ -1,6 +1,6 @@
-"""Headers of answers as the OpenAPI document describes them.
+"""Describe response headers for the OpenAPI document.
 
-Those of every exchange are not included.
+Headers that every response has are not described.
 """
 
 from collections.abc import Iterable
@@ -38,7 +38,12 @@ HEADERS: dict[str, Header] = {
 
 
 def told(status: str, opt: dict[str, Any]) -> dict[str, Any]:
-    """Return the headers of an answer with this status, as the operation's `opt` says."""
+    """Return the description of the headers that responses with this status have.
+
+    Args:
+        status: the HTTP status code, as text.
+        opt: the `opt` of the operation.
+    """
     return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(set(names(status, opt)))}
 
 

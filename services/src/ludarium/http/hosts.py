@@ -1,4 +1,4 @@
-"""The `Host` header, compared with LUDARIUM_ORIGIN."""
+"""Compare the `Host` header of requests with LUDARIUM_ORIGIN."""
 
 import logging
 import re
@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 from ludarium.platform.origins import LOCAL, Origins
 
 HOST = re.compile(r"[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]")
-"""A name or address as written in a URL. Other characters could change a header that repeats them."""
+"""Matches a host name or address as written in a URL. Other characters could break a header that repeats the host."""
 UNSAFE = re.compile(r"[^A-Za-z0-9.:_-]")
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 LONGEST = 100
-"""Logged characters of a `Host` header."""
+"""Maximum number of characters of a `Host` header in the log."""
 log = logging.getLogger(__name__)
 
 
@@ -26,10 +26,10 @@ class Hosts:
         self._warned = False
 
     def check(self, header: str) -> None:
-        """Log a warning when a request names a host that no origin has, once.
+        """Log a warning, once, if a request names a host that no origin has.
 
-        A proxy on this machine may replace the header by its own address, so loopback says nothing about a public
-        origin.
+        A proxy on this machine may replace the header with the server's local address. If the origin is public, a
+        loopback address is therefore accepted.
         """
         if self._warned or not header or self.knows(header):
             return
@@ -41,15 +41,15 @@ class Hosts:
         )  # fmt: skip
 
     def asked(self, header: str) -> str:
-        """Return the host in a request, without its port.
+        """Return the host in a `Host` header, without the port.
 
-        The origin's host if it is malformed.
+        If the header is malformed, the host of the first origin is returned.
         """
         host, _ = split(header)
         return host if HOST.fullmatch(host) else self.origins.host
 
     def knows(self, header: str) -> bool:
-        """Return whether a `Host` header names one of the origins, or this machine."""
+        """Return whether a `Host` header names one of the origins or this machine."""
         host, port = split(header.lower())
         if is_loopback(host):
             if not self._local:
@@ -59,14 +59,14 @@ class Hosts:
 
 
 def origin_host(origin: str) -> tuple[str, str, str]:
-    """Return host, port and default port of an origin."""
+    """Return an origin's host, port and default port."""
     host, port = split(urlsplit(origin).netloc)
     default = DEFAULT_PORTS[urlsplit(origin).scheme]
     return host, port or default, default
 
 
 def split(header: str) -> tuple[str, str]:
-    """Return host and port of a `Host` header; an empty port if it has none."""
+    """Return the host and the port in a `Host` header; the port may be empty."""
     host, colon, port = header.rpartition(":")
     return (host, port) if colon and (port.isdecimal() or not port) and not host.endswith(":") else (header, "")
 

@@ -1,6 +1,6 @@
-"""HTML pages written by the server, without scripts.
+"""Make the HTML pages that the server writes itself, without scripts.
 
-The operator's, and `not found`.
+These are the operator's pages and the page for unknown addresses.
 """
 
 from base64 import b64encode
@@ -39,11 +39,11 @@ HEADERS = {
     "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
 }  # fmt: skip
-"""Only our style works in a page, and no script or form. The browser may fetch the favicon."""
+"""Headers of the pages. They allow our own style sheet and images such as the favicon, but no scripts or forms."""
 
 
 def page(locale: str, title: str, text: str) -> bytes:
-    """Return a page.
+    """Return an HTML page as bytes.
 
     Args:
         locale: the language of the title and the text.

@@ -1,4 +1,4 @@
-"""Content negotiation. Request headers that are read here are named in `Vary`."""
+"""Negotiate content by request headers, and name these headers in `Vary`."""
 
 from collections.abc import Collection
 from functools import cache
@@ -11,20 +11,22 @@ from ludarium.platform.locale import LOCALES, preferred
 from ludarium.platform.request_context import vary
 
 CONDITIONS = {"If-Match", "Idempotency-Key"}
-"""Header parameters that decide whether a request is carried out, but not what its answer contains."""
+"""Header parameters that affect whether a request is carried out, but not the content of the response."""
 
 
 def asked(scope: Scope, name: str) -> str:
-    """Return a request header, or an empty text, and name it in `Vary`."""
+    """Return a request header, empty if missing, and add the header's name to `Vary`."""
     vary(name)
     key = name.lower().encode()
     return ", ".join(value.decode("latin-1") for known, value in scope["headers"] if known == key)
 
 
 def locale_of(scope: Scope, tag: str | None = None, available: Collection[str] = LOCALES) -> str:
-    """Return the locale of an answer.
+    """Return the locale for a response.
 
-    By the tag in query or path, otherwise by Accept-Language.
+    Args:
+        tag: the language tag in the query or path; without a tag, Accept-Language decides.
+        available: the locales to choose from.
     """
     accepted = asked(scope, "Accept-Language")
     return preferred(accepted if tag is None else tag, available)
@@ -32,9 +34,9 @@ def locale_of(scope: Scope, tag: str | None = None, available: Collection[str] =
 
 @cache
 def header_parameters(handler: HTTPRouteHandler) -> tuple[str, ...]:
-    """Return the request headers that a handler's answer depends on.
+    """Return the request headers on which a handler's response depends.
 
-    These are its header parameters, without conditions.
+    These are all header parameters of the handler, except CONDITIONS.
     """
     fields = handler.parsed_fn_signature.parameters.values()
     kinds = [field.kwarg_definition for field in fields if isinstance(field.kwarg_definition, HeaderParameter)]

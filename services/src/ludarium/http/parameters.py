@@ -1,7 +1,7 @@
-"""Parameters in paths, queries and headers.
+"""Parameters of operations in paths, queries and headers.
 
-The OpenAPI document contains all limits. A path that does not match its pattern names something that does not exist,
-and is answered so; patterns of paths are documented, not checked.
+The OpenAPI document contains all limits. The patterns of path parameters are documented but not checked, since an id
+that does not match the pattern does not exist, and the response says so.
 """
 
 from typing import Annotated, Literal
@@ -31,12 +31,12 @@ GUEST_KEY = HeaderParameter(
 Key = Annotated[str | None, KEY]
 GuestKey = Annotated[str | None, GUEST_KEY]
 LAST = 2**31 - 1
-"""No table's log is longer; the store uses 32-bit versions."""
+"""The greatest possible number of an event, since the store uses 32-bit versions."""
 RULESET = "^[a-z0-9-]{1,64}$"
 TableId = Annotated[str, PathParameter(description="The table's id.", schema_extra={"pattern": ids.PATTERN})]
 PlayerId = Annotated[str, PathParameter(description="The player's id.", schema_extra={"pattern": ids.PATTERN})]
 MOST_PLAYERS = 32
-"""Players in one request for profiles."""
+"""Maximum number of players in one request for profiles."""
 PLAYER_IDS = f"{ids.PATTERN[:-1]}(,{ids.PATTERN[1:-1]}){{0,{MOST_PLAYERS - 1}}}$"
 PlayerIds = Annotated[str, QueryParameter(pattern=PLAYER_IDS, description=f"At most {MOST_PLAYERS} players, by id.")]
 RulesetId = Annotated[str, PathParameter(description="The ruleset's id.", schema_extra={"pattern": RULESET})]

@@ -1,6 +1,6 @@
-"""Answers about past games.
+"""Send responses about finished games and about earlier states of running games.
 
-Those about finished games are encoded once, and cached by clients.
+Responses about finished games are encoded once, and clients can cache them.
 """
 
 import gzip
@@ -23,9 +23,11 @@ from ludarium_engine.kernel import SPECTATOR
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 HEADERS = "Cache-Control", "ETag"
 FIXED = "private, max-age=3600, immutable"
-"""These answers contain no names, so they cannot change once the game is over. Private: access depends on the caller."""
+"""The Cache-Control header for responses without names, which cannot change once the game is over. They are private
+because access depends on the caller."""
 CHECKED = "private, no-cache"
-"""Players can change the names in these answers, and running games continue, so clients revalidate."""
+"""The Cache-Control header for responses that can change, since players can change their names and running games
+continue. Clients revalidate them."""
 encode = msgspec.json.Encoder().encode
 
 
@@ -34,19 +36,19 @@ class Make(Protocol):
 
 
 class Question:
-    """A request about a past game, and how its answer is sent."""
+    """A request about a past game, and how the response to it is sent."""
 
     def __init__(
         self, history: TableState, audience: int, *about: Hashable, fixed: bool = False, media_type: str = MediaType.JSON
     ) -> None:
-        """Identify the answer.
+        """Identify the response.
 
         Args:
             history: the table as the caller may see it.
             audience: the caller's audience.
-            about: everything else that the answer depends on.
-            fixed: whether the answer about a finished game can never change.
-            media_type: of the answer.
+            about: everything else on which the response depends.
+            fixed: whether the response about a finished game can never change.
+            media_type: the media type of the response.
         """
         self.history, self.audience, self.fixed, self.media_type = history, audience, fixed, media_type
         self.key = history.stream, history.version, history.hash, audience, media_type, about
@@ -57,7 +59,7 @@ class Question:
 
     @property
     def secret(self) -> bool:
-        """True if the length of a compressed answer could reveal something hidden."""
+        """True if the length of a compressed response could reveal hidden information."""
         return not self.over and self.audience != SPECTATOR
 
     def headers(self) -> dict[str, str]:
@@ -70,7 +72,16 @@ class Question:
 async def answered(
     request: AnyRequest, kept: ResultCache[Hashable], question: Question, make: Make, headers: Mapping[str, str]
 ) -> Response[Any]:
-    """Answer from the cache, or compute the answer; cache it if the game is over."""
+    """Send a response from the cache, or compute the response.
+
+    The response is cached if the game is over.
+
+    Args:
+        kept: the cache.
+        question: identifies the response.
+        make: computes the response's content.
+        headers: further headers of the response.
+    """
     headers = {**question.headers(), **headers}
     gzipped = takes_gzip(request) and not question.secret
     if is_known(request, headers["etag"]):
@@ -91,9 +102,12 @@ async def compressed(make: Make, _: Hashable) -> bytes:
 
 
 async def rows_of(tables: Tables, history: TableState) -> Sequence[LogEntry]:
-    """Return the log of a table, as far as the caller may see it.
+    """Return the events of a table, as far as the caller may see them.
+
+    Args:
+        history: the table as the caller may see it.
 
     Raises:
-        Problem: `log-damaged`, `unavailable`.
+        Problem: `log-damaged`, or `unavailable` if too many such reads are waiting.
     """
     return (await tables.cache.events(history.stream, tables.cache.lookback))[: history.version + 1]

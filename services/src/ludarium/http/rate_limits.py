@@ -24,7 +24,7 @@ from ludarium.platform.request_context import tell
 log = logging.getLogger(__name__)
 
 PREFIX = "ludarium:{limit}:"
-"""A script may use buckets of one node only, which the text in braces determines."""
+"""Prefix of all buckets. The text in braces makes a Valkey cluster store them on one node, as a script requires."""
 # A bucket is a hash {tokens, at}. Refill all and charge what is owed; then take the price from each or, if one holds
 # less, from none. Returns how many requests are left in the emptiest, and milliseconds until there is one again (0:
 # taken).
@@ -51,13 +51,17 @@ end
 return {math.floor(left), wait}
 """
 PAUSE = 2.0
-"""Seconds without requests to a Valkey that was down: while it hangs, each request would wait for it."""
+"""Seconds without queries after Valkey was down. Without the pause, each request would wait for a hanging Valkey."""
 
 
 class Rate(NamedTuple):
-    """A bucket of `most` tokens, refilled by `per_second`.
+    """The size and refill rate of a bucket, and what a request takes from the bucket.
 
-    A request takes `price`, after `owed` is charged.
+    Attributes:
+        most: the maximum number of tokens.
+        per_second: the tokens that are added in a second.
+        price: the tokens that a request takes.
+        owed: the tokens that are taken first, as a debt of earlier requests.
     """
 
     most: int
@@ -67,65 +71,65 @@ class Rate(NamedTuple):
 
     @property
     def requests(self) -> int:
-        """Number of requests that it holds."""
+        """Number of requests for which a full bucket suffices."""
         return int(self.most // self.price)
 
 
 TOKEN = Rate(300, 60)
 BOT = Rate(120, 20)
-"""Of one bot, which has one token."""
+"""Requests of one bot, which has one access token."""
 ADDRESS = Rate(1200, 300)
 COMMANDS = ADDRESS._replace(price=2)
-"""The same bucket for commands, which count twice there, since their CPU time is not charged."""
+"""Commands from one address. They share the bucket of other requests but count twice, as their CPU time is not charged."""
 WORK = Rate(5000, 200)
-"""Milliseconds of CPU time for one address. Players' actions have a bucket of their own, so that reading never delays
-playing, and commands need neither."""
+"""Milliseconds of CPU time for one address. Players' actions use a separate bucket, so that reading never delays playing.
+Commands use neither bucket."""
 OUTSIDE = 1.0
-"""Milliseconds of CPU time that a request takes outside its own task: its head, log line and buckets."""
+"""Milliseconds of CPU time that a request takes outside its task, for example for parsing, its log line and its buckets."""
 DEPOSIT = 2.0
 """Milliseconds that a request is charged in advance; the next request settles the difference."""
 LOOK_BACK = 50.0
-"""Deposit for requests that may read a whole log: an address can start 100 of them at once."""
+"""Deposit for requests that may read a whole log, so that an address can start 100 such requests at once."""
 STREAM = 25.0
-"""Minimum price of a stream."""
+"""Minimum price of a stream, in milliseconds of CPU time."""
 INSTALMENT = 25.0
 """Milliseconds of CPU time that a stream pays for at a time."""
 MOST_OWING = 100_000
-"""Addresses with an unsettled last request; the least recently seen are dropped."""
+"""Maximum number of buckets with a remembered debt; the least recently used are dropped."""
 NEWCOMER = Rate(60, 1)
 """Tables opened from one address."""
 ORGANISER = Rate(300, 5)
-"""Tables opened by a player with a token for hosting tournaments: a round begins at all boards at once."""
+"""Tables opened by a player with a token for hosting tournaments, where a round begins at all boards at once."""
 GUESTS = Rate(240, 4)
 """Guests created from one address, enough for a school."""
 REGISTER = Rate(60, 0.5)
-"""Accounts opened, and taken logins discovered, from one address."""
+"""Attempts to open an account from one address, which also limits how many existing logins can be discovered."""
 SIGN_IN = Rate(240, 4)
 """Sign-ins from one address; `lockout` counts failures by login."""
 MAIL = Rate(5, 1 / 60)
 """E-mails requested from one address."""
 POSITIONS = Rate(60, 2)
-"""Pages of positions from one address: a page of old games folds twenty of them."""
+"""Pages of positions from one address. For a page of old games, twenty games are folded."""
 TALK = Rate(240, 8)
 """Chat messages from one address; `ludarium.tables.chat` limits each player's."""
 EXPORT = Rate(5, 1 / 60)
 """Exports of a player's data from one address."""
 BULK = Rate(10, 0.1)
-"""Answers with many records from one address: each record is made from its table's log."""
+"""Responses with many records for one address. Each record is made from a table's whole log."""
 IMPORTS = Rate(30, 0.1)
-"""Imported records from one address: each is verified completely."""
+"""Imported records from one address. Each record is verified completely."""
 STUDIES = Rate(60, 0.5)
 """Studies begun from one address."""
 PICTURES = Rate(60, 3)
-"""Pictures of tables from one address: each that is not cached is drawn."""
+"""Pictures of tables for one address. A picture that is not cached is drawn anew."""
 ANALYSES = Rate(60, 2)
-"""Analysed moves from one address: each folds its game and runs the rules for at most a second."""
+"""Analysed moves for one address. For each, a game is folded, and the rules run for at most a second."""
 REJOIN = Rate(10, 0.1)
 """Rejoin codes tried from one address."""
 
 
 class RateLimits:
-    """Takes a token from each of several buckets, in one round trip."""
+    """Takes tokens from several buckets in one round trip to Valkey."""
 
     def __init__(self, redis: valkey.Client) -> None:
         self._take = redis.register_script(TAKE)
@@ -134,10 +138,13 @@ class RateLimits:
         self._asked_from = 0.0
 
     async def take(self, buckets: dict[str, Rate]) -> int | None:
-        """Return how many requests are left, None if Valkey is down.
+        """Take a request's price from each bucket.
+
+        Returns:
+            How many requests are left, None if Valkey is down.
 
         Raises:
-            Problem: `rate-limited`.
+            Problem: `rate-limited` if a bucket has too few tokens.
         """
         if (answer := await self._run(buckets)) is None:
             return None
@@ -147,9 +154,11 @@ class RateLimits:
         return left
 
     async def _run(self, buckets: dict[str, Rate]) -> tuple[int, int] | None:
-        """Return how many requests are left, and milliseconds to wait if there are none.
+        """Take from the buckets, if all of them have enough tokens.
 
-        None if Valkey is down.
+        Returns:
+            How many requests are left, and how many milliseconds to wait if a bucket has too few tokens; None if Valkey
+            is down.
         """
         if time.monotonic() < self._asked_from:
             return None
@@ -165,27 +174,28 @@ class RateLimits:
     async def pay(self, bucket: str, milliseconds: float) -> float:
         """Charge CPU time to a bucket at once.
 
-        Returns the seconds until the bucket is out of debt.
+        Returns:
+            The seconds until the bucket is out of debt.
         """
         _, wait = await self._run({bucket: WORK._replace(price=0, owed=milliseconds)}) or (0, 0)
         return wait / 1000
 
     def owe(self, bucket: str, milliseconds: float) -> None:
-        """Charge CPU time to a bucket with its next request here.
+        """Remember CPU time that is charged with the next request in this process.
 
         A negative amount is a refund.
         """
         self._owed[bucket] = self._owed.get(bucket, 0.0) + milliseconds
 
     def work(self, bucket: str, price: float) -> dict[str, Rate]:
-        """Return the CPU bucket with this name and price, and settle its debt here."""
+        """Return the CPU bucket with this name and price, including the remembered debt."""
         return {bucket: WORK._replace(price=price, owed=self._owed.pop(bucket, 0.0))}
 
     async def count(self, buckets: dict[str, Rate]) -> None:
-        """Take a token from each bucket, and report the state in headers.
+        """Take a request's price from each bucket, and report the limit in headers.
 
         Raises:
-            Problem: `rate-limited`.
+            Problem: `rate-limited` if a bucket has too few tokens.
         """
         most = str(min(rate.requests for rate in buckets.values()))
         try:
@@ -205,10 +215,10 @@ class RateLimits:
 
 
 class LimitRequests(ASGIMiddleware):
-    """Counts each request against its token and its address.
+    """Counts each request against the limits of its token and its address.
 
-    Its CPU time is charged to the address. `opt={"rate": ...}` adds a bucket. `opt={"price": ...}` is the deposit of an
-    operation, in milliseconds of CPU time.
+    The request's CPU time is charged to the address. An operation with `opt={"rate": ...}` has an additional bucket. The
+    deposit of an operation is `opt={"price": ...}`, in milliseconds of CPU time.
     """
 
     scopes = (ScopeType.HTTP, ScopeType.ASGI)
@@ -234,7 +244,7 @@ class LimitRequests(ASGIMiddleware):
 
 
 class Bill:
-    """What a request owes for its CPU time."""
+    """The amount that a request owes for its CPU time."""
 
     def __init__(self, limits: RateLimits, bucket: str, deposit: float) -> None:
         self.meter = metering.Meter()
@@ -242,26 +252,29 @@ class Bill:
 
     @property
     def due(self) -> float:
-        """Milliseconds that are not paid for; negative if the deposit was higher."""
+        """Unpaid milliseconds of CPU time; negative if the deposit was higher."""
         return self.meter.seconds * 1000 + OUTSIDE - self._paid
 
     def sending(self, send: Send) -> Send:
         return send
 
     def close(self) -> None:
-        """Charge the rest with the next request, and later work of threads as well."""
+        """Charge the unpaid time with the next request.
+
+        Threads of the request that are still running are charged later, too.
+        """
         self._limits.owe(self._bucket, self.due)
         self.meter.charge_later = lambda seconds: self._limits.owe(self._bucket, seconds * 1000)
 
 
 class StreamBill(Bill):
-    """The bill of a stream, which pays while it sends.
+    """The bill of a stream, which pays in instalments while it sends.
 
-    It may read a whole log, and last for hours.
+    A stream may read a whole log, and may last for hours.
     """
 
     def sending(self, send: Send) -> Send:
-        """Send, and pause while the address is in debt."""
+        """Return a `send` that pays instalments, and pauses while the address is in debt."""
 
         async def paid(message: Message) -> None:
             await send(message)
@@ -271,13 +284,13 @@ class StreamBill(Bill):
         return paid
 
     async def pay(self) -> float:
-        """Pay what is due. Returns the seconds until the address is out of debt."""
+        """Pay the unpaid time, and return the seconds until the address is out of debt."""
         due = self.due
         self._paid += due
         return await self._limits.pay(self._bucket, due)
 
     def close(self) -> None:
-        """Keep the deposit as the minimum price."""
+        """Charge the unpaid time, but refund nothing: the deposit is the minimum price."""
         self._paid += min(0.0, self.due)
         super().close()
 
@@ -294,14 +307,14 @@ def price_of(scope: Scope) -> float:
 
 
 def work_bucket(scope: Scope) -> str:
-    """Return the CPU bucket that an operation is charged to."""
+    """Return the name of the bucket to which an operation's CPU time is charged."""
     opt = scope["route_handler"].opt
     plays = opt.get("need") == "play" and "rate" not in opt
     return f"{'play' if plays else 'work'}:{address_of(scope)}"
 
 
 async def organised(scope: Scope, accounts: Accounts, rate: Rate) -> dict[str, Rate]:
-    """Return the bucket of a player whose token was made for hosting tournaments."""
+    """Return a bucket for a player whose token may host tournaments, none for others."""
     try:
         access = await accounts.tokens.access(bearer(scope) or "")
     except Problem:
@@ -311,7 +324,7 @@ async def organised(scope: Scope, accounts: Accounts, rate: Rate) -> dict[str, R
 
 
 def buckets_of(scope: Scope, address: Rate = ADDRESS) -> dict[str, Rate]:
-    """Return the buckets of the caller's address and, if there is one, token."""
+    """Return the buckets of the caller's address and of the token, if there is one."""
     buckets = {f"address:{address_of(scope)}": address}
     if token := bearer(scope):
         buckets[f"token:{digest(token).hex()[:32]}"] = BOT if token.startswith(FORMS["bot"]) else TOKEN
@@ -323,7 +336,7 @@ def is_personal(scope: Scope) -> bool:
 
 
 def special_bucket(scope: Scope) -> dict[str, Rate]:
-    """Return the bucket of an operation with a lower limit of its own."""
+    """Return the additional bucket of an operation with a lower limit, if it has one."""
     rate = scope["route_handler"].opt.get("rate")
     return {f"{scope['path_template']}:{address_of(scope)}": rate} if rate else {}
 

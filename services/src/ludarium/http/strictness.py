@@ -1,6 +1,6 @@
-"""Strict validation of requests against the schema.
+"""Validate requests strictly against the schema.
 
-Litestar alone would accept "2" for 2 in a body, as in a query, and `null` in a query for a parameter that was left out.
+Litestar alone would accept "2" for the number 2 in a body, and `null` in a query as if the parameter were missing.
 """
 
 from functools import cache
@@ -20,11 +20,11 @@ from ludarium.platform.request_context import vary
 from ludarium_engine.kernel.decoding import json_decoder
 
 LARGEST_BODY = 64 * 1024
-"""Bytes."""
+"""Maximum bytes of a request body."""
 
 
 class Gone(Exception):
-    """The client disconnected in the middle of its body, so no answer can be sent."""
+    """The client disconnected before its body was complete."""
 
 
 async def check(request: Request[Any, Any, Any]) -> None:
@@ -32,7 +32,7 @@ async def check(request: Request[Any, Any, Any]) -> None:
 
     Raises:
         Problem: `invalid-request`, `invalid-json`, `key-not-taken`.
-        Gone: if the client has disconnected.
+        Gone: the client has disconnected.
     """
     for name, value in request.query_params.multi_items():
         if value.lower() == "null":
@@ -49,7 +49,7 @@ async def check(request: Request[Any, Any, Any]) -> None:
 
 
 def without_mark(receive: Receive) -> Receive:
-    """Drop a byte-order mark from the body, however the body is cut into chunks."""
+    """Remove a byte-order mark from the body, even if it is split over several chunks."""
     begun = False
 
     async def received() -> Any:
@@ -77,7 +77,7 @@ def prepare(app: Litestar) -> None:
 
 
 async def body_of(request: Request[Any, Any, Any]) -> bytes:
-    """Return the body. Raises Gone."""
+    """Return the request's body. Raises Gone if the client has disconnected."""
     try:
         return await request.body()
     except InternalServerException as error:            # Litestar's error for a disconnected client

@@ -1,4 +1,4 @@
-"""The origin of a request, for handlers that record it."""
+"""Find out where a request comes from, for handlers that record this."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Shared by all parts of the service.
+"""Basic modules for all parts of the service.
 
-Settings, databases, ids, logs, metrics, problems.
+They cover settings, databases, ids, logs, metrics, problems, processes and the HTTP server.
 """

@@ -10,16 +10,17 @@ from ludarium.platform import metrics
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds until failed work starts again. The pause doubles each time, unless the work ran longer than the longest."""
+"""Seconds until failed work starts again. The pause doubles with each failure, up to the longest pause; if the work ran
+for longer than the longest pause, the next pause is again the first."""
 INSISTENCE = 1.0
-"""Seconds until a task that has not ended is cancelled again."""
+"""Seconds between two cancellations of a task that does not end."""
 
 
 async def endless(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run endless work until cancelled.
+    """Run endless work until cancelled, and start it again after an error.
 
-    If it fails, log and count the error, and start again. Otherwise one unexpected error would silently stop everything
-    that depends on the work.
+    Errors are logged and counted. Without the restart, one unexpected error would silently stop everything that depends
+    on the work.
     """
     clock, pause = asyncio.get_running_loop().time, FIRST_PAUSE
     while True:
@@ -36,9 +37,9 @@ async def endless(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 @asynccontextmanager
 async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Run work while the context lasts.
+    """Run work in a task while the context lasts.
 
-    If it fails before, that is logged, and stops nothing else.
+    If the work fails earlier, the error is only logged.
     """
     task = started(work)
     try:
@@ -48,16 +49,16 @@ async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 
 def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """Start a task that is not awaited before its end; a failure is logged at once."""
+    """Start a task that no code awaits; an error in the task is logged at once."""
     task = asyncio.create_task(work)
     task.add_done_callback(told)
     return task
 
 
 async def ended(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel tasks until they have ended.
+    """Cancel tasks, repeatedly if necessary, until they have ended.
 
-    A library that is just answering may swallow a cancellation.
+    Libraries sometimes swallow a cancellation, so one cancellation may not suffice.
     """
     while waiting := [task for task in tasks if not task.done()]:
         for task in waiting:

@@ -1,6 +1,6 @@
-"""The address that a request counts for.
+"""Find the network address whose rate limits a request counts towards.
 
-Its peer's or, behind our proxies, the client's.
+It is the address of the connection's peer or, if that is one of our proxies, the address of the proxy's client.
 """
 
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 HOME = 64
-"""Bits of an IPv6 address that a provider assigns to a customer, who can choose all others."""
+"""Number of leading bits of an IPv6 address that a provider assigns to a customer, who can choose the other bits."""
 
 
 class Proxies:
-    """Proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted."""
+    """The trusted proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed."""
 
     def __init__(self, names: str) -> None:
         """Parse addresses and networks, separated by commas. Raises ValueError."""
@@ -28,11 +28,13 @@ class Proxies:
         return address is not None and self._trusts(address)
 
     def caller(self, peer: str, forwarded: Iterable[str] = ()) -> str:
-        """Return the right-most hop that is not one of our proxies; for IPv6, its network.
+        """Return the client's address; for IPv6, the network that contains it.
 
-        Each proxy appends its own peer to the header, so values further left can be invented by anyone.
+        The client is the right-most hop that is not one of our proxies. Each proxy appends the address of its own peer
+        to the header, so anyone could have invented the values further left.
 
         Args:
+            peer: the address of the connection's peer.
             forwarded: the values of X-Forwarded-For.
         """
         caller = address_of(peer)
@@ -48,7 +50,7 @@ class Proxies:
 
 
 def network_of(name: str) -> Network:
-    """Parse a network. Raises ValueError."""
+    """Parse an IP address or network. Raises ValueError."""
     try:
         network = ip_network(name)
     except ValueError as error:
@@ -59,9 +61,9 @@ def network_of(name: str) -> Network:
 
 
 def address_of(hop: str) -> Address | None:
-    """Parse a peer, or a hop as proxies write it.
+    """Parse an address as proxies write it, None if it is malformed.
 
-    Such as `192.0.2.7`, `192.0.2.7:4711`, `2001:db8::7` or `[2001:db8::7]:4711`.
+    Examples are `192.0.2.7`, `192.0.2.7:4711`, `2001:db8::7` and `[2001:db8::7]:4711`.
     """
     hop = hop.strip()
     if hop.startswith("["):

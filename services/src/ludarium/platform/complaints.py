@@ -1,17 +1,18 @@
-"""Log lines about failed work that is retried automatically."""
+"""Log failures of work that is retried automatically."""
 
 import logging
 from time import monotonic
 
 STARTED = monotonic()
 SETTLING = 15.0
-"""Seconds after the start of the process in which a failed first attempt is normal, since everything connects at once."""
+"""Seconds after a process's start in which failed attempts are normal, since other servers may be starting too."""
 
 
 def tried_again(log: logging.Logger, message: str, *values: object) -> bool:
     """Log a failure as a warning or, while the process starts, as information.
 
-    Returns whether it was a warning.
+    Returns:
+        Whether the failure was logged as a warning.
     """
     warns = monotonic() >= STARTED + SETTLING
     log.log(logging.WARNING if warns else logging.INFO, message, *values)

@@ -1,4 +1,4 @@
-"""Settings of all processes: the LUDARIUM_* environment variables."""
+"""Read the settings of all processes from the LUDARIUM_* environment variables."""
 
 import os
 import re
@@ -18,12 +18,12 @@ ROLES = ("api", "live", "projections", "bots", "timers")
 
 
 class Roles(frozenset[str]):
-    """Roles of a process.
+    """The roles of a process.
 
-    - api: HTTP.
-    - live: WebSockets.
-    - projections: follows the log for lists.
-    - bots: answers for bots.
+    - api: serves HTTP.
+    - live: serves WebSockets.
+    - projections: follows the log and updates lists.
+    - bots: plays for bots.
     - timers: applies deadlines.
     """
 
@@ -45,7 +45,7 @@ class Roles(frozenset[str]):
 
     @property
     def commands(self) -> bool:
-        """True if the process takes commands from players."""
+        """True if the process accepts commands from players."""
         return bool(self & {"api", "live"})
 
     @property
@@ -62,7 +62,7 @@ MASK = "***"
 IN_FRONT = re.compile(r"(://[^:/?]*):.*@")
 IN_QUERY = re.compile(r"(password=)[^&]*", re.IGNORECASE)
 SECRETS = frozenset({"backup_key", "signing_key"})
-"""Settings that are never shown."""
+"""Names of settings whose values are never shown."""
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Count = Annotated[int, msgspec.Meta(ge=1)]
@@ -74,9 +74,11 @@ class ConfigError(Exception):
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings, a field for each variable: `ws_port` is LUDARIUM_WS_PORT.
+    """The settings, each in the field named like its variable.
 
-    docs/operators.md explains each.
+    The variable of `ws_port`, for example, is LUDARIUM_WS_PORT.
+
+    All settings are explained in docs/operators.md.
     """
 
     database_url: Annotated[str | None, Is(description="PostgreSQL with the service's login; not set: embedded")] = None
@@ -119,7 +121,14 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Setting(NamedTuple):
-    """A setting with its current value, without passwords, and its origin."""
+    """A setting, its current value without passwords, and where the value comes from.
+
+    Attributes:
+        variable: the environment variable.
+        value: the value as text, empty if there is none.
+        origin: whether the value is the default or set in the environment.
+        told: a description of the setting.
+    """
 
     variable: str
     value: str
@@ -128,10 +137,10 @@ class Setting(NamedTuple):
 
 
 def read_config(environment: Mapping[str, str] = os.environ) -> Config:
-    """Parse the settings of `environment`; an empty value counts as not set.
+    """Parse the settings in `environment`, where an empty value counts as not set.
 
     Raises:
-        ConfigError: naming the variable.
+        ConfigError: a variable is unknown or has no usable value; the message names the variable.
     """
     given = _given(environment)
     if unknown := given.keys() - set(Config.__struct_fields__):
@@ -147,7 +156,7 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
 
 
 def settings(environment: Mapping[str, str] = os.environ) -> Iterator[Setting]:
-    """Yield all settings. Raises ConfigError."""
+    """Yield all settings with their current values. Raises ConfigError."""
     config, given = read_config(environment), _given(environment)
     for name, kind in get_type_hints(Config, include_extras=True).items():
         value: Any = getattr(config, name)
@@ -162,7 +171,7 @@ def shown(name: str, value: Any) -> str:
 
 
 def masked(value: str) -> str:
-    """Return a URL without its password, however badly quoted."""
+    """Return a URL with its password masked, even if the password is badly quoted."""
     return IN_QUERY.sub(rf"\1{MASK}", IN_FRONT.sub(rf"\1:{MASK}@", value))
 
 

@@ -1,4 +1,4 @@
-"""Connections of a process to PostgreSQL, and pools for data outside the log."""
+"""A process's connections to PostgreSQL, and pools for data outside the log."""
 from __future__ import annotations
 
 import re
@@ -18,13 +18,13 @@ T = TypeVar("T")
 
 
 class Share(NamedTuple):
-    """A use's share of the database, so that it takes nothing from other uses.
+    """The share of the database that one purpose may use without affecting others.
 
     Attributes:
-        name: in the metrics.
-        connections: maximum number.
-        waiting: callers that may wait for a connection; more are refused at once.
-        patience: seconds for waiting, for a statement, and for a server that is restarting.
+        name: the name in metrics.
+        connections: the maximum number of connections.
+        waiting: the maximum number of callers that wait for a connection; further ones are refused at once.
+        patience: the seconds for which a caller waits for a connection, for a statement, or for a restarting server.
     """
 
     name: str
@@ -44,7 +44,7 @@ WRITING = 1
 APPENDER = PROBE = 1
 WRITES = re.compile(r"\b(insert|update|delete)\b", re.IGNORECASE)
 CONNECTIONS = APPENDER + LOG + PROJECTIONS + ACCOUNTS.connections + LISTS.connections + PROBE
-"""Maximum of a process. docs/operators.md says how many processes PostgreSQL has room for."""
+"""Maximum number of connections of a process. See docs/operators.md for how many processes PostgreSQL can serve."""
 
 
 class Database:
@@ -58,32 +58,35 @@ class Database:
         """How many answers to writes were lost, and for how many of them a later commit has succeeded."""
 
     async def rows(self, statement: str, *args: Any) -> list[asyncpg.Record]:
-        """Return the rows.
+        """Run a statement and return its rows.
 
         Raises:
-            Problem: `unavailable` if there is no answer in time, and as `gone`.
+            Problem: `unavailable` if the database does not respond in time, and those of `gone`.
         """
         return await self._in_turn(lambda connection: connection.fetch(statement, *args), writes=writes(statement))
 
     async def row(self, statement: str, *args: Any) -> asyncpg.Record | None:
-        """Return the first row, None if there is none.
+        """Run a statement and return its first row, None if there is none.
 
         Raises:
-            Problem: `unavailable` if there is no answer in time.
+            Problem: `unavailable` if the database does not respond in time, and those of `gone`.
         """
         return await self._in_turn(lambda connection: connection.fetchrow(statement, *args), writes=writes(statement))
 
     async def row_one_at_a_time(self, owner: UUID | str, statement: str, *args: Any) -> asyncpg.Record | None:
-        """Run a statement that counts what its owner has before it adds to it.
+        """Run a statement that counts an owner's rows before adding one.
 
-        It returns the first row. Statements of one owner run one after the other, in all processes. So "at most n" is
-        kept by parallel requests too: each count includes what the statement before it added.
+        Statements of one owner run one after the other, in all processes together. Parallel requests therefore cannot
+        exceed a limit: each count includes the row that the previous statement added.
 
         Args:
-            owner: a player or a table; what the limit belongs to.
+            owner: the player or the table whose rows are limited.
+
+        Returns:
+            The statement's first row, None if there is none.
 
         Raises:
-            Problem: `unavailable` if there is no answer in time, and as `gone`.
+            Problem: `unavailable` if the database does not respond in time, and those of `gone`.
         """
         async def ask(connection: Any) -> asyncpg.Record | None:
             async with connection.transaction():
@@ -115,10 +118,11 @@ class Database:
             await self._pool.release(connection)
 
     async def _written(self, connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
-        """Run a statement that writes, and check that the result survives a fail-over.
+        """Run a statement that writes, and make sure that its result survives a fail-over.
 
-        A statement with a lost answer may be on the primary alone. The next one may find its rows and write nothing. So
-        until a later commit of ours has succeeded, each is followed by one.
+        If the connection fails before a statement's response arrives, its rows may exist on the primary server only. A
+        repeated statement may then find these rows and write nothing, so its own commit would not be replicated. After
+        such a failure, each statement is therefore followed by a further commit, until one has succeeded.
         """
         lost = self._lost
         try:
@@ -141,9 +145,10 @@ def writes(statement: str) -> bool:
 
 
 def gone(error: asyncpg.ForeignKeyViolationError) -> Problem:
-    """Return the problem for a row whose owner was deleted.
+    """Return the problem for a new row that refers to a deleted player or other row.
 
-    The caller, with a cached token, or another.
+    It is `invalid-token` if the caller's own account was deleted while the token was still cached, otherwise
+    `not-found`.
     """
     owner = (error.constraint_name or "").endswith(("_player_id_fkey", "_owner_id_fkey"))
     return Problem("invalid-token" if owner else "not-found")

@@ -1,9 +1,9 @@
 """The source of randomness for deals, bots, ids, draws and jitter.
 
-An `Entropy` is passed in from the composition root. Each draw has a name: its purpose, and the table, player or request
-that it is for. The system's randomness ignores the name. Tests pass a seeded `Entropy`, which derives each draw from
-its name, so that a test plays the same game in each run. Tokens, codes, salts, keys and challenges never come from
-here: they use `secrets`, in tests too.
+The composition root passes an `Entropy` to all parts that draw random values. Each draw has a name, which consists of a
+purpose and of the table, player or request concerned. In production, the name is ignored. Tests pass a seeded `Entropy`,
+which derives each draw from its name, so that a test plays the same game in each run. Tokens, codes, salts, keys and
+challenges are never drawn here; they come from `secrets`, in tests too.
 
 See docs/decisions/084.
 """
@@ -14,19 +14,19 @@ from typing import Protocol
 from uuid import UUID
 
 Part = str | bytes | int | UUID
-"""Part of a name. The first part is the purpose."""
+"""A part of a draw's name. The first part is the purpose."""
 
 
 class Entropy(Protocol):
     def draw(self, count: int, *name: Part) -> bytes:
-        """Return `count` bytes."""
+        """Return `count` random bytes."""
 
     def random(self, *name: Part) -> Random:
-        """Return a generator for one use, such as all draws of a bot's answer."""
+        """Return a generator for one purpose, such as all draws for one bot move."""
 
 
 class SystemEntropy:
-    """The operating system's randomness."""
+    """Entropy from the operating system."""
 
     def draw(self, count: int, *name: Part) -> bytes:
         return os.urandom(count)

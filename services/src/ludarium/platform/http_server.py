@@ -1,4 +1,4 @@
-"""HTTP/1.1 by uvicorn, with additional limits on heads, waiting and connections."""
+"""Serve HTTP/1.1 with uvicorn, with limits on sizes, waiting times and connections."""
 
 import asyncio
 import math
@@ -21,47 +21,47 @@ from ludarium.platform.problems import Problem
 RETRY = 10
 """Seconds after which a refused client may try again."""
 RETRY_STOPPED = 1
-"""Seconds after which a request may be repeated that a stopping server has not answered."""
+"""Seconds after which a client may repeat a request to which a stopping server has not responded."""
 GRACE = 5
-"""Seconds for running requests when the server stops."""
+"""Seconds that running requests have to finish when the server stops."""
 
 
 class HttpLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """Limits for a client of HTTP, applied before any route."""
+    """Limits for HTTP clients, which apply before a request reaches a route."""
 
     connections: int = 10_000
-    """In one process."""
+    """Maximum number of connections to one process."""
     per_address: int = 256
-    """In one process from one address that is not one of our proxies."""
+    """Maximum number of connections to one process from one address, except from our proxies."""
     head: int = 32 * 1024
-    """Bytes of a request without its body."""
+    """Maximum bytes of a request without its body."""
     headers: int = 100
     pipeline: int = 100
-    """Requests that wait for the answer to an earlier one."""
+    """Maximum number of pipelined requests that wait for the response to an earlier request."""
     begin: float = 10.0
-    """Seconds for the head, from the connection or from its first byte on."""
+    """Seconds in which the request line and headers must arrive."""
     finish: float = 20.0
-    """Seconds for the body."""
+    """Seconds in which the body must arrive."""
     keep_alive: int = 75
-    """Seconds that a connection may be idle between two requests; proxies close theirs earlier."""
+    """Seconds that a connection may be idle between two requests; a proxy should close idle connections earlier."""
 
 
 UNLIMITED = HttpLimits(per_address=10_000)
-"""For tests and benchmarks, which use one address; sizes and times are unchanged."""
+"""Limits for tests and benchmarks, where all clients have one address; sizes and times are the usual ones."""
 
 
 class NotStarted(Exception):
-    """The application has not started; uvicorn's log has the reason."""
+    """The application has not started. The reason is in uvicorn's log."""
 
 
 class HeadRefused(Exception):
-    """Raised by a callback of the parser, which then stops."""
+    """Raised in a parser callback to stop the parser."""
 
 
 class Connection(HttpToolsProtocol):
-    """Limits what the parser buffers.
+    """A connection with limits on data that the parser buffers.
 
-    It reports headers and parts of bodies only when they are complete.
+    The parser itself has no limits, and reports headers and parts of bodies only when they are complete.
     """
 
     def __init__(
@@ -103,9 +103,9 @@ class Connection(HttpToolsProtocol):
         self._deadline = self.loop.time() + seconds
 
     def expire(self, now: float) -> None:
-        """Close the connection if its deadline is over.
+        """Close the connection if its deadline has passed.
 
-        A client with an unfinished request gets an answer.
+        A client that has begun a request gets the problem `request-timeout`.
         """
         if now <= self._deadline:
             return
@@ -115,7 +115,7 @@ class Connection(HttpToolsProtocol):
             self.transport.abort()
 
     def _answering(self) -> bool:
-        """Return whether an answer is partly sent, so that a refusal would corrupt it."""
+        """Return whether part of a response is sent, so that a refusal would corrupt it."""
         return self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
 
     # --- requests -----------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class Connection(HttpToolsProtocol):
         raise HeadRefused
 
     def _name_the_caller(self) -> None:
-        """Replace the peer in the scope by the client that our proxies name."""
+        """Replace the peer's address in the scope with that of the proxy's client."""
         peer, port = self.client or ("", 0)
         self.scope["client"] = (self._caller, port)
         if self._address:
@@ -179,7 +179,7 @@ class Connection(HttpToolsProtocol):
 
     # --- refusals -----------------------------------------------------------------------------------------------------
     def send_400_response(self, msg: str) -> None:
-        """Refuse the request when the parser has stopped. Called by uvicorn."""
+        """Refuse the request after the parser has stopped. Called by uvicorn."""
         self._refuse(self._refusal)
 
     def _refuse(self, problem: Problem) -> None:
@@ -190,7 +190,10 @@ class Connection(HttpToolsProtocol):
 
 
 def refusal(problem: Problem) -> bytes:
-    """Encode the last answer of a connection, in English, since no head was read."""
+    """Encode a connection's last response.
+
+    The response is in English, since no request headers with a language may have been read.
+    """
     status, body = HTTPStatus(problem.kind.status), msgspec.json.encode(problem.body())
     head = [f"HTTP/1.1 {status.value} {status.phrase}", "content-type: application/problem+json"]
     if problem.retry_after is not None:
@@ -199,10 +202,10 @@ def refusal(problem: Problem) -> bytes:
 
 
 class Ended:
-    """Answer requests that are cancelled because the server stops.
+    """ASGI application that responds to requests that a stopping server cancels.
 
-    They get a problem or, if the answer has begun, its end. Uvicorn would send a bare 500 with a traceback in the log.
-    An answer of known length remains incomplete.
+    Without it, uvicorn would send a bare 500 and log a traceback. A request without a response gets a problem. A stream is
+    ended properly. Other responses that have begun remain incomplete.
     """
 
     def __init__(self, app: Any) -> None:
@@ -229,10 +232,7 @@ class Ended:
 
 
 async def cancelled(path: str, send: Any) -> None:
-    """Answer that the server is stopping.
-
-    The client may send the request to the next one.
-    """
+    """Respond that the server is stopping and the request can be repeated later."""
     problem = Problem("unavailable", "The server stops.", retry_after=RETRY_STOPPED)
     headers = {"content-type": "application/problem+json", "retry-after": str(RETRY_STOPPED), "connection": "close"}
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
@@ -245,7 +245,7 @@ def is_stream(headers: list[tuple[bytes, bytes]]) -> bool:
 
 
 class HttpServer(uvicorn.Server):
-    """Uvicorn inside a larger process, which handles the signals itself."""
+    """A uvicorn server inside a larger process, which handles signals itself."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -255,7 +255,7 @@ class HttpServer(uvicorn.Server):
         """Start serving.
 
         Raises:
-            NotStarted: where uvicorn would end the process without further cleanup.
+            NotStarted: the start failed. Uvicorn itself would end the process without cleanup.
         """
         try:
             await super().startup(sockets)
@@ -263,7 +263,7 @@ class HttpServer(uvicorn.Server):
             raise NotStarted from error
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Let cancelled requests answer before the loop ends what they use."""
+        """Stop serving, and wait until cancelled requests have sent their responses."""
         await super().shutdown(sockets)
         if cancelled := [*self.server_state.tasks]:
             await asyncio.wait(cancelled, timeout=GRACE)
@@ -278,9 +278,9 @@ class HttpServer(uvicorn.Server):
 
 @asynccontextmanager
 async def http(app: Any, listener: socket, proxies: Proxies, limits: HttpLimits | None = None) -> AsyncIterator[None]:
-    """Serve the ASGI application on the socket.
+    """Serve an ASGI application on a socket while the context lasts.
 
-    Running requests finish when the context ends.
+    When the context ends, running requests have GRACE seconds to finish.
     """
     limits = limits or HttpLimits()
     connection = partial(Connection, limits=limits, proxies=proxies, addresses=Counter[str]())

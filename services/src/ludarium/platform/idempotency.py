@@ -1,4 +1,4 @@
-"""Identity of a repeated request: its Idempotency-Key and a hash of its content."""
+"""Identify repeated requests by their Idempotency-Key and a hash of their content."""
 
 import re
 from hashlib import blake2b
@@ -18,9 +18,11 @@ _canonical = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """A request's identity.
+    """The identity of a request.
 
-    `key`: derived from the caller too, so that callers cannot share one.
+    Attributes:
+        key: a hash of the caller and the Idempotency-Key, so that equal keys of different callers differ.
+        request: a hash of the request's content.
     """
 
     key: UUID
@@ -28,11 +30,13 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 def identity_of(key: str | None, caller: str, request: Any, least: int = 1) -> Identity | None:
-    """Return the identity of a request, equal for the same caller, key and content.
+    """Return the identity of a request, None if the request has no key.
 
     Args:
-        key: the Idempotency-Key; None gives None.
-        least: minimum length of the key.
+        key: the Idempotency-Key, if there is one.
+        caller: the player who sends the request.
+        request: the request's content.
+        least: the minimum length of the key.
 
     Raises:
         Problem: `invalid-request` if the key is malformed.

@@ -1,7 +1,7 @@
-"""Ids of streams and players.
+"""Ids of streams, players and other objects.
 
-UUIDv7, which sort by time, written as 26 letters and digits. After time and version there are ten bits of partition,
-and 64 bits that are random or a keyed hash:
+An id is a UUIDv7, written as 26 letters and digits, so ids sort by time. After the time and the version come ten bits
+with the partition, and 62 bits that are random or from a keyed hash:
 
 | 48 milliseconds since 1970 | 0111 | 10 partition | 2 of 64 | 10 | 62 of 64 |
 
@@ -25,11 +25,11 @@ PARTITIONS = 1 << 10
 HOME = 0
 """The partition of everything except tables and deals."""
 EXAMPLE = "0" * LENGTH
-"""Belongs to no one."""
+"""An id for examples, which no object has."""
 PATTERN = f"^[0-7][{ALPHABET}]{{25}}$"
 
 PARSED = 1 << 13
-"""Cached ids: commands and messages name the same few tables."""
+"""Number of parsed ids that are cached, since most commands and messages name the same few tables."""
 
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 
@@ -38,17 +38,19 @@ def new_id(entropy: Entropy, *name: Part) -> UUID:
     """Make an id (RFC 9562, version 7) with the current time, in partition 0.
 
     Args:
-        name: of the draw: what the id is for.
+        name: the name of the random draw, which says what the id is for.
     """
     return made(time.time_ns() // 1_000_000, HOME, int.from_bytes(entropy.draw(8, "id", *name)))
 
 
 def new_table_id(entropy: Entropy, *name: Part, creator: str = "", key: bytes = b"") -> UUID:
-    """Make an id of a table or a deal.
+    """Make an id for a table or a deal.
 
     Args:
-        name: of the draw: what the id is for.
-        creator, key: the creator, and what it is for; they determine the partition. Without a creator it is random.
+        name: the name of the random draw, which says what the id is for.
+        creator: the creator. Together with `key`, it determines the partition; without a creator, the partition is
+            random.
+        key: what the creator needs the id for.
     """
     drawn = entropy.draw(10, "id", *name)
     where = partition(creator, key) if creator else _of_table(drawn[8:])
@@ -56,18 +58,19 @@ def new_table_id(entropy: Entropy, *name: Part, creator: str = "", key: bytes = 
 
 
 def derived_id(at_ms: int, secret: bytes, name: bytes) -> UUID:
-    """Derive the id of a table or a deal, the same in every process.
+    """Derive the id of a table or a deal, so that every process finds the same id.
 
     Args:
-        at_ms: when the stream or request that it is derived from began.
-        secret, name: a name under a secret key.
+        at_ms: when the stream or request began from which the id is derived, in milliseconds since 1970.
+        secret: the secret key of the hash.
+        name: the hashed name.
     """
     digest = blake2b(name, digest_size=16, key=secret, person=b"ludarium id").digest()
     return made(at_ms, _of_table(digest[:2]), int.from_bytes(digest[8:]))
 
 
 def partition(creator: str, key: bytes) -> int:
-    """Return the partition of the tables and deals that `creator` makes."""
+    """Return the partition of tables and deals with this creator and key."""
     return _of_table(blake2b(creator.encode() + b"|" + key, digest_size=2).digest())
 
 
@@ -76,7 +79,7 @@ def _of_table(drawn: bytes) -> int:
 
 
 def partition_of(identifier: UUID) -> int:
-    """Return the partition, as es.partition_of does in the database."""
+    """Return an id's partition. The SQL function es.partition_of does the same."""
     return identifier.int >> 66 & PARTITIONS - 1
 
 
@@ -87,7 +90,7 @@ def made(millis: int, partition: int, bits: int) -> UUID:
 
 
 def time_of(identifier: UUID) -> int:
-    """Return the milliseconds since 1970."""
+    """Return the time in an id, in milliseconds since 1970."""
     return identifier.int >> 80
 
 
@@ -109,7 +112,7 @@ def decode(text: str) -> UUID:
 
 
 def is_id(text: str) -> bool:
-    """Return whether `decode` accepts the text."""
+    """Return whether the text is an id that `decode` accepts."""
     try:
         decode(text)
     except ValueError:
@@ -118,5 +121,5 @@ def is_id(text: str) -> bool:
 
 
 def base32(number: int, length: int) -> str:
-    """Return the lowest 5 * `length` bits of `number`."""
+    """Write the lowest 5 * `length` bits of `number` in base 32."""
     return "".join(ALPHABET[number >> 5 * place & 31] for place in reversed(range(length)))

@@ -1,6 +1,6 @@
-"""Parsing of untrusted JSON, with a limit on its depth.
+"""Parse untrusted JSON, with a limit on nesting.
 
-Input never contains U+0000, in JSON or not: PostgreSQL's text cannot store it.
+Input with the character U+0000 is refused everywhere, since PostgreSQL cannot store this character in text.
 """
 
 import re
@@ -12,9 +12,9 @@ import msgspec
 from ludarium.platform.problems import FieldError, Problem, pointer_of
 
 DEEPEST = 32
-"""Nested arrays and objects. Deeper nesting would end in RecursionError, here or where it is used."""
+"""Maximum nesting of arrays and objects. Much deeper nesting would cause a RecursionError."""
 MARK = b"\xef\xbb\xbf"
-"""The byte-order mark of UTF-8, which some programs write before JSON (RFC 8259, section 8.1: may be ignored)."""
+"""The byte-order mark of UTF-8, which some programs write before JSON. RFC 8259, section 8.1, allows to ignore it."""
 T = TypeVar("T")
 NO_NUL = "without U+0000"
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
@@ -22,7 +22,11 @@ _BRACKETS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[][{}]', re.DOTALL)
 
 
 def parsed(text: bytes, decode: Callable[[bytes], T]) -> T:
-    """Decode JSON, from which the caller has removed MARK. Raises Problem `invalid-request`, `invalid-json`."""
+    """Decode JSON. The caller has removed a byte-order mark.
+
+    Raises:
+        Problem: `invalid-json` if the text is not JSON, `invalid-request` if the JSON does not fit the schema.
+    """
     if is_deep(text):
         raise Problem("invalid-request", errors=[FieldError("", f"at most {DEEPEST} arrays and objects in each other")])
     if _NUL.search(text):
@@ -36,9 +40,9 @@ def parsed(text: bytes, decode: Callable[[bytes], T]) -> T:
 
 
 def is_deep(text: bytes) -> bool:
-    """Return whether nesting is deeper than DEEPEST.
+    """Return whether arrays and objects are nested deeper than DEEPEST.
 
-    Texts with fewer brackets are not scanned.
+    Texts with at most DEEPEST opening brackets need not be scanned.
     """
     if text.count(b"[") + text.count(b"{") <= DEEPEST:
         return False

@@ -1,7 +1,7 @@
-"""JSON Schemas of requests and answers, in a form that code generators read well.
+"""JSON Schemas of requests and responses, in a form that suits code generators.
 
-msgspec's schemas are correct, but generators misread some: a union without a name becomes its last member, an object
-without declared properties has none, and a field with a default becomes required in requests.
+msgspec's schemas are correct, but generators misread some of them: they take a union without a name for its last member,
+an object without declared properties for an empty one, and a field with a default for a required field of requests.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,10 +14,10 @@ Schema = dict[str, Any]
 
 
 def components(types: Iterable[Any], unions: Mapping[str, Any]) -> dict[str, Schema]:
-    """Return the schemas of these types and everything in them, by name.
+    """Return the schemas, by name, of these types and of all types that they contain.
 
     Args:
-        unions: of structs with different `type`, by the names that they should have.
+        unions: the unions of structs that differ in `type`, by the name that each union should have.
     """
     asked = [*types]
     found, structs = msgspec.json.schema_components([*asked, *unions.values()], ref_template=REF)
@@ -27,15 +27,15 @@ def components(types: Iterable[Any], unions: Mapping[str, Any]) -> dict[str, Sch
 
 
 def union(name: str, schema: Schema) -> Schema:
-    """Return the schema of a union whose members differ in `type`."""
+    """Return the schema of a union whose members are distinguished by `type`."""
     text = f"One {name.lower()}, told by its `type`. More types may come: skip those that you do not know."
     return {"description": text, "oneOf": schema["anyOf"], "discriminator": schema["discriminator"]}
 
 
 def struct(schema: Schema) -> Schema:
-    """Adapt an object's schema.
+    """Adapt the schema of an object.
 
-    Requests are strict, and may leave out fields with a default; an answer has every such field.
+    Requests may leave out fields with a default. Responses always contain these fields.
     """
     if "properties" not in schema:
         return schema
@@ -48,9 +48,9 @@ def struct(schema: Schema) -> Schema:
 
 
 def optional(field: Schema) -> Schema:
-    """Describe the default in words.
+    """Move a field's default from `default` into the description.
 
-    `default` would make the field required (openapi-typescript).
+    Otherwise openapi-typescript would declare the field as required.
     """
     default = field.get("default")
     if default is None:
@@ -66,7 +66,7 @@ def without_default(field: Schema) -> Schema:
 
 
 def for_generators(part: Any, unions: Mapping[str, Schema]) -> Any:
-    """Replace unions by references, and allow any properties where none are declared."""
+    """Replace unions with references, and allow all properties where none is declared."""
     for name, schema in unions.items():
         if part == schema:
             return {"$ref": REF.format(name=name)}

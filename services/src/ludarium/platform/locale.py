@@ -1,6 +1,7 @@
-"""The languages of the service, and the choice of one for a caller.
+"""Choose one of the service's languages for a caller.
 
-All language tags from callers are parsed here: in queries, paths, Accept-Language and the socket's `hello`.
+This module parses all language tags from callers, in queries, in paths, in Accept-Language, and in the `hello` message
+of WebSockets.
 """
 
 import json
@@ -14,7 +15,7 @@ LOCALES = (ENGLISH, "es", "hu")
 TAG = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,7}$"
 """A language tag (BCP 47), such as `es`, `es-MX` or `zh-Hant-TW`."""
 LONGEST = 256
-"""Bytes of an Accept-Language that are parsed."""
+"""Maximum number of characters of an Accept-Language header that are parsed."""
 RANGE = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
 
 
@@ -22,8 +23,8 @@ def preferred(ranges: str, available: Collection[str] = LOCALES) -> str:
     """Return the best available locale, English if none matches.
 
     Args:
-        ranges: an Accept-Language (RFC 9110), or a single tag.
-        available: locales to choose from.
+        ranges: the value of an Accept-Language header (RFC 9110), or a single tag.
+        available: the locales to choose from.
     """
     wishes = sorted(weighted(ranges[:LONGEST]), key=lambda wish: -wish[1])
     found = (lookup(tag, available) for tag, weight in wishes if weight > 0)
@@ -45,7 +46,7 @@ def lookup(tag: str, available: Collection[str]) -> str | None:
 
 
 def weighted(ranges: str) -> Iterator[tuple[str, float]]:
-    """Yield each language range with its weight; skip malformed ones."""
+    """Yield each language range with its weight, and skip malformed ranges."""
     for part in ranges.split(","):
         if found := RANGE.fullmatch(part):
             yield found[1], float(found[2] or 1)
@@ -58,9 +59,9 @@ def language_of(tag: str) -> str:
 
 @cache
 def problem_titles(locale: str) -> Mapping[str, str]:
-    """Return titles of problems by code, for languages other than English.
+    """Return the titles of problems by code, in a language other than English.
 
-    English ones are in `ludarium.platform.problems`.
+    The English titles are in `ludarium.platform.problems`.
     """
     titles: dict[str, str] = json.loads((files("ludarium") / "texts" / f"{locale}.json").read_bytes())
     return titles
@@ -68,6 +69,6 @@ def problem_titles(locale: str) -> Mapping[str, str]:
 
 @cache
 def phrases() -> Mapping[str, Mapping[str, str]]:
-    """Return the predefined phrases of chat: by id, then by locale."""
+    """Return the predefined chat phrases, by id and then by locale."""
     said = {locale: json.loads((files("ludarium") / "texts/phrases" / f"{locale}.json").read_bytes()) for locale in LOCALES}
     return {id_: {locale: said[locale][id_] for locale in LOCALES} for id_ in said[ENGLISH]}

@@ -1,4 +1,4 @@
-"""Logging of a process: lines of text or JSON, each with the id of its request."""
+"""Set up logging as text or JSON, with the id of the request in each line."""
 
 import logging
 from collections.abc import Callable
@@ -13,15 +13,15 @@ from ludarium.platform.request_context import current
 from ludarium_eventstore import reason
 
 FIELDS = ("method", "route", "status", "ms", "answered", "seconds")
-"""Fields that lines may have besides their text."""
+"""Additional fields that a log line may have."""
 OURS = {"ludarium", "ludarium_engine", "ludarium_eventstore", "ludarium_pairing", "run"}
-"""Packages whose lines are never dropped."""
+"""Packages of our own, whose log lines are never dropped."""
 MINUTE = 60.0
 encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 def identified(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
-    """Add the id of the current request, if there is one."""
+    """Add the id of the current request, if there is one, to a log line."""
     if exchange := current.get():
         line["request"] = exchange.id
     return line
@@ -39,9 +39,9 @@ def as_text() -> Processor:
 
 
 class Reasons(logging.Filter):
-    """Log errors with the name of their class.
+    """A filter that adds the class name to logged errors.
 
-    Many have no text, such as TimeoutError.
+    Many errors, such as TimeoutError, have no text.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -51,9 +51,9 @@ class Reasons(logging.Filter):
 
 
 class Libraries(logging.Filter):
-    """Log at most one warning or error a minute of each logger of a library.
+    """A filter that limits each library's logger to one warning or error a minute.
 
-    The next line has the number of dropped ones. A warning has the reason in its line instead of a traceback.
+    The next line says how many lines were dropped. A warning contains its reason instead of a traceback.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -85,7 +85,7 @@ class Libraries(logging.Filter):
 
 
 def formatter(style: str) -> logging.Formatter:
-    """Return the formatter for a style, `json` or `text`."""
+    """Return the formatter for a style, which is `json` or `text`."""
     rendered: list[Processor] = [structlog.processors.format_exc_info, as_json] if style == "json" else [as_text()]
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[
@@ -102,7 +102,7 @@ def filters(clock: Callable[[], float] = monotonic) -> tuple[logging.Filter, ...
 
 
 def set_up(style: str) -> None:
-    """Log to stderr, from level INFO on."""
+    """Set up logging to stderr, for levels from INFO upwards."""
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(style))
     for wanted in filters():

@@ -1,8 +1,8 @@
-"""Merkle tree over the tables of an hour, to prove that a table is in it.
+"""Merkle trees over the tables of an hour, to prove that a table is among them.
 
 leaf = BLAKE2b-256("ludarium table" | id | head)    node = BLAKE2b-256("ludarium node" | left | right)
 
-Leaves are sorted by their hashes. A last one without a neighbour moves up unchanged.
+Leaves are sorted by their hashes. If a level has an odd number of nodes, the last one moves up unchanged.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def above(level: Sequence[bytes]) -> list[bytes]:
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
-    """Return the root of at least one leaf."""
+    """Return the root of the tree over these leaves, of which there is at least one."""
     level = sorted(leaves)
     while len(level) > 1:
         level = above(level)
@@ -36,7 +36,7 @@ def root(leaves: Sequence[bytes]) -> bytes:
 def path(leaves: Sequence[bytes], of: bytes) -> list[tuple[bool, bytes]]:
     """Return the path from a leaf to the root.
 
-    Whether the sibling is on the left, and its hash.
+    Each step says whether the sibling is on the left, and gives the sibling's hash.
     """
     level, steps = sorted(leaves), list[tuple[bool, bytes]]()
     nth = level.index(of)

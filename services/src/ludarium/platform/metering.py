@@ -1,4 +1,4 @@
-"""CPU time of a request: on the event loop, in threads and in worker processes."""
+"""Measure each request's CPU time on the event loop, in threads and in processes."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Generator
@@ -12,7 +12,7 @@ P = ParamSpec("P")
 
 
 class Meter:
-    """Adds up the CPU time of one request, in seconds."""
+    """Adds up one request's CPU time, in seconds."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -39,24 +39,25 @@ def spend(seconds: float) -> None:
 async def metered(work: Coroutine[Any, Any, T]) -> T:
     """Await a coroutine and charge the CPU time of its steps to the current request.
 
-    Use it once for each task: a coroutine inside a metered one is counted with it.
+    Use this once for each task, since the coroutines that a metered coroutine awaits are measured with it.
     """
     meter = current.get()
     return await (stepped(work, meter) if meter else work)
 
 
 async def metered_call(work: Callable[P, Coroutine[Any, Any, T]], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a coroutine function and charge the CPU time, for a task of its own.
+    """Call a coroutine function, and charge its CPU time to the current request.
 
-    If the task is cancelled before its first step, no coroutine is created, so none is left unawaited.
+    Use this to create a new task. If the task is cancelled before its first step, no coroutine has been created that
+    would never be awaited.
     """
     return await metered(work(*args, **kwargs))
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function in a thread, and charge its CPU time.
+    """Call a function in a thread, and charge its CPU time to the current request.
 
-    If the caller is cancelled, the thread continues, and its time is charged nevertheless.
+    If the caller is cancelled, the thread continues, and the thread's time is still charged.
     """
     meter, loop = current.get(), asyncio.get_running_loop()
 
@@ -73,9 +74,9 @@ async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
 @coroutine
 def stepped(work: Coroutine[Any, Any, T], meter: Meter) -> Generator[Any, Any, T]:
-    """Run a coroutine step by step.
+    """Run a coroutine, and charge only the time of its own steps to the meter.
 
-    Between two steps, the event loop works for others.
+    Between two steps, the event loop runs other tasks.
     """
     value: Any = None
     error: BaseException | None = None

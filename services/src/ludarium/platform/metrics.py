@@ -1,7 +1,7 @@
-"""Metrics of a process for Prometheus.
+"""A process's metrics for Prometheus.
 
-All are declared here, and counted in one place each. Labels have values from lists in our code, never an id or anything
-chosen by a caller: a process has less than 2,000 series.
+All metrics are declared here, and each is counted in one place. The values of labels come from lists in our code, and are
+never ids or chosen by callers, so a process has fewer than 2,000 series.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from ludarium.platform.problems import Problem
 from ludarium_eventstore import Verdict
 
 LATENCY = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-"""Buckets, in seconds."""
+"""Upper limits of the buckets of latency histograms, in seconds."""
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 LOOK = 0.25
 """Seconds between two measurements of the event loop's lag."""
@@ -129,9 +129,9 @@ READS = {"HEAD": "GET"}
 
 
 def answered_http(method: str, route: str | None, status: int) -> None:
-    """Count an answer.
+    """Count an HTTP response.
 
-    Requests without a route count as `none`, to limit the number of series.
+    Requests without a route are counted under `none`, to limit the number of series.
     """
     if route is None or status == 405 or method == "OPTIONS":
         route = "none"
@@ -146,16 +146,16 @@ def outcome_of_status(status: int) -> str:
 
 @cache
 def series(metric: T, *labels: str | int) -> T:
-    """Return `metric.labels`, cached at a tenth of the cost.
+    """Return `metric.labels(*labels)` from a cache, at a tenth of the cost.
 
-    The cache is as limited as the series.
+    The cache has an entry for each series, so its size is limited, too.
     """
     return metric.labels(*labels)
 
 
 @contextmanager
 def answered(outcomes: Counter, duration: Histogram) -> Iterator[None]:
-    """Count the enclosed work by outcome, and its duration."""
+    """Count the enclosed work by outcome, and observe its duration."""
     began, outcome = perf_counter(), "ok"
     try:
         yield
@@ -168,14 +168,14 @@ def answered(outcomes: Counter, duration: Histogram) -> Iterator[None]:
 
 
 def outcome_of(error: BaseException) -> str:
-    """Return the code of the problem that the caller gets."""
+    """Return the label for an error, which is the code of the problem if it is one."""
     if isinstance(error, Problem):
         return error.code
     return "cancelled" if isinstance(error, asyncio.CancelledError) else "internal"
 
 
 class StoreMetrics:
-    """The event store's Observer."""
+    """Counts the event store's operations, as the store's Observer."""
 
     def __init__(self) -> None:
         self._waits = pool_wait.labels("log")

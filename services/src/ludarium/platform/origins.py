@@ -1,4 +1,4 @@
-"""Origins of the service's web pages: one host and its subdomains."""
+"""The origins of the service's web pages, which are one host and its subdomains."""
 
 from urllib.parse import urlsplit
 
@@ -6,9 +6,9 @@ LOCAL = ("localhost",)
 
 
 class Origins:
-    """The configured origins.
+    """The configured origins of the web pages.
 
-    The first is used in e-mails and documents, and its host for passkeys.
+    The first origin is used in e-mails and documents, and the host of the first origin is used for passkeys.
     """
 
     def __init__(self, names: str) -> None:

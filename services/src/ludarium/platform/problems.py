@@ -1,6 +1,6 @@
-"""All problems that a caller can get, over HTTP or WebSocket.
+"""All problems with which HTTP and WebSocket requests can be refused.
 
-A published code keeps its meaning.
+The meaning of a published code never changes.
 """
 
 import re
@@ -14,12 +14,12 @@ from ludarium.platform.locale import ENGLISH, problem_titles
 
 T = TypeVar("T")
 TYPE = "urn:ludarium:problem:"
-"""Prefix of a problem's `type` (RFC 9457). The code follows; docs/errors.md describes each."""
+"""Prefix of a problem's `type` (RFC 9457), which the problem's code follows. All codes are described in docs/errors.md."""
 VALUE = re.compile(r" '.*'| `[^`]{33,}`", re.DOTALL)
-"""What msgspec repeats of the input: values, and names that none of our fields could have."""
+"""Matches parts of the input in messages of msgspec: values, and names that are too long for our fields."""
 
 FIELD = re.compile(r"(?:unknown|missing required) field `([^`]{1,32})`")
-"""How msgspec names a field; a longer name could be a secret in the wrong place."""
+"""Matches a field's name in a message of msgspec. Longer names are left out, since they could be misplaced secrets."""
 
 
 class Kind(NamedTuple):
@@ -317,13 +317,14 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Problem(Exception):
-    """A request is refused. It has changed nothing.
+    """Raised to refuse a request, which has then changed nothing.
 
     Attributes:
-        seq, events: of the table, for `stale-sequence`.
-        cause: of `undo-refused`.
-        retry_after: seconds.
-        until: the end of a ban or the like.
+        seq: the number of the table's newest event, if that explains the refusal.
+        events: the events that the caller does not know yet, as JSON, for `stale-sequence`.
+        cause: the reason, for `undo-refused`.
+        retry_after: the seconds after which the request can be repeated.
+        until: when the reason for the refusal ends, such as a ban.
     """
 
     def __init__(
@@ -347,11 +348,11 @@ class Problem(Exception):
         return f"{self.code}: {self.detail}" if self.detail else self.code
 
     def body(self, instance: str | None = None, locale: str = ENGLISH) -> ProblemDetails:
-        """Return the problem's details.
+        """Return the problem in the form in which it is sent.
 
         Args:
             instance: the path of the request, if there is one.
-            locale: of the title; details are for developers.
+            locale: the language of the title. The detail is always in English, since it is for developers.
         """
         return ProblemDetails(
             type=TYPE + self.code,
@@ -370,10 +371,10 @@ class Problem(Exception):
 
 
 def pointer_of(error: msgspec.ValidationError) -> FieldError:
-    """Convert an error of msgspec to a pointer.
+    """Convert an error of msgspec to a JSON pointer and a message.
 
-    Its message ends in "- at `$.a.b[0]`", unless it is about the whole body. For a missing or unknown field it names
-    the object; the pointer names the field.
+    The error's text ends in "- at `$.a.b[0]`", unless the error is about the whole body. For a missing or unknown field,
+    msgspec names the object that should contain the field, while the pointer names the field.
     """
     detail, found, path = str(error).removesuffix("`").rpartition(" - at `$")
     if not found:
@@ -384,12 +385,12 @@ def pointer_of(error: msgspec.ValidationError) -> FieldError:
 
 
 def escaped(name: str) -> str:
-    """Return a name as a token of a JSON pointer (RFC 6901)."""
+    """Escape a name for use in a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
 def discreet(detail: str) -> str:
-    """Remove input from a message: it may contain secrets, and refusals are logged."""
+    """Remove input from a message, since it may contain secrets and may be logged."""
     return VALUE.sub("", detail)
 
 

@@ -1,7 +1,8 @@
-"""Run work in separate processes that would block the event loop.
+"""Run long computations in processes, so that they do not block the event loop.
 
-Threads share its interpreter. Work is limited by the CPU time of its process, so a busy machine makes it slower but
-never refuses it. Starting a process, importing what the work needs and waiting for a free process do not count.
+Threads would not help, since they share the interpreter with the event loop. The limit of a computation is CPU time, so
+a busy machine slows the computation down but does not make it fail. Starting a process, importing modules and waiting
+for a free process do not count.
 
 See docs/decisions/083.
 """
@@ -28,32 +29,32 @@ from ludarium.platform.worker_process import SIZE, packed
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 SLOWDOWN = 20
-"""How many times its CPU limit a piece of work may take in real time: only a stopped process takes longer. On a machine
-with two cores and a load of 40, each process gets a twentieth of a core."""
+"""How many times its CPU limit a piece of work may take in real time. On a machine with two cores and a load of 40, each
+process gets a twentieth of a core; only a stopped process takes longer than this limit."""
 LEAST_WALL = 300.0
-"""Seconds in real time that any piece of work may take: starting a process takes 0.7 s of CPU."""
+"""Seconds in real time that every piece of work may take, since starting a process alone takes 0.7 s of CPU time."""
 MOST_IDLE = 2
-"""Idle processes that are kept; further ones end."""
+"""Maximum number of idle processes; further processes end when they become idle."""
 
 
 class WorkerDied(Exception):
-    """The process ended during its work, for example for lack of memory."""
+    """Raised when a process ends during its work, for example for lack of memory."""
 
 
 class Processes:
-    """Run functions in worker processes.
+    """Runs functions in worker processes.
 
-    Idle processes are shared between all instances of the same niceness, to save memory.
+    To save memory, idle processes are shared between all instances with the same niceness.
     """
 
     def __init__(self, at_once: int, seconds: float, most_waiting: int, nice: int = 0) -> None:
-        """Create the limits; no process is started yet.
+        """Set the limits. No process is started yet.
 
         Args:
-            at_once: pieces of work that run at the same time, each in a process.
-            seconds: CPU time that a piece of work may take; then its process is killed.
-            most_waiting: pieces of work that may wait for a free process; further ones are refused.
-            nice: niceness of the processes, from 0 to 19.
+            at_once: the maximum number of pieces of work that run at the same time, each in a process.
+            seconds: the CPU seconds that a piece of work may take before its process is killed.
+            most_waiting: the maximum number of pieces of work that wait for a process; further ones are refused.
+            nice: the niceness of the processes, from 0 to 19.
         """
         self._room, self._seconds, self._most_waiting, self._nice = CapacityLimiter(at_once), seconds, most_waiting, nice
         self._wall = max(LEAST_WALL, SLOWDOWN * seconds)
@@ -67,8 +68,8 @@ class Processes:
         """Call a function of a module in a worker process and return its result.
 
         Args:
-            work: a function that pickle can name.
-            arguments: values that pickle can copy.
+            work: a function that can be pickled.
+            arguments: values that can be pickled.
 
         Raises:
             TimeoutError: the work took too much CPU time, or the process was stopped.
@@ -123,8 +124,8 @@ class Worker:
             Whether the function returned, its result or exception, and its CPU time in seconds.
 
         Raises:
-            TimeoutError: The kernel killed the process for its CPU time.
-            WorkerDied: The process ended otherwise.
+            TimeoutError: the kernel killed the process because it exceeded its CPU limit.
+            WorkerDied: the process ended for another reason.
         """
         assert self._process.stdin and self._process.stdout
         try:
@@ -141,7 +142,7 @@ class Worker:
         return outcome
 
     def rest(self) -> None:
-        """Become idle, or end if enough other processes are idle."""
+        """Make the process available for other work, or end it if enough are idle."""
         others = idle_workers()[self._nice]
         if len(others) < MOST_IDLE:
             others.append(self)
@@ -153,9 +154,9 @@ class Worker:
         await asyncio.wait([self._watch])
 
     async def _watched(self) -> None:
-        """End the process when this task is cancelled.
+        """Wait for the process to end, and end it if this task is cancelled.
 
-        All tasks are when their event loop closes.
+        When an event loop closes, it cancels all its tasks, so no process is left.
         """
         try:
             await self._process.wait()
@@ -178,7 +179,7 @@ def idle_workers() -> Idle:
 
 
 def idle_worker(nice: int) -> Worker | None:
-    """Take the idle worker that has worked last."""
+    """Take the idle worker that was used last, None if there is none."""
     workers = idle_workers()[nice]
     while workers:
         if (worker := workers.pop()).alive:

@@ -1,4 +1,4 @@
-"""Context of the current request or socket: its id, which its log lines contain."""
+"""The context of the current request or socket, with the id for log lines."""
 
 import re
 import secrets
@@ -7,13 +7,16 @@ from contextvars import ContextVar
 import msgspec
 
 GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
-"""A proxy's request id. Any client can send one, so it only names log lines and decides nothing."""
+"""Matches a request id from a proxy. Since any client can send such an id, it is only used in log lines."""
 
 
 class Exchange(msgspec.Struct):
-    """An exchange. `headers`: to add to the answer.
+    """A request and its response, or a socket.
 
-    `vary`: request headers that the answer depends on.
+    Attributes:
+        id: the id in log lines.
+        headers: headers to add to the response.
+        vary: the names of request headers on which the response depends.
     """
 
     id: str
@@ -29,12 +32,12 @@ def new_id() -> str:
 
 
 def tell(headers: dict[str, str]) -> None:
-    """Add headers to the current answer, if there is one."""
+    """Add headers to the response to the current request, if there is one."""
     if exchange := current.get():
         exchange.headers |= headers
 
 
 def vary(*names: str) -> None:
-    """Name request headers that the current answer, if there is one, depends on."""
+    """Add names of request headers to `Vary` in the current response, if there is one."""
     if exchange := current.get():
         exchange.vary.update(names)

@@ -14,7 +14,7 @@ FOLDERS = {
     "accounts": "accounts", "bots": "bots", "clocks": "clocks", "projections": "projections", "tables": "tables",
     "backups": "ops/backups", "imports": "sharing/imports", "tournaments": "tournaments", "studies": "sharing/studies",
 }  # fmt: skip
-"""Folders of the migrations by schema."""
+"""The folder with the migrations of each schema."""
 SCHEMAS = {name: files("ludarium") / folder / "schema" for name, folder in FOLDERS.items()}
 OLD_DATABASE = (
     "This database was made by a release before 0.1.0, and no later one can use it. Nothing was changed. Keep it for "
@@ -28,18 +28,20 @@ PATIENCE = 5.0
 async def migrated(database_url: str, login: Login | None = None) -> list[str]:
     """Migrate the database as its owner, and create the service's login.
 
-    Returns the names of the migrations that were run.
+    Returns:
+        The names of the migrations that were run.
     """
     return await migrate(database_url, SCHEMAS, login)
 
 
 async def lacking(database_url: str) -> str | None:
-    """Return what the database lacks before this release can use it, None for nothing.
+    """Return why this release cannot use the database yet, None if it can.
 
-    The login may not exist yet, since the first `ludarium migrate` creates it.
+    The service's login may not exist yet, since the first `ludarium migrate` creates it.
 
     Raises:
-        ChangedMigration, OldFormat
+        ChangedMigration: a migration has changed since it was run.
+        OldFormat: a release before 0.1.0 made the database.
     """
     try:
         connection = await asyncpg.connect(database_url, timeout=PATIENCE)

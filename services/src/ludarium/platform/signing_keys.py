@@ -1,6 +1,6 @@
-"""Ed25519 signatures (RFC 8032) over lines of text.
+"""Sign lines of text with Ed25519 (RFC 8032).
 
-They can be verified in any language.
+Libraries for this algorithm exist in all common languages, so everyone can verify the signatures.
 """
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublicKeys(tuple[str, ...]):
-    """Public keys in a setting, separated by commas. Raises ValueError."""
+    """Public keys from a setting, where commas separate them."""
 
     __slots__ = ()
 
@@ -53,24 +53,27 @@ class PublicKeys(tuple[str, ...]):
 
 
 class Signer:
-    """The current signing key and earlier ones."""
+    """Signs with the current key, and knows earlier public keys."""
 
     def __init__(self, secret: str | None = None, before: Sequence[str] = ()) -> None:
         """Configure the keys.
 
         Args:
-            secret: 32 bytes in hexadecimal.
-            before: earlier public keys.
+            secret: the current secret key, 32 bytes in hexadecimal; None if nothing is signed.
+            before: public keys that were used earlier, in hexadecimal.
 
         Raises:
-            BadKey
+            BadKey: one of the texts is not a key.
         """
         self._key = Ed25519PrivateKey.from_private_bytes(raw(secret)) if secret else None
         self.present = public_key(self._key.public_key().public_bytes_raw()) if self._key else None
         self.keys = [key for key in (self.present, *(public_key(raw(each)) for each in before)) if key]
 
     def sign(self, lines: Sequence[str]) -> tuple[str | None, str | None]:
-        """Return the key's id, and its signature over the lines and a line with this id."""
+        """Return the key's id, and a signature over the lines and a line with that id.
+
+        Both are None if there is no signing key.
+        """
         if self._key is None or self.present is None:
             return None, None
         signature = self._key.sign(text_of(lines, self.present.id))

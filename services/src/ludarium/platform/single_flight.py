@@ -1,6 +1,6 @@
-"""Shared reads of data that many callers need at once.
+"""Share reads of data that many callers need at the same time.
 
-After an outage, many spectators need the same page, and all audiences the same rows.
+After an outage, for example, many spectators need the same page, and all audiences of a table need the same events.
 """
 
 import asyncio
@@ -17,14 +17,15 @@ Found = TypeVar("Found")
 class SingleFlight(Generic[Key, Found]):
     """Combines equal reads that have not begun yet.
 
-    Reads in progress are not shared: they may be too old.
+    Reads in progress are not shared, because their result may be outdated for a new caller.
     """
 
     def __init__(self, read: Callable[[Key], Coroutine[Any, Any, Found]], at_once: int) -> None:
         """Configure the reads.
 
         Args:
-            at_once: concurrent reads.
+            read: reads the data for a key.
+            at_once: the maximum number of concurrent reads.
         """
         self._read = read
         self._gate = asyncio.Semaphore(at_once)
@@ -32,7 +33,7 @@ class SingleFlight(Generic[Key, Found]):
         self._tasks: set[asyncio.Task[Found]] = set()
 
     async def get(self, key: Key) -> Found:
-        """Return or raise what `read` does."""
+        """Return the result of `read` for this key, or raise its error."""
         return await asyncio.shield(self._waiting.get(key) or self._begin(key))
 
     async def close(self) -> None:
@@ -45,7 +46,7 @@ class SingleFlight(Generic[Key, Found]):
         return task
 
     def _done(self, task: asyncio.Task[Found]) -> None:
-        """Mark a failure as handled, in case no caller is waiting any more."""
+        """Mark an error as retrieved, in case no caller is waiting any more."""
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()

@@ -1,4 +1,4 @@
-"""Binding of ports, with clear errors if they are taken.
+"""Bind ports, with a clear error if a port is taken.
 
 Ports are bound before anything else starts.
 """
@@ -14,15 +14,15 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 
 STALLED = 40
-"""Seconds that a client may accept no data."""
+"""Seconds after which the kernel drops a client that accepts no data."""
 
 RELEASED_WITHIN = 10.0
-"""Seconds that a start waits for ports still held by processes of an earlier run."""
+"""Seconds for which a new process waits for ports that an earlier process still holds."""
 LOOK = 0.1
 log = logging.getLogger(__name__)
 
 INHERITED: dict[int, int] = {}
-"""By port, the sockets that a parent process has bound for all its workers."""
+"""The sockets that a parent process has bound for all its workers, by port."""
 
 
 class AddressTaken(Exception):
@@ -31,7 +31,7 @@ class AddressTaken(Exception):
 
 @contextmanager
 def free(host: str, port: int) -> Iterator[None]:
-    """Raise AddressTaken if the enclosed code cannot listen there."""
+    """Raise AddressTaken if the enclosed code cannot listen on this address."""
     try:
         yield
     except OSError as error:
@@ -59,9 +59,10 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 async def released(addresses: Iterable[tuple[str, int]], stop: asyncio.Event) -> None:
-    """Wait until no process holds the addresses, for some seconds or until `stop`.
+    """Wait for other processes to release addresses, at most RELEASED_WITHIN seconds.
 
-    This is logged once. If an address is still held after that, listening there fails with AddressTaken.
+    The wait also ends when `stop` is set.
+    The wait is logged once. If an address is still held afterwards, listening on it fails with AddressTaken.
     """
     ends, said = monotonic() + RELEASED_WITHIN, False
     while (taken := next(filter(is_taken, addresses), None)) and monotonic() < ends and not stop.is_set():
@@ -73,9 +74,9 @@ async def released(addresses: Iterable[tuple[str, int]], stop: asyncio.Event) ->
 
 
 def is_taken(address: tuple[str, int]) -> bool:
-    """Return whether a process listens there.
+    """Return whether a process listens on this address.
 
-    Other obstacles are left to `listening`, which reports them.
+    Other obstacles do not count here; `listening` reports them.
     """
     host, port = address
     if port == 0 or port in INHERITED:

@@ -1,6 +1,6 @@
-"""OpenTelemetry spans of requests and commands.
+"""Trace requests and commands with OpenTelemetry.
 
-Without a collector there are none, and the library, which is an optional extra, is not imported.
+Without the setting LUDARIUM_TRACES_URL nothing is traced, and the library, which is an optional extra, is not imported.
 """
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from opentelemetry.trace import SpanKind, Tracer
 
 PATIENCE = 2.0
-"""Seconds to send remaining spans when the process ends."""
+"""Seconds for sending a batch of spans, which also limits how long the end of the process is delayed."""
 Told = Mapping[str, str | int]
-"""Attributes, by names of OpenTelemetry or of ours."""
+"""Attributes of a span, by names that OpenTelemetry or we have defined."""
 
 
 class Span:
@@ -35,9 +35,9 @@ class Span:
         """Do nothing."""
 
     def tell(self, name: str, told: Told) -> None:
-        """Set name and attributes known only at the end.
+        """Set the span's name and those attributes that are known only at the end.
 
-        They must not contain input or hidden information.
+        Neither may contain input or hidden information.
         """
 
 
@@ -89,19 +89,23 @@ wanted: Traces | None = None
 
 
 def span(name: str, told: Told = MappingProxyType({})) -> Span:
-    """Return a span around part of the current work.
+    """Return a span for part of the current work, to be used as a context manager.
 
-    It has the id of the request, as in the log.
+    The span has the id of the current request, as log lines have.
     """
     return NONE if wanted is None else wanted.span(name, told)
 
 
 @asynccontextmanager
 async def tracing(url: str | None, part: float) -> AsyncIterator[None]:
-    """Send this share of all traces to `url` (OTLP over HTTP) while the context lasts.
+    """Send a sample of all traces to `url` (OTLP over HTTP) while the context lasts.
+
+    Args:
+        url: the address of a collector; None sends nothing.
+        part: the share of traces that is sent, from 0 to 1.
 
     Raises:
-        ConfigError
+        ConfigError: the URL is wrong, or OpenTelemetry is not installed.
     """
     global wanted
     if url is None:
@@ -117,12 +121,12 @@ async def tracing(url: str | None, part: float) -> AsyncIterator[None]:
 
 
 def provided(url: str, part: float) -> TracerProvider:
-    """Create the provider.
+    """Create OpenTelemetry's provider.
 
-    Sampling ignores callers' trace flags, otherwise anyone could force it.
+    Sampling ignores the trace flags of requests, since otherwise any client could force it.
 
     Raises:
-        ConfigError
+        ConfigError: the URL is wrong, or OpenTelemetry is not installed.
     """
     if not url.startswith(("http://", "https://")):
         raise ConfigError("LUDARIUM_TRACES_URL: the address of a collector is wanted, as http://127.0.0.1:4318/v1/traces")

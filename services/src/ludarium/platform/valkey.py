@@ -1,4 +1,4 @@
-"""Clients of Valkey, for a URL of one server or a cluster."""
+"""Create Valkey clients from the URL of one server or of a cluster."""
 
 from urllib.parse import urlsplit
 
@@ -14,10 +14,10 @@ PORT = 6379
 PATIENCE = 1.0
 """Seconds until a Valkey that does not answer counts as down."""
 REDIRECTIONS = 3
-"""How often a command follows a moved slot to another node."""
+"""How often a command is sent to another node because a cluster slot has moved."""
 
 AWAY = (RedisError, RedisClusterException, OSError)
-"""Raised by a client while Valkey is down."""
+"""The errors that a client raises while Valkey is down."""
 
 Client = Redis | RedisCluster
 
@@ -31,9 +31,9 @@ def is_cluster(url: str) -> bool:
 
 
 def seeds(url: str) -> list[str]:
-    """Return a URL, as redis-py reads it, for each node of a cluster's URL.
+    """Return a URL for redis-py for each node that a cluster's URL names.
 
-    Such as redis+cluster://a:6379,b:6379.
+    An example of such a URL is redis+cluster://a:6379,b:6379.
     """
     parts = urlsplit(url.replace(CLUSTER, "://", 1))
     login, at, hosts = parts.netloc.rpartition("@")
@@ -41,9 +41,9 @@ def seeds(url: str) -> list[str]:
 
 
 def client(url: str) -> Client:
-    """Return a client that connects when first used.
+    """Return a client that connects when it is first used.
 
-    It finds a cluster by any of its named nodes.
+    For a cluster, one reachable node among those in the URL is enough.
     """
     if is_cluster(url):
         first, *_ = targets = seeds(url)
@@ -56,5 +56,5 @@ def client(url: str) -> Client:
 
 
 def single(url: str) -> Redis:
-    """Return a client of one server, or of one node of a cluster by itself."""
+    """Return a client for one server, or for a single node of a cluster."""
     return Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0))

@@ -1,8 +1,8 @@
-"""Sets of text values in OpenAPI and AsyncAPI: their names, and which are open.
+"""Describe sets of text values in OpenAPI and AsyncAPI.
 
-A set that the server sends may grow in a later release. As an `enum` it would make generated clients reject whole
-answers, so it is a string with `x-extensible-enum`. A set used only in requests remains an `enum`, and so does a single
-value.
+A set of values that the server sends is open, that is, it may grow in a later release. If it were an `enum`, generated
+clients would reject whole responses with a new value, so it is a string with `x-extensible-enum`. A set that only occurs
+in requests is an `enum`, and so is a single value.
 
 See docs/decisions/126.
 """
@@ -20,12 +20,12 @@ Values = frozenset[str]
 def marked(schemas: Mapping[str, Schema], answers: Iterable[Any], named: Mapping[str, Values]) -> dict[str, Schema]:
     """Return the schemas with open sets marked, and with references to named sets.
 
-    What the server sends may have further properties, also where requests may not.
+    Objects that the server sends may have further properties, even if the same objects in requests may not.
 
     Args:
-        schemas: by name.
-        answers: what refers to schemas that the server sends.
-        named: the values of each set that has a name of its own.
+        schemas: all schemas, by name.
+        answers: parts of the document that describe what the server sends.
+        named: the values of each set that has its own schema, by name.
     """
     sent = reachable(schemas, answers)
     opened = {values for name in sent for values in sets_in(schemas[name])}
@@ -38,7 +38,7 @@ def marked(schemas: Mapping[str, Schema], answers: Iterable[Any], named: Mapping
 
 
 def without_bounds(schema: Schema) -> Schema:
-    """Let an object have further properties: a later release may send them."""
+    """Allow further properties of an object, since a later release may send them."""
     return {name: each for name, each in schema.items() if (name, each) != ("additionalProperties", False)}
 
 
@@ -47,7 +47,7 @@ def of_values(values: Values, is_open: bool) -> Schema:
 
 
 def replaced(part: Any, opened: set[Values], names: Mapping[Values, str]) -> Any:
-    """Replace each set by a reference if it has a name, else mark it if it is open."""
+    """Replace named sets of values with references, and mark the other open sets."""
     match part:
         case {"enum": [str(), str(), *_] as values}:
             known = frozenset(values)
@@ -76,7 +76,7 @@ def sets_in(part: Any) -> Iterator[Values]:
 
 
 def reachable(schemas: Mapping[str, Schema], answers: Iterable[Any]) -> set[str]:
-    """Return the names of the schemas that the answers are made of."""
+    """Return the names of all schemas that responses contain."""
     found: set[str] = set()
     ahead = [*answers]
     while ahead:

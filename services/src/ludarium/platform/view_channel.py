@@ -1,7 +1,8 @@
-"""View channels: an audience and whether it is sent changes, as one number.
+"""View channels, which combine an audience and a kind of update in one number.
 
-A seat, or -1 for spectators, is sent views. With CHANGES added it is sent the changes of views. ROW is not an audience:
-it has the event as stored, for other processes.
+The number of a seat, or -1 for spectators, means that this audience is sent whole views. With CHANGES added, the number
+means that the audience is sent only the changes of views. ROW is not an audience; it stands for the event as stored,
+which is sent to other processes.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ def look(audience: int, *, changes: bool) -> int:
 
 @cache
 def looks_at(seats: int) -> Sequence[int]:
-    """Return all view channels of a table with so many seats."""
+    """Return all view channels of a table with this number of seats."""
     return tuple(look(audience, changes=changes) for changes in (False, True) for audience in range(-1, seats))
 
 

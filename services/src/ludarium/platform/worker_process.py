@@ -1,6 +1,6 @@
-"""A worker process: `python -m ludarium.platform.worker_process PATH…`.
+"""Run a worker process: `python -m ludarium.platform.worker_process PATH…`.
 
-It reads pickled calls from its input, writes their pickled outcomes to its output, and ends with its input.
+A worker process reads pickled calls from stdin and writes their pickled outcomes to stdout. It ends when stdin ends.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any, BinaryIO
 
 SIZE = 8
-"""Bytes before each message that contain its length."""
+"""Number of bytes in front of each message that contain the message's length."""
 
 
 def packed(message: bytes) -> bytes:
@@ -32,9 +32,9 @@ def main() -> None:
 
 
 def own_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Return this process's input and output, and redirect them for the work.
+    """Return this process's stdin and stdout, and redirect both for the work.
 
-    What the work prints goes to stderr.
+    The work reads nothing from stdin, and its output on stdout goes to stderr.
     """
     calls, outcomes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -44,9 +44,9 @@ def own_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def outcome_of(call: bytes) -> bytes:
-    """Return the pickled outcome of a call.
+    """Carry out a pickled call and return the pickled outcome.
 
-    It consists of whether the function returned, its result or exception, and its CPU time.
+    The outcome says whether the function returned, and contains its result or exception, and its CPU time in seconds.
     """
     began = process_time()
     try:
@@ -64,17 +64,17 @@ def outcome_of(call: bytes) -> bytes:
 
 @cache
 def lower_priority(nice: int) -> None:
-    """Lower the priority, once the first work is imported.
+    """Lower the priority of this process, once.
 
-    At low priority, imports take minutes.
+    This happens after the modules of the first call are imported, since at low priority imports could take minutes.
     """
     os.nice(nice)
 
 
 def limited(seconds: float, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """Call the function.
+    """Call a function with a limit of CPU time.
 
-    The kernel kills the process at the CPU limit, also inside C code.
+    At the limit, the kernel kills the process, even inside C code.
     """
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
