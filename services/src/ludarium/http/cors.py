@@ -28,7 +28,7 @@ Headers = list[tuple[bytes, bytes]]
 
 
 class Cors:
-    """The CORS headers of every response, and those of responses to preflight requests."""
+    """The CORS headers of all responses, and those of responses to preflights."""
 
     def __init__(self, app: Litestar) -> None:
         exposed = listed([*HEADERS, *READ])

@@ -173,7 +173,7 @@ def beheaded(send: Send, ended: asyncio.Event) -> Send:
 
 
 def gone_after(ended: asyncio.Event) -> Receive:
-    """Simulate a client that disconnects once `ended` is set, so that GET handlers stop."""
+    """Simulate a client that disconnects once `ended` is set; GET handlers then stop."""
 
     async def receive() -> Any:
         await ended.wait()

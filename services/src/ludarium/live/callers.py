@@ -1,4 +1,4 @@
-"""Count the connections of each address, WebSockets and HTTP streams together."""
+"""Limit each address's connections, counting WebSockets and HTTP streams together."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from ludarium.platform.problems import Problem
 RETRY = 10
 """Seconds after which a refused client may try again."""
 REMEMBERED = 100_000
-"""Addresses whose allowance is remembered; the least recently seen are dropped."""
+"""Maximum number of addresses whose allowance is remembered; the least recently seen ones are dropped."""
 
 
 class Callers:
@@ -32,7 +32,7 @@ class Callers:
         return self._counts.total()
 
     def allowance(self, address: str) -> Allowance:
-        """Return the address's allowance, which outlives its connections."""
+        """Return an address's allowance, which remains when all its connections end."""
         if (found := self._allowances.get(address)) is None:
             found = self._allowances[address] = Allowance(self._limits)
         return found

@@ -1,4 +1,7 @@
-"""Messages in Redis: one for each committed event, from its own process."""
+"""The messages that processes send each other through Redis.
+
+The process that has committed an event publishes one message for the event.
+"""
 
 from typing import NamedTuple
 
@@ -14,15 +17,15 @@ The limit applies to each audience, so that one audience's message does not depe
 
 
 HEAD = 8
-"""Bytes of a hash that represent it."""
+"""The number of bytes of a hash that are sent."""
 
 
 class Push(NamedTuple):
-    """A committed event.
+    """A message about a committed event.
 
     Attributes:
-        seq: its number.
-        prev: the first HEAD bytes of the hash of the event before it, empty for the first.
+        seq: the event's number.
+        prev: the first HEAD bytes of the previous event's hash, empty for the first event.
         events: JSON bytes by view channel (`platform.view_channel`): a seat or -1 for spectators, each with views or
             with changes.
     """
@@ -42,16 +45,16 @@ def of_table(table: str) -> bytes:
 
 
 def of_view_channel(table: str, look: int) -> bytes:
-    """Return the channel that shows whether a view channel of a table has subscribers.
+    """Return the Redis channel that shows whether a view channel has readers.
 
-    Nothing is published on it; Redis is asked how many processes subscribe. In a cluster it is on the same node as the
-    table's own channel.
+    Nothing is published on this channel; Redis only reports how many processes subscribe to it. In a cluster, it is on
+    the same node as the table's main channel.
     """
     return f"{PREFIX}{{{PREFIX}{table}}}:{look}".encode()
 
 
 def view_channel_of(channel: bytes) -> tuple[str, int]:
-    """Return table and view channel of such a channel."""
+    """Return the table and the view channel of a name made by `of_view_channel`."""
     table, _, look = channel.decode().removeprefix(f"{PREFIX}{{{PREFIX}").rpartition("}:")
     return table, int(look)
 
@@ -61,17 +64,17 @@ def table_of(channel: bytes) -> str:
 
 
 TOKENS = of_table("")
-"""The channel of no table, for ended tokens. Each process then looks up which have ended."""
+"""The Redis channel on which ended tokens are announced. Each process then looks up which tokens have ended."""
 
 
 def encode(push: Push) -> bytes:
-    """Encode a push, without audiences whose event is too long."""
+    """Encode a push, leaving out audiences whose event is too long."""
     events = {audience: event for audience, event in push.events.items() if len(event) <= LARGEST}
     return _encode(push._replace(events=events))
 
 
 def hint(seq: int) -> bytes:
-    """Encode the message that the table has reached `seq`."""
+    """Encode a hint: the table has reached event `seq`, which is not included."""
     return _encode(Push(seq, b"", {}))
 
 
@@ -93,7 +96,9 @@ class ChatPush(NamedTuple):
     """A chat message as JSON bytes.
 
     Attributes:
-        players: the players it is for or, unless `these`, the players it is not for.
+        players: a set of players.
+        these: whether only these players may read the message, or all others.
+        event: the message.
     """
 
     players: frozenset[str]
@@ -105,7 +110,7 @@ class ChatPush(NamedTuple):
 
 
 CHAT = -2
-"""Number of chat messages, which are not events. A release without chat ignores it as an event delivered before."""
+"""The `seq` of chat messages, which are not events. A release without chat ignores them like events it already has."""
 _decode_talk = msgpack_decoder(ChatPush)
 
 
@@ -114,10 +119,7 @@ def chat_push(said: ChatPush) -> bytes:
 
 
 def chats_of(push: Push) -> list[ChatPush]:
-    """Return the chat messages in a push.
-
-    Empty if the message was too long to be sent.
-    """
+    """Return the chat messages in a push, none if the message was too long to be sent."""
     return [_decode_talk(said) for said in push.events.values()] if push.seq == CHAT else []
 
 

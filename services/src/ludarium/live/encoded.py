@@ -1,4 +1,4 @@
-"""Encoded events: the same bytes for all viewers with the same view."""
+"""Encode events once for all viewers who are sent the same version."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ _at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
 _head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
 
 PIECE = 64 * 1024
-"""Bytes of events in one write to a client that catches up."""
+"""Bytes of events after which a write to a client that is catching up ends."""
 
 
 class _Seat(msgspec.Struct):
@@ -35,15 +35,15 @@ class EncodedEvent(NamedTuple):
     """An encoded event or other message.
 
     Attributes:
-        seq: its number, None if it has none.
+        seq: the event's number, None for a message without a number.
         event: the JSON object.
-        frame: the same as a WebSocket push.
-        name: kind of a message that is not an event: presence, a reset.
-        vacated: the seat that its player loses with the event.
-        head: head hash of the event.
-        prev: head hash of the event before it, "" before the first.
-        shifts: whether viewers may lose the right to watch with it.
-        closes: whether invitations end with it, before it is sent.
+        frame: the WebSocket frame with the JSON object.
+        name: the kind of a message that is not an event, such as presence or a reset.
+        vacated: the seat that a player loses with the event.
+        head: the event's head.
+        prev: the head of the previous event, "" if this is the first.
+        shifts: whether viewers may lose the right to watch by the event.
+        closes: whether the event ends invitations, so that access is checked before the event is sent.
     """
 
     seq: int | None
@@ -61,7 +61,11 @@ def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b
     """Encode an event for all transports.
 
     Args:
-        opening: the beginning of a push, up to the event's first member.
+        opening: the beginning of the push, to which the event's members are added.
+        seq: the event's number, None for a message without a number.
+        event: the JSON object.
+        name: the kind of a message that is not an event.
+        prev: the head of the previous event.
     """
     type = found[1] if (found := _type(event)) else b""
     vacated = _decode(event).data.seat if type in VACATES else None
@@ -71,14 +75,14 @@ def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b
 
 
 def time_of(event: bytes) -> float | None:
-    """Return when the event was made, in seconds since 1970; None if it has no time."""
+    """Return an event's time in seconds since 1970, None if the event has no time."""
     return datetime.fromisoformat(found[1].decode()).timestamp() if (found := _at(event)) else None
 
 
 def text_frame(payload: bytes) -> bytes:
-    """Return an unmasked text frame (RFC 6455, 5.2).
+    """Return an unmasked WebSocket text frame (RFC 6455, section 5.2).
 
-    Without compression, all clients get the same bytes.
+    The frame is not compressed, so all clients can be sent the same bytes.
     """
     size = len(payload)
     if size < 126:
@@ -91,7 +95,7 @@ def text_frame(payload: bytes) -> bytes:
 def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
     """Split a page into chunks.
 
-    Between chunks, slow clients are waited for and access is re-checked.
+    Between two chunks, the sender waits for slow clients and checks access again.
     """
     piece, size = list[EncodedEvent](), 0
     for told in page:
@@ -105,13 +109,13 @@ def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
 
 
 class Outlet(Protocol):
-    """Where a reader's events go: a WebSocket or an HTTP stream."""
+    """Interface to the WebSocket or HTTP stream to which events are written."""
 
     def send(self, *news: EncodedEvent) -> None:
         """Write events without waiting, in one write."""
 
     async def drained(self) -> None:
-        """Wait until the client has read most of its buffer, or is gone."""
+        """Wait until the client has read most of the waiting data, or is gone."""
 
     def fail(self) -> None:
         """Close the connection because of an internal error."""

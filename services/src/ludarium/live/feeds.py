@@ -1,4 +1,4 @@
-"""Feeds of other things than tables."""
+"""The feeds that do not follow tables: a player's news, the lobby and tournaments."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The WebSocket server, with its own port and limits."""
+"""The WebSocket server, which has a separate port and separate limits."""
 
 import asyncio
 import logging
@@ -27,14 +27,17 @@ from ludarium.platform.sockets import inherited
 log = logging.getLogger(__name__)
 
 HEALTH = ("/healthz", "/readyz")
-"""A gateway that listens is healthy and ready: it listens only once the schema fits."""
+"""Paths of health checks. A gateway that listens is ready, since it starts to listen only after the schema check."""
 
 library_log = logging.getLogger("ludarium.live.websockets")
 library_log.setLevel(logging.CRITICAL)  # the library logs a traceback for each broken handshake, which could fill the disk
 
 
 class Connection(ServerConnection):
-    """Limits frames: pings and empty fragments use memory before a message ends."""
+    """A connection with limits on frames.
+
+    Without these limits, pings and empty fragments could fill the memory before a message is complete.
+    """
 
     def __init__(self, *args: Any, limits: LiveLimits, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,7 +60,10 @@ class Connection(ServerConnection):
 
 
 class Gateway:
-    """The sessions of one server. Serves inside `async with`; leaving it drains."""
+    """The WebSocket server of a process.
+
+    The gateway serves while `async with` lasts, and then drains: clients are asked to connect to another server.
+    """
 
     def __init__(
         self, host: str, port: int, hub: Hub, ports: Ports, limits: LiveLimits | None = None,
@@ -67,9 +73,9 @@ class Gateway:
         """Configure a gateway.
 
         Args:
-            port: 0 takes a free one.
-            proxies: without them, a client's address is its peer's.
-            feeds: without them, only tables can be watched.
+            port: the port; 0 takes any free one.
+            proxies: the trusted proxies; by default none.
+            feeds: the feeds of news, the lobby and tournaments; by default, clients can only follow tables.
         """
         self._feeds = feeds
         self._host, self._port = host, port
@@ -103,7 +109,7 @@ class Gateway:
         await self.drain()
 
     async def drain(self) -> None:
-        """Refuse new clients, send all others away, and wait for running requests."""
+        """Refuse new clients, ask connected ones to reconnect, and wait for requests."""
         self._draining = True
         self._server.close(close_connections=False)
         for session in self._sessions:
@@ -146,7 +152,7 @@ class Gateway:
             told(log, "socket", answered=session.answered, seconds=round(time.monotonic() - began, 1))
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer health checks, and refuse handshakes over the limits."""
+        """Respond to health checks, and refuse handshakes that exceed a limit."""
         if request.path in HEALTH:
             return connection.respond(HTTPStatus.OK, "ok\n")
         try:
@@ -158,6 +164,6 @@ class Gateway:
         return None
 
     def _caller(self, connection: ServerConnection, request: Request | None) -> str:
-        """Return the address that a connection is counted under."""
+        """Return the client address whose limits apply to a connection."""
         forwarded = request.headers.get_all("X-Forwarded-For") if request is not None else ()
         return self._proxies.caller(str(connection.remote_address[0]), forwarded)

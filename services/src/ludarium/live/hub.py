@@ -1,4 +1,4 @@
-"""A process's subscriptions in Redis, and the feeds of the tables watched here.
+"""A process's subscriptions in Redis, and the feeds of the tables that it follows.
 
 See docs/decisions/012.
 """
@@ -43,27 +43,28 @@ log = logging.getLogger(__name__)
 LOG_CHECK = 0.5
 """Seconds between two checks of the log's progress, in case Redis is down or a process died before it published."""
 REDIS_GRACE = 0.25
-"""Seconds that Redis gets to deliver what the log already has."""
+"""Seconds that Redis has to deliver events that the log already contains."""
 AT_ONCE = 8
 """Concurrent reads of the log."""
 RECHECK_GUESTS = 5.0
-"""Seconds between checks of guests' invitations, since the message of a withdrawal may be lost."""
+"""Seconds between two checks of guests' invitations, since the message about a withdrawn invitation may be lost."""
 SOON, LATE = 0.1, 2.0
-"""Seconds between attempts to reach Redis: at first, and at most."""
+"""Seconds between two attempts to reach Redis, at first and at most."""
 
 
 class Hub:
-    """Keeps one connection to Redis for subscriptions, in a cluster one to each node.
+    """Passes events from Redis and the log to this process's readers.
 
-    Readers only add and remove channels.
+    All readers share one connection to Redis, or in a cluster one connection to each node.
     """
 
     def __init__(self, url: str, rows: Log, entropy: Entropy, presence: Presence | None = None) -> None:
         """Configure a hub.
 
         Args:
-            url: redis://, rediss://, unix://, or a cluster's.
-            presence: None sends no presence.
+            url: the URL of Redis, with redis://, rediss:// or unix://, or that of a cluster.
+            rows: the log.
+            presence: where presence is stored; with None, no presence is sent.
         """
         self._nodes = RedisNodes(url, (SOON, LATE), entropy, self._open, self._subscribe, self._disconnected)
         self._log, self._presence = rows, presence
@@ -95,16 +96,16 @@ class Hub:
 
     @property
     def connected(self) -> bool:
-        """True if all of Redis is connected.
+        """True if all nodes of Redis are connected.
 
-        Otherwise some tables are followed by the log alone.
+        Otherwise some tables are followed only through the log.
         """
         return self._nodes.complete
 
     def settled(self, table: str) -> bool:
-        """Return whether the table's channel is confirmed and all readers here are up to date.
+        """Return whether the table is subscribed in Redis and all readers are up to date.
 
-        If so, the next event is pushed to them, and nothing is being read.
+        If so, no reader is reading the log, and the next event is pushed to all of them.
         """
         name = channel.of_table(table)
         wire = self._nodes.of(name)
@@ -113,7 +114,7 @@ class Hub:
 
     @property
     def tables(self) -> int:
-        """Number of tables watched here."""
+        """Number of tables that are followed in this process."""
         return len(self._tables)
 
     @property
@@ -125,13 +126,13 @@ class Hub:
         return sum(len(feed.members) for feed in self._feeds())
 
     def channels(self, table: str) -> Collection[ViewChannel]:
-        """Return the view channels of the table that are watched here."""
+        """Return the table's view channels that have readers in this process."""
         return self._tables.get(table, {}).keys()
 
     def deliver(self, table: str, push: Push) -> None:
-        """Deliver an event committed by this process to the view channels in it.
+        """Deliver an event that this process has committed to its own readers.
 
-        Others wait for Redis or the log.
+        Readers of view channels without a message in the push wait for Redis or the log.
         """
         deliver_to(push, [feed for look, feed in self._tables.get(table, {}).items() if look in push.events])
 
@@ -139,10 +140,12 @@ class Hub:
         self, table: str, place: Viewpoint, outlet: Outlet, known: LastKnown, ended: Callable[[Subscription], None],
         listener: str | None = None, *, changes: bool = False,
     ) -> Subscription:  # fmt: skip
-        """Add a subscription to the events that the client does not have, for the caller to start.
+        """Add a subscription to the events that a client does not have.
+
+        The caller starts the subscription. For the arguments that are not listed here, see Subscription.
 
         Args:
-            changes: send changes of the view instead of the view with the newest event. All others: see Subscription.
+            changes: whether the newest event is sent with the changes of the view instead of the whole view.
         """
         feed = self._feed(table, look(place.audience, changes=changes))
         subscription = Subscription(feed, place, outlet, known, ended, listener)
@@ -164,7 +167,7 @@ class Hub:
         return feeds[look]
 
     def leave(self, subscription: Subscription) -> None:
-        """Remove a subscription. The last one of a table ends its channel."""
+        """Remove a subscription. A Redis channel without subscriptions is left."""
         subscription.cancel()
         feed = subscription.feed
         feed.live.discard(subscription)
@@ -175,9 +178,9 @@ class Hub:
                 self._close(feed)
 
     def events_lost(self, table: str) -> None:
-        """Handle a loss of the table's events.
+        """Handle a loss of the table's newest events.
 
-        Re-check all rights, and send resets where needed.
+        The rights of all readers are checked again, and resets are sent where needed.
         """
         for feed in self._tables.get(table, {}).values():
             feed.forget_pushes()
@@ -185,11 +188,11 @@ class Hub:
                 reader.recheck_access()
 
     def followed(self) -> Collection[str]:
-        """Return the tables watched here."""
+        """Return the tables that are followed in this process."""
         return self._tables.keys()
 
     def present(self, table: str) -> Present:
-        """Return the presence at the table in this process."""
+        """Return the presence of this process's readers at the table."""
         seats = [one.seat for feed in self._tables.get(table, {}).values() for one in feed.members]
         return Present(sorted({seat for seat in seats if seat is not None}), seats.count(None))
 
@@ -233,7 +236,7 @@ class Hub:
         deliver_to(push, self._tables.get(channel.table_of(name), {}).values())
 
     def recheck_guests(self, feeds: Iterable[Feed]) -> None:
-        """Check whether guests' invitations are still valid."""
+        """Check whether readers who came by invitation may still watch."""
         for reader in [reader for feed in feeds for reader in feed.members if reader.by_invitation]:
             reader.recheck_access()
 
@@ -252,7 +255,7 @@ class Hub:
             feed.send_rematch()
 
     def _channel_confirmed(self, name: bytes) -> None:
-        """Read the log once a channel is confirmed, for events published before."""
+        """Read the log, since events were published before the channel was confirmed."""
         for feed in self._tables.get(channel.table_of(name), {}).values():
             feed.read_log()
 
@@ -260,7 +263,7 @@ class Hub:
         return await connect(url, self._received, self._channel_confirmed, moved=self._nodes.doubt)
 
     def _subscribe(self) -> None:
-        """Subscribe to the channels of all watched tables and of tokens."""
+        """Subscribe to the Redis channels of all followed tables and of ended tokens."""
         looks = [channel.of_view_channel(feed.table, feed.channel) for feed in self._feeds()]
         for name in (channel.TOKENS, *map(channel.of_table, self._tables), *looks):
             wire = self._nodes.of(name)
@@ -296,9 +299,9 @@ class Hub:
         return mark
 
     async def _compare(self) -> None:
-        """Find the readers whose events the log has lost.
+        """Find the readers who were sent events that the log has lost.
 
-        Numbers do not show it, since other events may have them now.
+        Events are compared by their heads, since other events may have the same numbers now.
         """
         watchers = self.readers
         lost = await recheck_lost(self._log, [*self._feeds()])
@@ -324,13 +327,16 @@ def deliver_to(push: Push, feeds: Iterable[Feed]) -> None:
 
 # --- after events were lost -------------------------------------------------------------------------------------------
 AT_ONCE = 1000
-"""Events looked up in one query."""
+"""Maximum number of events looked up in one query."""
 
 
 class Reliance(NamedTuple):
-    """The events that a reader relies on.
+    """The events on which a reader relies.
 
-    The last one sent, and the newest one when its right to watch was decided.
+    Attributes:
+        reader: the reader.
+        sent: the last event that was sent to the reader.
+        judged: the table's newest event when the reader's right to watch was decided.
     """
 
     reader: Subscription
@@ -345,13 +351,13 @@ class Reliance(NamedTuple):
 
 
 async def recheck_lost(log: Log, feeds: Collection[Feed]) -> int:
-    """Let readers that rely on lost events read the log, which resets them if needed.
+    """Let readers that rely on lost events read the log, and send resets if needed.
 
-    An event's head covers all events before it, so one comparison for each reader is enough. Other readers are not
-    affected.
+    Since an event's head covers all earlier events, comparing one event is enough for each reader. Readers that do not
+    rely on lost events are not affected.
 
     Returns:
-        How many readers were sent an event that was not found.
+        How many readers were sent an event that the log does not have.
     """
     claims = [Reliance(reader, reader.sent, reader.decided_at) for feed in feeds for reader in feed.members]
     found = await find_events(log, {place for claim in claims for place in claim.places()})
@@ -367,7 +373,7 @@ async def recheck_lost(log: Log, feeds: Collection[Feed]) -> int:
 
 
 async def find_events(log: Log, places: Collection[EventPlace]) -> FoundEvents:
-    """Look up events, one query at a time, since the database has just come back."""
+    """Look up events, one query at a time to spare a database that has just restarted."""
     heads, last, rest = dict[EventPlace, str](), dict[str, int](), iter(sorted(places))
     while some := [*islice(rest, AT_ONCE)]:
         page = await log.find_events(some)

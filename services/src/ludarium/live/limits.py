@@ -1,4 +1,4 @@
-"""Limits for one client of the gateway."""
+"""Limits for the clients of the gateway."""
 
 import time
 
@@ -7,34 +7,35 @@ import msgspec
 
 class LiveLimits(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 10_000
-    """In one process."""
+    """Maximum number of connections to one process."""
     per_address: int = 256
-    """In one process from one address, HTTP streams included. Enough for a club with a shared router."""
+    """Maximum number of connections to one process from one address, including HTTP streams; enough for a club that shares
+    a router."""
     subscriptions: int = 64
-    """In one connection."""
+    """Maximum number of subscriptions of one connection."""
     message: int = 16 * 1024
-    """Bytes of a client's message, in any number of frames."""
+    """Maximum bytes of a client's message, in all its frames."""
     fragments: int = 64
-    """Frames of one message."""
+    """Maximum number of frames of one message."""
     messages: tuple[float, int] = (20.0, 60)
-    """Rate for a second, and burst; more are answered `rate-limited`."""
+    """Messages per second, and burst. Further messages are refused as `rate-limited`."""
     address_messages: tuple[float, int] = (300.0, 1200)
-    """As `messages`, for all connections of one address."""
+    """Messages per second, and burst, for all connections of one address together."""
     work: tuple[float, float] = (0.2, 5.0)
-    """Seconds of CPU time for an address's requests other than commands: for a second, and burst. In debt, requests are
-    refused."""
+    """CPU seconds per second, and burst, for all requests of one address except commands. While the address is in debt, its
+    requests are refused."""
     frames: tuple[float, int] = (100.0, 400)
-    """Rate for a second, and burst, including control frames; more close the connection."""
+    """Frames per second, and burst, including control frames. Further frames close the connection."""
     buffer: int = 256 * 1024
-    """Bytes that may wait for a client; with more, it lags and is disconnected."""
+    """Maximum bytes that wait for a client. If more are waiting, the client is disconnected as lagging."""
     hello: float = 5.0
-    """Seconds for the handshake, and again for the first message."""
+    """Seconds for the handshake, and again until the first message."""
     heartbeat: float = 20.0
-    """Seconds between two pings, and for the answer to a ping."""
+    """Seconds between two pings, and maximum seconds until the pong."""
     closing: float = 5.0
-    """Seconds for a client to answer a close."""
+    """Seconds for a client to respond to a close frame."""
     grace: float = 10.0
-    """Seconds for running requests when the gateway drains."""
+    """Seconds that running requests have to finish when the gateway drains."""
     spread: float = 5.0
     """Seconds over which the clients of a draining gateway are asked to reconnect."""
 
@@ -42,13 +43,13 @@ class LiveLimits(msgspec.Struct, frozen=True, kw_only=True):
 UNLIMITED = LiveLimits(
     messages=(1e6, 1_000_000), address_messages=(1e6, 1_000_000), work=(1e6, 1e6), frames=(1e6, 1_000_000), per_address=10_000
 )
-"""Without rates, for tests and benchmarks; sizes and times are unchanged."""
+"""Limits without rates, for tests and benchmarks; sizes and times are the usual ones."""
 
 
 class TokenBucket:
-    """A token bucket: `rate` tokens a second, at most `burst` of them.
+    """A token bucket that gains `rate` tokens a second and holds at most `burst`.
 
-    Debt is limited to `burst`.
+    The bucket can also be in debt, by at most `burst` tokens.
     """
 
     __slots__ = ("_burst", "_rate", "_then", "_tokens")
@@ -58,7 +59,7 @@ class TokenBucket:
         self._tokens, self._then = float(burst), time.monotonic()
 
     def take(self) -> bool:
-        """Take a token if there is one."""
+        """Take a token, and return whether there was one."""
         self._refill()
         if self._tokens < 1:
             return False
@@ -82,7 +83,7 @@ class TokenBucket:
 
 
 class Allowance:
-    """What all connections of one address to this process may use together."""
+    """The limits that all connections of one address to this process share."""
 
     def __init__(self, limits: LiveLimits) -> None:
         self.messages, self.work = TokenBucket(*limits.address_messages), TokenBucket(*limits.work)

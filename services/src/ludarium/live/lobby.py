@@ -1,7 +1,7 @@
-"""The lobby: changes in filtered lists of tables.
+"""Send changes in filtered lists of tables, which form the lobby.
 
-The lists are polled and compared. A new reader is sent the whole list, then each change once, at most one for each
-table in a poll. Readers with the same filter share a list.
+Each list is polled and compared with the previous poll. A new reader is sent the whole list, then each change once, with
+at most one change for each table in a poll. Readers with the same filter share a list.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from ludarium.platform.problems import Problem
 log = logging.getLogger(__name__)
 
 NAME = "lobby"
-"""The lobby's `sub`."""
+"""The subscription name (`sub`) of the lobby."""
 TICK = 1.0
 """Seconds between two polls."""
 MOST = 50
-"""Tables sent, the first of a list."""
+"""Maximum number of tables in a list; only the first ones are sent."""
 MOST_FILTERS = 500
-"""Different filters in a process; each is a query in each poll."""
+"""Maximum number of different filters in one process. Each filter costs a query in each poll."""
 OPENING = b'{"sub":"lobby",'
 
 
@@ -34,9 +34,10 @@ Order = Literal["newest", "people"]
 
 
 class LobbyFilter(NamedTuple):
-    """A filter of the list of tables.
+    """A filter for lists of tables.
 
-    `follower`: a player whose followed players' tables are wanted.
+    Attributes:
+        follower: if given, only the tables of players whom this player follows.
     """
 
     status: Status | None = None
@@ -56,13 +57,17 @@ class LobbySource(Protocol):
     async def shown(self, wish: LobbyFilter, most: int) -> Shown:
         """Return the first tables of a list.
 
+        Args:
+            wish: the filter.
+            most: the maximum number of tables.
+
         Raises:
-            a: Problem of status 503 while it cannot be read.
+            Problem: with status 503, while the list cannot be read.
         """
 
 
 class Lobby:
-    """The filters watched in this process, and their readers."""
+    """The filters that are followed in this process, and their readers."""
 
     def __init__(self, lists: LobbySource) -> None:
         self._lists = lists
@@ -116,7 +121,7 @@ def whole(shown: Shown) -> EncodedEvent:
 
 
 def changes(before: Shown, after: Shown) -> Iterator[EncodedEvent]:
-    """Yield removed tables, then new or changed tables in reversed order."""
+    """Yield messages about removed tables, then about new or changed ones, last first."""
     for table in before.keys() - after.keys():
         yield _told("gone", msgspec.json.encode({"table": table}))
     for table, body in reversed([*after.items()]):

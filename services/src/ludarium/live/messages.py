@@ -1,6 +1,6 @@
-"""The socket's protocol: JSON texts, one answer for each request, and pushes.
+"""The messages of the WebSocket protocol.
 
-`asyncapi` documents these types.
+All messages are JSON texts. The server sends one response to each request, and pushes. `asyncapi` documents these types.
 """
 
 from typing import Annotated, Any, Literal

@@ -1,8 +1,8 @@
-"""A player's news: games that start and end, turns, and calls of tournaments.
+"""Send players their news: games that start and end, turns, and tournament calls.
 
-The player's games are polled and compared, so that nothing is lost in transit. A new reader is sent the current state,
-then each change once. Changes undone between two polls are not sent. The list of games in which it is the player's turn
-is sent as a whole, in order of deadlines, ready to be shown.
+A player's games are polled and compared with the previous poll, so no change is lost in transit. A new reader is sent the
+current state, then each change once. If a change is reversed between two polls, it is not sent. The list of games in
+which it is the player's turn is always sent as a whole, in order of deadlines.
 """
 
 import asyncio
@@ -19,20 +19,20 @@ from ludarium.platform.problems import Problem
 log = logging.getLogger(__name__)
 
 NAME = "me"
-"""The `sub` of a player's news."""
+"""The subscription name (`sub`) of a player's news."""
 TICK = 0.5
-"""Seconds between two polls, one query for all players followed here."""
+"""Seconds between two polls. A poll is one query for all players followed in this process."""
 OPENING = b'{"sub":"me",'
 MOST = 50
-"""Games in the list of turns, the first of them."""
+"""Maximum number of games in the list of turns."""
 
 
 class OwnGame(NamedTuple):
-    """A running game, from one of its seats.
+    """A running game in which the player has a seat.
 
     Attributes:
-        since: number of the event since which it is the seat's turn, None if it is not.
-        deadline: when its time is over, if its clock runs.
+        since: the number of the event since which it is the seat's turn, None if it is not its turn.
+        deadline: when the seat's time is over, if the seat's clock runs.
     """
 
     table: str
@@ -44,18 +44,20 @@ class OwnGame(NamedTuple):
 
 class GameSource(Protocol):
     async def playing(self, players: Collection[str]) -> Mapping[str, Collection[OwnGame]]:
-        """Return the games of each player, the next one first.
+        """Return the running games by player, in order of deadlines.
 
         Raises:
-            Problem: of status 503, while they cannot be read.
+            Problem: with status 503, while the games cannot be read.
         """
 
 
 class Call(NamedTuple):
-    """A message of a tournament to a player.
+    """A notice from a tournament to a player.
 
     Attributes:
-        about: distinguishes calls of one type. A call is sent again when its data change.
+        type: the type of the notice.
+        about: distinguishes several calls of the same type.
+        data: the content. If the data change, the call is sent again.
     """
 
     type: str
@@ -65,10 +67,10 @@ class Call(NamedTuple):
 
 class CallSource(Protocol):
     async def calls(self, players: Collection[str]) -> Mapping[str, Collection[Call]]:
-        """Return the calls of each player.
+        """Return the current calls by player.
 
         Raises:
-            a: Problem of status 503 while they cannot be read.
+            Problem: with status 503, while the calls cannot be read.
         """
 
 
@@ -134,16 +136,16 @@ class Personal:
 
 
 def opening_messages(state: PersonalState) -> Iterator[EncodedEvent]:
-    """Yield the current state.
+    """Yield the messages with the current state for a new reader.
 
-    Games, calls, then the list of turns, even if it is empty.
+    These are games, then calls, then the list of turns, even if that is empty.
     """
     yield from changes(NOTHING, state)
     yield turns(asked(state))
 
 
 def news(before: PersonalState, after: PersonalState) -> Iterator[EncodedEvent]:
-    """Yield the changes between two states."""
+    """Yield the messages about the changes between two states."""
     yield from changes(before, after)
     if asked(before) != asked(after):
         yield turns(asked(after))

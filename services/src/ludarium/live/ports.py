@@ -1,4 +1,4 @@
-"""Interfaces of what the live service needs: players, the log, and commands."""
+"""Interfaces to the players, the log and the commands that live updates need."""
 
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
@@ -16,18 +16,23 @@ ViewChannel = int
 
 
 SHORT = 16
-"""Events. A shorter page is the last one: the log had no more when it was read."""
+"""Minimum number of events in a page that is not the last. After a shorter page, the log had no more events."""
 
 
 class EventRef(NamedTuple):
-    """An event as a viewer knows it: its number and its head."""
+    """A reference to an event by its number and head."""
 
     seq: int
     head: str
 
 
 class LastKnown(NamedTuple):
-    """The newest event that a client has: its number, -1 for none, and its head, if the client knows it."""
+    """The newest event that a client has.
+
+    Attributes:
+        seq: the event's number, -1 if the client has no event.
+        head: the event's head, None if the client does not know it.
+    """
 
     seq: int
     head: str | None = None
@@ -37,14 +42,16 @@ NOTHING_KNOWN = LastKnown(-1)
 
 
 class Viewpoint(NamedTuple):
-    """The audience as which a viewer watches a table, and why they may.
+    """The audience as which a viewer watches a table, and why the viewer may watch.
 
     Attributes:
-        seq: number of the event up to which this is known to be valid.
-        by: the viewer's own seat, if the right to watch depends on it; None if it cannot be lost.
-        player: the viewer.
-        guest: whether the right to watch comes from an invitation alone.
-        row: the table's newest event when this was decided. If the log loses that event, it is decided again.
+        audience: the audience.
+        seq: the number of the event up to which the right is known to be valid.
+        by: the viewer's seat, if the right depends on that seat; None if the right cannot be lost.
+        player: the viewer, None if anonymous.
+        guest: whether the right depends on an invitation.
+        row: the table's newest event when the right was decided. If the log loses that event, the right is decided
+            again.
     """
 
     audience: Audience
@@ -55,16 +62,16 @@ class Viewpoint(NamedTuple):
     row: EventRef | None = None
 
     def check_reached(self, known: LastKnown) -> None:
-        """Raise Problem `future-sequence` if the log does not reach the event.
+        """Raise Problem `future-sequence` if the log has never reached the known event.
 
-        With a head, the event may be lost.
+        If the client knows the event's head, the log may have lost the event, so nothing is raised.
         """
         if known.seq > self.seq and known.head is None:
             raise Problem("future-sequence", seq=self.seq)
 
 
 class LogCheckpoint(NamedTuple):
-    """The log's progress: a position, and what identifies it after a fail-over."""
+    """A position in the log, with data that identify it after a fail-over."""
 
     position: int
     hash: bytes
@@ -72,11 +79,12 @@ class LogCheckpoint(NamedTuple):
 
 
 class LogProgress(NamedTuple):
-    """The log's growth.
+    """The growth of the log since a checkpoint.
 
     Attributes:
-        versions: the last event numbers of the tables with new events.
-        whole: whether the log continues from `since`.
+        mark: the new checkpoint.
+        versions: the number of the newest event of each table that has new events.
+        whole: whether the log still contains everything up to the old checkpoint.
     """
 
     mark: LogCheckpoint
@@ -85,14 +93,14 @@ class LogProgress(NamedTuple):
 
 
 EventPlace = tuple[str, int]
-"""An event's table and number."""
+"""The table and the number of an event."""
 
 
 class FoundEvents(NamedTuple):
     """Events that were looked up.
 
     Attributes:
-        heads: by place, of the events that the log has.
+        heads: the head of each event that the log has.
         last: the number of each table's newest event.
     """
 
@@ -104,9 +112,9 @@ class EventsAfter(NamedTuple):
     """A page of events for an audience.
 
     Attributes:
-        head: of the event before the page, "" before the first, None if the log has no such event.
-        events: JSON objects {"type", "seq", "head", "data"}.
-        known: number of the newest event in the log, which a delayed audience is sent later.
+        head: the head of the event before the page; "" before the first event, None if the log has no such event.
+        events: the events as JSON objects {"type", "seq", "head", "data"}.
+        known: the number of the newest event in the log; delayed audiences are sent that event later.
     """
 
     head: str | None
@@ -115,14 +123,15 @@ class EventsAfter(NamedTuple):
 
     @property
     def last(self) -> bool:
-        """True if the log held no more."""
+        """True if the log had no further events."""
         return len(self.events) < SHORT
 
 
 class WholeTable(NamedTuple):
-    """The table up to `seq`.
+    """The view of a table after event `seq`.
 
-    `reset`: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}.
+    Attributes:
+        reset: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}.
     """
 
     seq: int
@@ -130,7 +139,7 @@ class WholeTable(NamedTuple):
 
 
 def feed_name(table: str, audience: Audience) -> str:
-    """Return the `sub` of a table's events."""
+    """Return the subscription name (`sub`) of a table's events for an audience."""
     return f"{table}:{'spectator' if audience == SPECTATOR else audience}"
 
 
@@ -148,7 +157,7 @@ class Log(Protocol):
 
         Args:
             player: None for an anonymous viewer.
-            as_: the wanted audience; None chooses the best.
+            as_: the requested audience; None means the player's own seat or, without a seat, spectators.
 
         Raises:
             Problem: `not-found` or `forbidden`.
@@ -157,35 +166,36 @@ class Log(Protocol):
     async def events_after(self, table: str, audience: Audience, after: int) -> EventsAfter:
         """Return a page of events after `after`, as the audience may see them.
 
-        With `after` -1, it begins at the first event. Events are consecutive and ascending. A page shorter than SHORT
-        is the last one.
+        With `after` -1, the page begins at the first event. Events are consecutive and ascending. A page with fewer than
+        SHORT events is the last one.
 
         Raises:
-            Problem: `future-sequence` if the log does not reach `after`; of status 503 while it cannot be read.
+            Problem: `future-sequence` if the log does not reach `after`; with status 503 while the log cannot be read.
         """
 
     async def current_view(self, table: str, audience: Audience) -> WholeTable:
-        """Return the table as the audience may see it now.
+        """Return the current view of the table for an audience.
 
         Raises:
-            Problem: `not-found`; of status 503 while the log cannot be read.
+            Problem: `not-found`; with status 503 while the log cannot be read.
         """
 
     async def progress(self, tables: Collection[str], since: LogCheckpoint | None) -> LogProgress:
         """Return the log's progress, and which of the tables have events after `since`.
 
         Args:
-            since: None returns the progress alone.
+            tables: the tables whose events matter.
+            since: the last checkpoint; with None, only a new checkpoint is returned.
 
         Raises:
-            Problem: of status 503, while the log cannot be read.
+            Problem: with status 503, while the log cannot be read.
         """
 
     async def find_events(self, places: Collection[EventPlace]) -> FoundEvents:
         """Look up events in one query. Events of archived tables are not found.
 
         Raises:
-            Problem: of status 503, while the log cannot be read.
+            Problem: with status 503, while the log cannot be read.
         """
 
     def apply_replicated(self, table: str, row: bytes) -> None:
@@ -197,13 +207,13 @@ class CommandPort(Protocol):
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,
         minimal: bool = False,
     ) -> bytes:  # fmt: skip
-        """Take the JSON body of a command and return the JSON of its answer.
+        """Carry out a command that is given as JSON, and return the response as JSON.
 
         Args:
             key: the Idempotency-Key.
-            received: when the command arrived, by the monotonic clock.
-            lag: last measured round trip to the client, in seconds.
-            minimal: leave out the view.
+            received: when the command arrived, by the monotonic clock, in seconds.
+            lag: the last measured round trip to the client, in seconds.
+            minimal: leave the view out of the response.
 
         Raises:
             Problem: as for the HTTP request.

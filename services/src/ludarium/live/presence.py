@@ -1,9 +1,10 @@
-"""Presence at tables over all processes.
+"""Presence at tables, which is the connected seats and the number of spectators.
 
-It consists of connected seats and a spectator count. Each process stores its own presence in a hash in Redis, with the
-time, and announces changes on the table's channel. Processes that follow the table read it at most once a second and
-tell their readers. Without Redis, no presence is sent. Each second, a process confirms and reads a share of its tables,
-so each table within REFRESH seconds. That keeps its entries valid, and detects processes that have died.
+For each table, Redis has a hash in which every process stores the presence of its own clients, with the time. A process
+announces changes on the table's channel. Processes that follow the table read the hash at most once a second, and send
+the presence to their readers. Without Redis, no presence is sent. Every second, a process confirms and reads a part of
+its tables, so that each table is confirmed within REFRESH seconds. The confirmations keep the process's entries valid;
+entries of dead processes expire.
 """
 
 import asyncio
@@ -26,13 +27,13 @@ log = logging.getLogger(__name__)
 
 PREFIX = "ludarium:presence:"
 CALM = 1.0
-"""Seconds between two reads; a reconnect within that time does not show."""
+"""Seconds between two reads. If a client reconnects within this time, others do not notice."""
 REFRESH = 15.0
-"""Seconds after which a process confirms its entries."""
+"""Seconds within which a process confirms each of its entries."""
 STALE = 40
 """Seconds after which an unconfirmed entry is ignored."""
 SLICE = 64
-"""Tables in one pipeline; other tasks run in between."""
+"""Maximum number of tables in one pipeline; other tasks run between two pipelines."""
 
 
 class Present(msgspec.Struct, frozen=True):
@@ -46,7 +47,7 @@ NOBODY = Present([], 0)
 
 
 class _Said(NamedTuple):
-    """An entry of one process. `at`: seconds since 1970."""
+    """The presence in one process. `at` is the last update, in seconds since 1970."""
 
     at: int
     seats: list[int]
@@ -54,7 +55,7 @@ class _Said(NamedTuple):
 
 
 class Followers(Protocol):
-    """The tables that a process follows."""
+    """Interface to the tables that this process follows."""
 
     def followed(self) -> Iterable[str]: ...
 
@@ -85,11 +86,11 @@ class Presence:
         await self._redis.aclose()
 
     def changed(self, table: str) -> None:
-        """Note that someone connected here or disconnected."""
+        """Note that a client of this process has connected to the table or disconnected."""
         self._changed.add(table)
 
     def outdated(self, table: str) -> None:
-        """Note that the presence has changed in some process."""
+        """Note that a process has announced a change of the table's presence."""
         self._outdated.add(table)
 
     async def of(self, table: str) -> Present | None:
@@ -112,7 +113,7 @@ class Presence:
             await self._look(floor)
 
     async def _publish_loop(self, floor: Followers) -> None:
-        """Store what has changed. Changes during a write are stored in the next round."""
+        """Store changed presence. Changes during a write are stored in the next round."""
         changed, self._changed = self._changed, set()
         here = {table: present for table in changed if (present := floor.present(table)) != self._said.get(table, NOBODY)}
         self._said.update(dict.fromkeys(here))
@@ -125,7 +126,7 @@ class Presence:
         self._changed |= untold
 
     async def _confirm(self) -> None:
-        """Confirm what is unchanged, without announcing it."""
+        """Confirm unchanged entries, without announcing them."""
         here = {table: present for table in self._unconfirmed if (present := self._said.get(table))}
         self._unconfirmed = set(here)
         async for table, added in self._answers(here, lambda pipe, table: self._say(pipe, table, here[table])):
@@ -135,9 +136,9 @@ class Presence:
                 self._changed.add(table)
 
     async def _look(self, floor: Followers) -> None:
-        """Read outdated tables.
+        """Read the presence at tables where it is outdated, and send it to readers.
 
-        Those outdated again during the read are read in the next round.
+        Changes during the read are read in the next round.
         """
         unseen, self._outdated = self._outdated.intersection(floor.followed()), set()
         async for table, said in self._answers([*unseen], lambda pipe, table: pipe.hgetall(PREFIX + table)):
@@ -181,9 +182,9 @@ class Presence:
 
 
 def _turn(tables: Iterable[str], second: int) -> set[str]:
-    """Return the tables whose turn it is.
+    """Return the tables whose entries are confirmed and read in this second.
 
-    Each has a turn within REFRESH, and the work is spread.
+    Each table has its turn once in REFRESH seconds, which spreads the work.
     """
     turns = round(REFRESH / CALM)
     return {table for table in tables if (hash(table) - second) % turns == 0}

@@ -20,22 +20,23 @@ from ludarium.platform.entropy import Entropy
 log = logging.getLogger(__name__)
 
 PATIENCE = 2.0
-"""Seconds for unsent messages when closing."""
+"""Seconds in which remaining messages are sent when the publisher closes."""
 PAUSE = 0.5
 """Seconds between two connection attempts."""
 BACKLOG = 4096
-"""Messages not answered by a node of Redis; further ones are sent later as hints."""
+"""Maximum number of messages that a Redis node has not acknowledged. Instead of further messages, hints are sent later.
+A hint says that a table has a new event, but does not contain the event."""
 UNSENT = 32 * 1024 * 1024
-"""Bytes not accepted by a node of Redis; with more, messages are sent later as hints."""
+"""Maximum bytes that wait to be sent to a Redis node. Instead of further messages, hints are sent later."""
 REMEMBERED = 10_000
 """Tables whose number of subscribed processes is remembered."""
 
 
 class LocalHub(Protocol):
-    """Readers of tables in this process."""
+    """Interface to the readers of tables in this process."""
 
     def channels(self, table: str) -> Collection[ViewChannel]:
-        """Return the view channels of the table that are watched here."""
+        """Return the table's view channels that have readers in this process."""
 
     def deliver(self, table: str, push: Push) -> None:
         """Deliver the table's newest event."""
@@ -50,11 +51,11 @@ class NoHub:
 
 
 class Publisher:
-    """Publishes committed events. What Redis does not accept is sent as a hint later.
+    """Publishes committed events through Redis, without delaying commands.
 
-    Readers in this process get events directly, and from Redis once more. That is safe: both messages are of the same
-    event, made for the same audience, and a reader takes only the event that is next for it. Events that arrive out of
-    order are repaired from Redis or the log.
+    If Redis does not accept a message, a hint is sent later. Readers in this process get each event directly, and again
+    from Redis. That is safe, because a reader ignores every event except the next one. If events arrive out of order,
+    the missing ones come from Redis or the log.
     """
 
     def __init__(self, url: str, entropy: Entropy) -> None:
@@ -92,11 +93,11 @@ class Publisher:
             await ended(self._connecting)
 
     def watched(self, table: str, looks: Collection[ViewChannel]) -> Collection[ViewChannel]:
-        """Return the view channels whose messages are worth making.
+        """Return the view channels for which messages should be encoded.
 
-        This is a guess: a reader without a message reads the log. Redis answers each message with the number of
-        processes it reached. If only this process follows the table, its own readers are all; otherwise Redis is asked
-        about the view channels, for the next message.
+        The result may lack a channel; readers without a message then read the log. Redis reports for each message how
+        many processes have received it. If only this process follows the table, its own readers decide. Otherwise Redis
+        is asked which view channels have readers, and its reply is used for the next message.
         """
         near = self.local.channels(table)
         if self._receivers.get(table, 0) <= bool(near):
@@ -107,9 +108,9 @@ class Publisher:
         return looks if followed is None else [look for look in looks if look in near or look in followed]
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[ViewChannel, bytes]) -> None:
-        """Announce event `seq` of a table, which follows the one with hash `prev`.
+        """Announce event `seq` of a table, which follows the event with hash `prev`.
 
-        It only queues, and never raises.
+        The messages are only queued. This method never raises an error.
         """
         push = Push(seq, prev[:HEAD], dict(messages))
         asyncio.get_running_loop().call_soon(self.local.deliver, table, push)
@@ -122,36 +123,36 @@ class Publisher:
             self._remember(table, seq)
 
     def publish_tokens_ended(self) -> None:
-        """Announce ended tokens to every process.
+        """Announce to every process that tokens have ended.
 
-        It only queues, and is lost if Redis is down.
+        The message is only queued, and is lost if Redis is down.
         """
         self._connect()
         if wire := self._nodes.of(channel.TOKENS):
             wire.publish(channel.TOKENS, channel.hint(0), ("", 0))
 
     def publish_rematch(self, table: str) -> None:
-        """Announce the table's open rematch to every process.
+        """Announce to every process that the table's rematch is open.
 
-        It only queues, and is lost if Redis is down.
+        The message is only queued, and is lost if Redis is down.
         """
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
             wire.publish(channel.of_table(table), channel.REMATCH, (table, channel.AGAIN))
 
     def publish_revoked(self, table: str) -> None:
-        """Announce a withdrawn invitation to every process.
+        """Announce to every process that an invitation to the table was withdrawn.
 
-        It only queues, and is lost if Redis is down.
+        The message is only queued, and is lost if Redis is down.
         """
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
             wire.publish(channel.of_table(table), channel.REVOKED, (table, channel.INVITATIONS))
 
     def publish_chat(self, table: str, said: ChatPush) -> None:
-        """Send a chat message to the table's followers.
+        """Send a chat message to the table's followers in every process.
 
-        It only queues, and is lost if Redis is down.
+        The message is only queued, and is lost if Redis is down.
         """
         self._connect()
         if wire := self._nodes.of(channel.of_table(table)):
@@ -160,7 +161,7 @@ class Publisher:
     def _publish_without_event(self, table: str) -> bool:
         """Return whether only this process received the last event.
 
-        If so, it would only read its own message.
+        If so, publishing the whole next event would be useless, since this process delivers it directly.
         """
         return self._receivers.get(table) == 1 and bool(self.local.channels(table))
 
@@ -179,7 +180,7 @@ class Publisher:
 
     @property
     def _waiting(self) -> bool:
-        """True if messages are unanswered."""
+        """True if Redis has not acknowledged all messages."""
         return any(wire.unanswered for wire in self._nodes.wires)
 
     def _send_hints(self) -> None:
@@ -204,7 +205,7 @@ class Publisher:
         self._send_hints()
 
     def _missed(self, wire: RedisConnection) -> None:
-        """Send hints later for messages that the server has not answered."""
+        """Remember to send hints for the messages that Redis has not acknowledged."""
         while wire.unanswered:
             self._remember(*wire.unanswered.popleft())
 

@@ -1,4 +1,4 @@
-"""Shared reads of the log for one audience of a table, with retries."""
+"""Read the log for one audience of a table, sharing equal reads and retrying."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,10 +13,10 @@ RETRY = 1.0
 """Seconds between attempts to read the log."""
 
 Page = tuple[str, Audience, int]
-"""A page of the log: a table, an audience, and the number of the event before it."""
+"""A page of the log, identified by a table, an audience, and the number of the event before the page."""
 TableAudience = tuple[str, Audience]
 ViewerOfTable = tuple[str | None, str, Audience | None]
-"""A player, if there is one, a table, and the audience that they asked for."""
+"""A player (None if anonymous), a table, and the audience that the player requests."""
 T = TypeVar("T")
 
 
@@ -35,9 +35,9 @@ class TableLog:
         self._table, self._audience, self._reads = table, audience, reads
 
     async def events_after(self, after: int) -> EventsAfter:
-        """Return a page as `Log.events_after`.
+        """Return a page of events, as `Log.events_after` does.
 
-        If the log does not reach `after`, an empty one.
+        If the log does not reach `after`, the page is empty.
         """
         try:
             return await self._reads.pages.get((self._table, self._audience, after))
@@ -47,17 +47,17 @@ class TableLog:
             return EventsAfter(None, [])
 
     async def wait_for_events(self, after: int) -> EventsAfter:
-        """Return a page as `events_after`, waiting until the log can be read."""
+        """Return a page of events, waiting until the log can be read."""
         return await until_available(lambda: self.events_after(after))
 
     async def current_view(self) -> WholeTable:
-        """Return the view as `Log.current_view`, waiting until the log can be read."""
+        """Return the current view, waiting until the log can be read."""
         return await until_available(lambda: self._reads.views.get((self._table, self._audience)))
 
     async def viewpoint(self, player: str | None) -> Viewpoint | None:
-        """Return the player's right to watch, None if there is none.
+        """Return the player's right to watch, None if the player has none.
 
-        Waits until the log can be read.
+        If necessary, wait until the log can be read.
         """
         try:
             return await until_available(lambda: self._reads.viewpoints.get((player, self._table, self._audience)))

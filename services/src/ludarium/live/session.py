@@ -1,4 +1,4 @@
-"""One client's connection: requests are answered in order, with pushes in between."""
+"""Serve one WebSocket client: respond to its requests in order, and send pushes."""
 
 import asyncio
 import logging
@@ -76,7 +76,7 @@ class Session:
         self._task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Serve until the connection ends."""
+        """Serve the client until the connection ends."""
         self._task = asyncio.current_task()
         try:
             if await self._greeted_in_time():
@@ -94,7 +94,7 @@ class Session:
                 self._leave_tournament(tournament)
 
     def leave(self) -> None:
-        """Send the client to another server, after its current request is answered."""
+        """Ask the client to reconnect to another server, and finish its current request."""
         self._leaving = True
         delay = self._ports.entropy.random("jitter", "session").uniform(0, self._limits.spread)
         self._write(GoingAway(retry_after_ms=round(delay * 1000)))
@@ -108,7 +108,7 @@ class Session:
             self._task.cancel()
 
     async def _greeted_in_time(self) -> bool:
-        """Return whether the client has sent hello in time."""
+        """Wait for the client's `hello`, and return whether it came in time."""
         try:
             async with asyncio.timeout(self._limits.hello):
                 while not self._greeted:
@@ -130,7 +130,7 @@ class Session:
         self._busy = False
 
     async def _respond(self, message: str | bytes) -> None:
-        """Send exactly one answer to any message."""
+        """Send exactly one response to a message, whatever the message contains."""
         outcome = "ok"
         try:
             answer = await self._answer(message)
@@ -152,9 +152,9 @@ class Session:
         return await (work if isinstance(request, CommandRequest | Ping) else self._charge(work))
 
     async def _charge(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """Answer a request and charge its CPU time to the address.
+        """Carry out a request, and charge its CPU time to the client's address.
 
-        This includes the tasks that it starts.
+        The CPU time of tasks that the request starts is included.
         """
         if debt := self._address.work.debt():
             work.close()
@@ -212,7 +212,7 @@ class Session:
         return Done(id=request.id)
 
     def _enter(self, access: Access) -> None:
-        """Bind the connection to this token's lifetime."""
+        """Use this access for the connection, which ends when the token ends."""
         self._watching.close()
         self._access = access
         self._watching.enter_context(self._ports.players.watched(access, self._sign_out))
@@ -226,7 +226,7 @@ class Session:
         return self._access.player.id if self._access else None
 
     async def _subscribe(self, request: Subscribe) -> Answer:
-        """Start a subscription. Its events are sent by another task, so after this answer."""
+        """Start a subscription. Another task sends the events after this response."""
         if len(self._subscriptions) + len(self._followed) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
@@ -239,7 +239,11 @@ class Session:
         return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=seen_as)
 
     async def _follow(self, place: Viewpoint, wanted: Subscribe, known: LastKnown) -> tuple[str, str | None]:
-        """Return the subscription's name, and the head of the known event in the log."""
+        """Start following a table.
+
+        Returns:
+            The subscription's name, and the log's head of the client's last event (None if there is none).
+        """
         if feed_name(wanted.table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
         subscription = self._hub.follow(
@@ -331,7 +335,7 @@ class Session:
         return Done(id=request.id)
 
     def _ended(self, subscription: Subscription) -> None:
-        """End a subscription whose reader has lost the seat that gave the right to it."""
+        """End a subscription whose reader has lost the right to watch."""
         self._hub.leave(subscription)
         name = subscription.feed.name
         if self._subscriptions.pop(name, None) is not None:
@@ -352,7 +356,7 @@ class Session:
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return the problem to answer with. Internal errors reveal no details."""
+    """Return the problem for an error, and log the error if it is an internal one."""
     if isinstance(error, Problem):
         return error
     log.error("a request failed", exc_info=error)

@@ -1,6 +1,6 @@
 """The writing side of a WebSocket, with a limited buffer.
 
-No writer waits for a client.
+Writing never waits for the client.
 """
 
 import asyncio
@@ -29,7 +29,8 @@ class SocketOutlet:
         """Configure an outlet.
 
         Args:
-            limit: bytes that may wait; the transport must not pause below it.
+            connection: the WebSocket.
+            limit: the maximum bytes that wait for the client; the transport must accept at least so many.
         """
         self._connection, self._transport, self._limit = connection, connection.transport, limit
         self._protocol = connection.protocol    # for direct access to its state
@@ -50,23 +51,20 @@ class SocketOutlet:
             self._lag()
 
     async def drained(self) -> None:
-        """Wait until the write buffer has drained, or the client is gone.
-
-        Drained means a quarter of the limit.
-        """
+        """Wait until the write buffer is at most a quarter full, or the client is gone."""
         while self._open and self._transport.get_write_buffer_size() > self._limit // 4:
             await asyncio.sleep(DRAIN)
 
     def close(self, code: CloseCode, reason: str) -> None:
-        """Close after everything waiting is sent.
+        """Close the connection after all waiting messages are sent.
 
-        A client that does not answer is disconnected.
+        A client that does not respond to the close frame is disconnected.
         """
         if self._closing is None:
             self._closing = asyncio.create_task(self._connection.close(code, reason))
 
     async def closed(self) -> None:
-        """Wait for the end of a close that has begun."""
+        """Wait until a close that has begun is complete."""
         if self._closing is not None:
             await self._closing
 

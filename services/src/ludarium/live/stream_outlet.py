@@ -1,6 +1,6 @@
-"""The writing side of an HTTP stream.
+"""The writing side of an HTTP stream, with a limited buffer.
 
-JSON lines or server-sent events, with a limited buffer.
+The format is JSON lines or server-sent events.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ Parting = Lagging | GoingAway | Ended | TokenEnded
 class Format(NamedTuple):
     media_type: str
     silence: bytes
-    """What is sent when there is nothing to send."""
+    """The empty message that is sent after KEEPALIVE seconds of silence."""
     line: Callable[[EncodedEvent], bytes]
     parting: Callable[[Parting], bytes]
 
@@ -54,7 +54,8 @@ class StreamOutlet:
         """Configure an outlet.
 
         Args:
-            limit: bytes that may wait.
+            format: the format of the stream.
+            limit: the maximum bytes that wait for the client.
         """
         self._format, self._limit = format, limit
         self._waiting: list[bytes] = []
@@ -75,7 +76,7 @@ class StreamOutlet:
             await self._taken.wait()
 
     def part(self, message: Parting) -> None:
-        """End the stream after everything waiting and this message."""
+        """End the stream after all waiting messages and this one are sent."""
         if not self._over:
             self._put(self._format.parting(message))
             self.fail()
@@ -107,7 +108,7 @@ class StreamOutlet:
         return chunk
 
     async def _something(self) -> bool:
-        """Return whether anything happened within KEEPALIVE."""
+        """Wait for new data, and return whether any came within KEEPALIVE seconds."""
         try:
             async with asyncio.timeout(KEEPALIVE):
                 await self._news.wait()

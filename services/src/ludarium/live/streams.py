@@ -1,4 +1,4 @@
-"""HTTP streams: the same feeds as over WebSocket, one for each response."""
+"""Serve live updates as HTTP streams, which replace one subscription each."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, nullcontext
@@ -20,7 +20,7 @@ from ludarium.platform.entropy import Entropy
 class Streams:
     """The HTTP streams of one process.
 
-    Leaving `async with` ends all of them, and any that still begin.
+    When `async with` ends, all streams end, and new ones end at once.
     """
 
     def __init__(
@@ -44,10 +44,10 @@ class Streams:
     async def table(
         self, visitor: Access | None, table: str, as_: Audience | None, known: LastKnown, address: str, format: Format
     ) -> AsyncIterator[bytes]:
-        """Return the table's events after the known one as chunks of an endless response.
+        """Return a table's events after the known one, as chunks of an endless response.
 
         Raises:
-            Problem: as `Log.viewpoint`, and `future-sequence`, `too-many-connections`, `banned`.
+            Problem: `future-sequence`, `too-many-connections`, `banned`, and those of `Log.viewpoint`.
         """
         if visitor is not None:
             visitor.check_ban()
@@ -73,7 +73,7 @@ class Streams:
             self._hub.leave(subscription)
 
     def me(self, access: Access, address: str, format: Format) -> AsyncIterator[bytes]:
-        """Return the player's news as chunks.
+        """Return the player's news, as chunks of an endless response.
 
         Raises:
             Problem: `too-many-connections`, `banned`.
@@ -93,7 +93,7 @@ class Streams:
             self._personal.leave(player, lines)
 
     def lobby(self, visitor: Access | None, wish: LobbyFilter, address: str, format: Format) -> AsyncIterator[bytes]:
-        """Return the first tables of a list as chunks.
+        """Return the changes in a list of tables, as chunks of an endless response.
 
         Raises:
             Problem: `too-many-connections`, `too-many-subscriptions`, `banned`.
@@ -118,10 +118,10 @@ class Streams:
     async def tournament(
         self, visitor: Access | None, tournament: str, after: int, address: str, format: Format
     ) -> AsyncIterator[bytes]:
-        """Return the tournament's events after `after` as chunks.
+        """Return a tournament's events after `after`, as chunks of an endless response.
 
         Raises:
-            Problem: as `TournamentFeeds.check`, and `too-many-connections`, `banned`.
+            Problem: `too-many-connections`, `banned`, and those of `TournamentFeeds.check`.
         """
         if visitor is not None:
             visitor.check_ban()

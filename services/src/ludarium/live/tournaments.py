@@ -1,4 +1,4 @@
-"""Live events of tournaments: followers get each event once, in order."""
+"""Send the events of tournaments to followers, each event once and in order."""
 
 import asyncio
 import logging
@@ -12,11 +12,11 @@ from ludarium.platform.problems import Problem
 log = logging.getLogger(__name__)
 
 TICK = 0.5
-"""Seconds between two polls, a query for each tournament followed here."""
+"""Seconds between two polls. A poll is a query for each tournament followed in this process."""
 MOST = 200
-"""Tournaments followed in a process."""
+"""Maximum number of tournaments followed in one process."""
 PAGE = 200
-"""Events sent in one poll."""
+"""Maximum number of events of a tournament that one poll reads."""
 NumberedEvent = tuple[int, bytes]
 """An event's number and JSON."""
 
@@ -26,7 +26,7 @@ class TournamentLog(Protocol):
         """Return the events after `after`.
 
         Raises:
-            Problem: `not-found`, or one of status 503.
+            Problem: `not-found`, or one with status 503 while the events cannot be read.
         """
 
 
@@ -45,7 +45,7 @@ class TournamentFeeds:
         await ended(self._task)
 
     async def check(self, tournament: str, after: int) -> None:
-        """Raise unless a follower can be added.
+        """Raise a Problem unless a follower can be added.
 
         Raises:
             Problem: `not-found`, `future-sequence`, `too-many-subscriptions`.
@@ -83,9 +83,9 @@ class TournamentFeeds:
             self._tell(tournament, outlet, last, told)
 
     def _tell(self, tournament: str, outlet: Outlet, last: int, told: Sequence[tuple[int, EncodedEvent]]) -> None:
-        """Send the next events.
+        """Send a follower the events after `last`.
 
-        A new follower who wants earlier ones gets them in the next poll.
+        If earlier events are missing in `told`, nothing is sent, and the follower gets the events in a later poll.
         """
         if told and told[0][0] <= last + 1:
             outlet.send(*(event for seq, event in told if seq > last))
@@ -93,7 +93,7 @@ class TournamentFeeds:
 
 
 def name_of(tournament: str) -> str:
-    """Return the `sub` of a tournament."""
+    """Return the subscription name (`sub`) of a tournament."""
     return f"tournament:{tournament}"
 
 

@@ -1,4 +1,4 @@
-"""Serve HTTP/1.1 with uvicorn, with limits on sizes, waiting times and connections."""
+"""Serve HTTP/1.1 with uvicorn, limiting sizes, waiting times and connections."""
 
 import asyncio
 import math

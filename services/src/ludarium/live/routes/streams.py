@@ -1,6 +1,6 @@
-"""Live streams over HTTP for clients without WebSocket.
+"""Routes of live HTTP streams, for clients without WebSocket.
 
-The format is JSON lines, or server-sent events if requested.
+The format is JSON lines or, if the client requests it, server-sent events.
 """
 
 from typing import Any
@@ -116,7 +116,7 @@ async def stream_tournament(
 
 
 def last_known(last: str) -> LastKnown:
-    """Return the event that has this id in a stream of server-sent events."""
+    """Parse the id of a server-sent event, which names the last event a client knows."""
     seq, _, head = last.partition(".")
     return LastKnown(int(seq), head or None)
 
