@@ -1,1 +1,1 @@
-"""Everything that runs."""
+"""The server of Ludarium: its services, its HTTP API and its commands."""

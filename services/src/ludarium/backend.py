@@ -1,4 +1,7 @@
-"""What every process has, whatever it listens to: storage, tables and all that belongs to them."""
+"""The backend of every process: storage, tables, community features and live updates.
+
+A process has all of these parts, whichever roles it plays.
+"""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
@@ -64,7 +67,7 @@ class Storage(NamedTuple):
 
 
 class Play(NamedTuple):
-    """Tables, what is computed from them, and those who play."""
+    """Tables, the services that compute from them, and the accounts that play."""
 
     publisher: Publisher
     invitations: Invitations
@@ -77,7 +80,7 @@ class Play(NamedTuple):
 
 
 class Community(NamedTuple):
-    """What players have besides tables."""
+    """Chat, tournaments and other services besides tables."""
 
     chat: Chat
     addresses: EntryAddresses
@@ -86,7 +89,7 @@ class Community(NamedTuple):
 
 
 class Live(NamedTuple):
-    """What can be followed, and the gateway that serves it over WebSocket."""
+    """The live feeds, and the gateway that serves them over WebSocket."""
 
     hub: Hub
     feeds: Feeds
@@ -96,7 +99,7 @@ class Live(NamedTuple):
 
 
 class Backend(NamedTuple):
-    """What every process has, whatever it listens to."""
+    """The services that every process has, whichever roles it plays."""
 
     storage: Storage
     play: Play
@@ -111,7 +114,10 @@ async def open_backend(
     config: Config, database_url: str, redis_url: str, entropy: Entropy,
     clock_of: Callable[[EventStore], ServerClock] = ServerClock,
 ) -> AsyncIterator[Backend]:  # fmt: skip
-    """What the roles need, all but HTTP. Whatever they are, it can take commands, and tells the others of them."""
+    """Open all services except HTTP.
+
+    Whatever its roles, a process can run commands; it publishes their events to the other processes.
+    """
     titles()  # imported before the first visitor would have to wait for them
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
@@ -134,7 +140,7 @@ async def open_backend(
 
 @asynccontextmanager
 async def open_storage(config: Config, database_url: str) -> AsyncIterator[Storage]:
-    """Raises ArchiveError."""
+    """Open the connections to PostgreSQL. Raises ArchiveError."""
     bundles = open_bundle_files(config.archive)
     async with (
         database(database_url, ACCOUNTS) as people,
@@ -176,7 +182,7 @@ async def open_play(
 async def open_hub(
     storage: Storage, play: Play, presence: Presence, redis_url: str, entropy: Entropy
 ) -> AsyncIterator[Hub]:
-    """The hub, which hears of commits, ended tokens and lost events."""
+    """Open the hub, and notify it of commits, ended tokens and lost events."""
     lost_events = LostEvents(storage.people, play.tables)
     async with Hub(redis_url, TableLog(play.tables), entropy, presence) as hub:
         play.publisher.local = hub
@@ -201,7 +207,7 @@ async def open_community(storage: Storage, play: Play, entropy: Entropy) -> Asyn
 async def open_live(
     config: Config, storage: Storage, play: Play, tournaments: TournamentStore, hub: Hub, entropy: Entropy
 ) -> AsyncIterator[Live]:
-    """The gateway listens only in processes with that role."""
+    """Open the live feeds. The gateway listens only in processes with the role `live`."""
     rates = LiveLimits() if config.rate_limits else UNLIMITED
     callers = Callers(rates)
     ports = Ports(play.watch, TableLog(play.tables), play.commands, entropy)
@@ -218,7 +224,7 @@ async def open_live(
 
 
 def unfinished(storage: Storage, play: Play) -> dict[str, list[Unfinished]]:
-    """Work that may hang, by the label of its metric."""
+    """Return the work that could hang, by the label of its metric."""
     store = storage.store
     works = {
         "command": [play.commands.unfinished], "append": [store.appender.unfinished], "pool-log": [store.waiting],
@@ -231,7 +237,7 @@ def unfinished(storage: Storage, play: Play) -> dict[str, list[Unfinished]]:
 
 @asynccontextmanager
 async def due(store: EventStore, play: Play, community: Community) -> AsyncIterator[Deadlines]:
-    """What happens by itself, when its time has come."""
+    """Run the background work that is triggered by time, and yield the deadlines."""
     tables, tournaments = play.tables, community.tournaments
     deals = SharedDeals(tables, tables.server_clock.now, play.projections.open_deals)
     tables.idle_listeners.append(deals.after_end)
@@ -249,6 +255,6 @@ async def due(store: EventStore, play: Play, community: Community) -> AsyncItera
 
 
 def disk_of(config: Config) -> Path | None:
-    """Where the embedded servers keep their data, if they do."""
+    """Return the data folder of the embedded servers, None if others are used."""
     data_folder = config.home / "data"
     return data_folder if config.database_url is None and data_folder.exists() else None

@@ -1,4 +1,4 @@
-"""What the live gateway asks of tables, as it asks it."""
+"""Adapters through which the live gateway reads tables, games and tournaments."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -41,7 +41,7 @@ NOBODY = -1
 
 
 class TableLog:
-    """Says what a viewer may know of a table, and what it has missed."""
+    """Adapter that reads what a viewer may see of a table, and the events missed."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables, self._pages = tables, PageCache(tables)
@@ -87,14 +87,14 @@ class TableLog:
 
 
 def needed_seat(table: TableState, player: str | None, audience: int) -> int | None:
-    """The player's seat, if without it the table would not be theirs to see as this audience."""
+    """Return the player's seat if only this seat lets the player see the audience."""
     own = access.own_seat(table, player)
     insider = table.policies.spectators.are_private and player != table.lifecycle.host
     return own if own == audience or insider else None
 
 
 class PlayersGames:
-    """Says which games players are in, and where it is their turn."""
+    """Adapter that finds players' games, and those in which it is their turn."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -105,7 +105,7 @@ class PlayersGames:
 
 
 class TournamentCalls:
-    """Says what tournaments have to say to players."""
+    """Adapter that reads the calls of tournaments to players."""
 
     def __init__(self, database: Database, tournaments: TournamentStore) -> None:
         self._database, self._tournaments = database, tournaments
@@ -123,7 +123,7 @@ class TournamentCalls:
 
 
 class LobbyTables:
-    """Says which tables are listed."""
+    """Adapter that finds the listed tables."""
 
     def __init__(self, projections: Projections, people: Database) -> None:
         self._projections, self._people = projections, people
@@ -136,13 +136,13 @@ class LobbyTables:
 
 
 class TournamentRows:
-    """Says what the rows of a tournament tell."""
+    """Adapter that reads the events of tournaments."""
 
     def __init__(self, store: ludarium_eventstore.EventStore) -> None:
         self._store = store
 
     async def rows(self, tournament: str, after: int, most: int) -> list[tuple[int, bytes]]:
-        """Raises Problem `not-found`."""
+        """Return encoded events by version. Raises Problem `not-found`."""
         stream = stream_of(tournament)
         with stored():
             first, *_ = [*await self._store.read(stream, limit=1), None]

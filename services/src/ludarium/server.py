@@ -1,4 +1,4 @@
-"""The composition root: the backend of one process, and what it listens to."""
+"""The composition root: opens a process's backend and its network listeners."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
@@ -56,9 +56,9 @@ from ludarium_eventstore import EventStore
 
 
 class Address(NamedTuple):
-    """Where a running server is found; "" where it does not answer.
+    """The URLs of a running server; "" for a service that the process does not offer.
 
-    `ws_port` is the port at which the gateway listens, also where `ws` is the address of a proxy.
+    `ws_port` is the port at which the gateway listens, even if `ws` is the address of a proxy.
     """
 
     http: str
@@ -72,12 +72,14 @@ async def running(
     config: Config, database_url: str, redis_url: str, entropy: Entropy,
     clock_of: Callable[[EventStore], ServerClock] = ServerClock, *, starts_replays: bool = False,
 ) -> AsyncIterator[Address]:
-    """A process with its roles, serving while the context lasts, on a database that is migrated. Port 0: any free one.
+    """Run a process with its roles on a migrated database until the context ends.
+
+    Port 0 means any free port.
 
     Args:
-        entropy: where all draws of the process come from.
-        clock_of: makes the server clock; a proof lets time run differently.
-        starts_replays: start the process that makes replays once the ports answer. Otherwise the first replay starts it.
+        entropy: the source of all random draws in the process.
+        clock_of: makes the server clock; tests pass a clock that runs differently.
+        starts_replays: start the replay process once the ports respond. Otherwise the first replay starts it.
     """
     if config.data_dir is not None:
         data.install(config.data_dir)
@@ -109,7 +111,7 @@ async def running(
 async def answering(
     config: Config, origins: Origins, backend: Backend, redis: valkey.Client, streams: Streams, entropy: Entropy
 ) -> AsyncIterator[ASGIApp]:
-    """The API, or where others have that role whether the process is well."""
+    """Yield the API, or only health checks in a process without the role `api`."""
     if "api" not in config.roles:
         yield cast(ASGIApp, working(backend.storage.probe, redis, backend.play.projections))
         return
@@ -152,7 +154,7 @@ def streams_of(play: Play, live: Live, entropy: Entropy) -> Streams:
 
 @asynccontextmanager
 async def monitored(config: Config, gauges: Gauges) -> AsyncIterator[str | None]:
-    """Where the metrics are scraped while the context lasts; None if they are not wanted."""
+    """Yield the URL of the metrics, None if no port is configured for them."""
     if config.metrics_port is None:
         yield None
         return
@@ -168,5 +170,5 @@ def ws_url_of(config: Config, backend: Backend) -> str:
 
 
 def ws_port_of(config: Config, backend: Backend) -> int:
-    """Of this process, or of those that have that role beside it."""
+    """Return the gateway's port in this process, or in those with the role `live`."""
     return backend.live.gateway.port if "live" in config.roles else config.ws_port

@@ -1,4 +1,4 @@
-"""What a token allows: its player, its scopes, and the check before each request.
+"""The rights that a token gives: its player, its scopes, and checks of requests.
 
 See docs/decisions/030.
 """
@@ -73,8 +73,11 @@ class Ban(msgspec.Struct, frozen=True):
 class Access(msgspec.Struct, frozen=True):
     """A valid token with its player.
 
-    token: the token's hash. created_at: for a session, the time of the sign-in. passkey: whether that was by passkey.
-    ban: of the player, or of the bot's owner.
+    Attributes:
+        token: the token's hash.
+        created_at: for a session, the time of the sign-in.
+        passkey: whether the player signed in by passkey.
+        ban: the ban on the player, or on the owner of a bot.
     """
 
     token: bytes
@@ -92,7 +95,7 @@ class Access(msgspec.Struct, frozen=True):
         return self.expires_at is not None and self.expires_at <= now()
 
     def check(self, need: Need) -> None:
-        """Raise unless this token fulfils the need.
+        """Raise unless this token may be used for the need.
 
         Raises:
             Problem: `banned`, `insufficient-scope`, `session-needed`, `sign-in-again`, `passkey-needed`.
@@ -127,9 +130,10 @@ class Access(msgspec.Struct, frozen=True):
 
 
 def viewer_of(visitor: Access | None, as_: int | None) -> tuple[str | None, int | None]:
-    """Return the player id and seat that a table is viewed with.
+    """Return the player id and the seat as which a visitor views a table.
 
-    Without the scope `play`, a token sees its own tables as a spectator and other seats' views as an anonymous visitor.
+    With a token that lacks the scope `play`, players see their own tables as spectators. They see the views of seats like an
+    anonymous visitor.
 
     Args:
         visitor: None for a visitor without a token.
@@ -151,7 +155,7 @@ BOT_SCOPES: frozenset[Scope] = frozenset({"me:read", "tables", "play", "chat"})
 
 
 def scopes_allowed(kind: str, role: Role) -> frozenset[Scope]:
-    """Return the most scopes that any token of such a player can have."""
+    """Return all scopes that tokens of such a player may have."""
     lacking: set[Scope] = set()
     if kind == "bot":
         return BOT_SCOPES

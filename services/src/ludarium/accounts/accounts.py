@@ -76,7 +76,7 @@ class Accounts:
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code_text(letters))
 
     async def guest(self, token: str) -> Player:
-        """Return the guest of this session token. Raises Problem `invalid-guest`."""
+        """Return the guest with this session token. Raises Problem `invalid-guest`."""
         try:
             found = await self.tokens.access(token)
         except Problem as problem:
@@ -86,7 +86,7 @@ class Accounts:
         return found.player
 
     async def named(self, players: Iterable[str]) -> dict[str, Player]:
-        """Return the existing players among these ids, by id."""
+        """Return the players that exist among these ids, by id."""
         player_ids = [ids.decode(player) for player in set(players) if ids.is_id(player)]
         rows = await self._database.rows("select id, name, kind, owner_id from accounts.players where id = any($1)", player_ids)
         return {player.id: player for player in map(player_of, rows)}

@@ -64,7 +64,7 @@ class Apps:
         self._database, self._tokens, self._keys = database, tokens, keys
 
     async def register(self, access: Access, app: NewApp, key: str | None = None) -> App:
-        """Register an app of the caller.
+        """Register an app for the caller.
 
         Raises:
             Problem: `invalid-request`, `unkind-words`, `too-many-apps`, `key-reused`.
@@ -85,7 +85,7 @@ class Apps:
         return registered[0]
 
     async def all(self, access: Access) -> list[App]:
-        """Return the caller's apps, the newest first."""
+        """Return the caller's apps, newest first."""
         rows = await self._database.rows(
             "select id, name, redirects, created_at from accounts.apps where owner_id = $1 order by created_at desc, id",
             ids.decode(access.player.id),
@@ -93,7 +93,7 @@ class Apps:
         return [App(ids.encode(row["id"]), row["name"], row["redirects"], row["created_at"]) for row in rows]
 
     async def delete(self, access: Access, app: str) -> None:
-        """Delete an app of the caller and revoke all its tokens.
+        """Delete one of the caller's apps and revoke all its tokens.
 
         Raises:
             Problem: `not-found`.
@@ -109,7 +109,7 @@ class Apps:
         self._tokens.end(row["hash"] for row in gone)
 
     async def describe(self, app: str, redirect: str, scope: str) -> AskingApp:
-        """Return what a consent page shows to the app's user.
+        """Return the information about an app that the consent page shows.
 
         Raises:
             Problem: `not-found`, `invalid-redirect`, `invalid-request`.
@@ -136,7 +136,11 @@ class Apps:
 
 
 def check_fields(app: NewApp) -> None:
-    """Validate name and redirects. Raises Problem `invalid-request`, `unkind-words`."""
+    """Validate an app's name and redirects.
+
+    Raises:
+        Problem: `invalid-request`, `unkind-words`.
+    """
     if not is_plain(app.name) or not app.name.strip():
         raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
     word_filter.check(app.name, "/name")
@@ -152,7 +156,7 @@ def asking_app(row: asyncpg.Record, host: str | None, scopes: Iterable[Scope]) -
 
 
 def scopes_of(text: str, pointer: str = "scope") -> list[Scope]:
-    """Parse OAuth scopes separated by single spaces, never returning `admin`.
+    """Parse OAuth scopes separated by single spaces; `admin` is never returned.
 
     Raises:
         Problem: `invalid-request` for the field at `pointer`.

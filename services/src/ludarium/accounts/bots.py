@@ -1,4 +1,4 @@
-"""Bots of players: accounts for programs, owned by the responsible player."""
+"""Players' bots: accounts for programs, each owned by the player responsible."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
@@ -81,7 +81,7 @@ class Bots:
         return await self._with_token(owner, bot_id, bot.scopes, key)
 
     async def all(self, owner: Access) -> list[Bot]:
-        """Return the owner's bots, the newest first."""
+        """Return the owner's bots, newest first."""
         rows = await self._database.rows(
             """select p.id, p.name, coalesce(t.scopes, '{}') as scopes, p.created_at, t.expires_at
                from accounts.players p left join accounts.tokens t on t.player_id = p.id and t.expires_at > now()
@@ -114,9 +114,9 @@ class Bots:
     async def _with_token(
         self, owner: Access, bot: UUID, scopes: Scopes, key: str | None, made: UUID | None = None
     ) -> BotWithToken:
-        """Issue the bot's token and revoke any other.
+        """Issue a token for the bot and revoke all its other tokens.
 
-        With one token each, limits per token are limits per bot.
+        As each bot has only one token, a limit per token is a limit per bot.
         """
         grant = TokenGrant("personal", TOKEN_NAME, scopes, TOKEN_LIFE, FORMS["bot"])
         secret, access = await self._tokens.issue(bot, grant, made or bot, key)

@@ -1,4 +1,7 @@
-"""Skeletons of texts by Unicode's table of confusable characters (UTS #39)."""
+"""Skeletons of texts from Unicode's table of confusable characters (UTS #39).
+
+Texts that look alike have the same skeleton.
+"""
 
 import unicodedata
 from functools import cache
@@ -12,9 +15,9 @@ def skeleton(text: str) -> str:
 
 @cache
 def prototype(letter: str) -> str:
-    """Return the letter that stands for all its look-alikes.
+    """Return the character that represents all its look-alikes.
 
-    The data lists pairs both ways (a under b, and b under a), so take the smaller of the two.
+    The data lists each pair in both directions (a under b, and b under a), so the smaller of the two is taken.
     """
     alike = confusables_data.get(letter, [])
     if len(alike) != 1:

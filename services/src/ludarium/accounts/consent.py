@@ -1,8 +1,7 @@
-"""Decide which players someone may seat, and limit open invitations.
+"""Checks whom a player may invite or seat, and limits on open invitations.
 
-Joining, invitations to tables, rematches, bulk tables, imports of entries and substitutes all check here.
-
-See docs/decisions/099.
+They apply to joining, invitations to tables, rematches, bulk tables, imports of entries and substitutes. See
+docs/decisions/099.
 """
 from __future__ import annotations
 
@@ -57,7 +56,7 @@ class Consent:
     async def reachable(self, host: str, players: Iterable[str]) -> dict[str, Player]:
         """Return the players that a host may invite or seat, by id.
 
-        Players who block the host or are blocked by the host are left out, as if they did not exist.
+        Players who block the host, or whom the host blocks, are left out as if they did not exist.
         """
         found = await self._accounts.named(players)
         barred = await relations.blocked_either_way(self._database, host)
@@ -66,17 +65,17 @@ class Consent:
     async def ask(
         self, host: str, kind: Kind, invitations: Collection[Invitation], until: datetime, from_host: int = MAX_FROM_HOST
     ) -> list[Invitation]:
-        """Count a host's open invitations before they are made: all of them or none.
+        """Reserve room for a host's invitations before they are sent, for all or none.
 
         Args:
-            until: when they expire if they are not answered.
-            from_host: how many of them a player may have from this host.
+            until: when unanswered invitations expire.
+            from_host: how many open invitations a player may have from this host.
 
         Returns:
-            The new ones; the others were open before.
+            The new invitations, without those that were already open.
 
         Raises:
-            Problem: `too-many-invitations`, if the host or one of the players would have too many.
+            Problem: `too-many-invitations` if the host or one of the players would have too many.
         """
         if not invitations:
             return []
@@ -99,7 +98,7 @@ class Consent:
             )  # fmt: skip
 
     async def open_to(self, player: str, kind: Kind) -> list[UUID]:
-        """Return the tables or tournaments of the player's invitations, the newest first."""
+        """Return the tables or tournaments that the player is invited to, newest first."""
         rows = await self._database.rows(
             "select object from accounts.asked where player_id = $1 and kind = $2 and until >= now() order by at desc, object",
             ids.decode(player), kind,
@@ -108,7 +107,7 @@ class Consent:
 
 
 def may_seat_directly(access: Access) -> bool:
-    """Whether this player may seat others without their consent.
+    """Return whether this player may seat others without their consent.
 
     Organisers may, since their players sign up elsewhere.
     """

@@ -107,7 +107,9 @@ class Credentials:
         return NewlyOpened(shown, token, await self.renew_code(player, made, key))
 
     async def opened_before(self, access: Access, login: str, key: str | None) -> NewlyOpened | None:
-        """Return the first answer if this request repeats the one that opened the account.
+        """Return the original response if a request to open an account is repeated.
+
+        None if this request has not opened an account before.
 
         Raises:
             Problem: `key-reused`.
@@ -143,7 +145,7 @@ class Credentials:
             raise Problem("login-taken")
 
     async def sign_in(self, login: str, password: str, visit: Visit, key: str | None = None) -> SignedIn:
-        """Sign in with login and password.
+        """Sign a player in with login and password.
 
         An unknown login gives the same errors as a wrong password.
 
@@ -167,16 +169,16 @@ class Credentials:
         return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]), "password", visit, key)
 
     async def signed_in(self, player: Player, way: Way, visit: Visit, key: str | None = None) -> SignedIn:
-        """Start a session for a player with proven identity.
+        """Start a session for a player whose identity is proven.
 
-        The same Idempotency-Key gives the same session.
+        Repeated requests with the same Idempotency-Key get the same session.
         """
         id_ = ids.decode(player.id)
         made = await self._tokens.made(id_, "session", key)
         return SignedIn(player, await self._tokens.session(id_, way, visit, made, key))
 
     async def change_password(self, access: Access, change: NewPassword, address: str) -> None:
-        """Set a password, with proof of the current one, and end all other sessions.
+        """Set a password after proof of the current one, and end all other sessions.
 
         Raises:
             Problem: `account-needed`, `weak-password`, `wrong-password`, `locked-out`.
@@ -194,7 +196,7 @@ class Credentials:
         await self._tokens.revoke_all(player, but=access.token)
 
     async def _proves(self, player: UUID, stored_hash: str, change: NewPassword) -> bool:
-        """Whether the current password or the player's recovery code is given."""
+        """Return whether the current password or the player's recovery code is correct."""
         if change.current_password is not None and await self._hashing.fits(change.current_password, stored_hash):
             return True
         letters = change.recovery_code and typed_code(change.recovery_code)

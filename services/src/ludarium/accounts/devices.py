@@ -1,4 +1,4 @@
-"""Device authorization (RFC 8628): a device shows a code, its user enters it."""
+"""Device authorization (RFC 8628), in which users enter a code shown by a device."""
 
 import secrets
 from datetime import timedelta
@@ -45,7 +45,7 @@ class Devices:
         self._lockout = Lockout(database)
 
     async def begin(self, app: UUID, scopes: list[Scope]) -> DeviceCode:
-        """Create a device code. Also deletes up to two expired ones."""
+        """Create a device code, and delete up to two expired ones."""
         code, letters = new_key(), "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
         await self._database.row(
             """with old as (select hash from accounts.devices where created_at < now() - $5::interval * 2
@@ -60,7 +60,7 @@ class Devices:
         return DeviceCode(code, shown, self._page, complete, int(CODE_LIFE.total_seconds()), POLL_INTERVAL)
 
     async def look(self, access: Access, user_code: str, address: str) -> AskingApp:
-        """Return the app that waits on this device.
+        """Return the app that requests approval on this device.
 
         Raises:
             Problem: `not-found`, `locked-out`.
@@ -94,7 +94,7 @@ class Devices:
         check_room(row)
 
     async def pair(self, app: UUID, code: str) -> Pair:
-        """Return the tokens of an approved device. Raises Refusal until it is approved."""
+        """Return the tokens for an approved device. Raises Refusal until it is approved."""
         pair = await self._grants.by_device(app, code)
         if pair is not None:
             return pair
@@ -118,10 +118,10 @@ class Devices:
         )  # fmt: skip
 
     async def _waiting(self, access: Access, user_code: str, address: str) -> asyncpg.Record:
-        """Find the device with this code.
+        """Find the device with this user code.
 
-        Repeated wrong codes lock the player out, also between right ones. Anyone can open a code of their own, so a
-        right code must not reset the count of wrong ones.
+        Repeated wrong codes lock the player out, even if correct codes are entered in between. Anyone can request a code for
+        a device of their own, so a correct code must not reset the count of wrong ones.
 
         Raises:
             Problem: `not-found`, `locked-out`.

@@ -1,8 +1,8 @@
-"""Approvals of apps, and their tokens.
+"""Approvals of OAuth apps by players, and the tokens that result.
 
-Each voucher (code, device code or refresh token) works once. Within RETRY_TIME a repeated one returns the same pair, in
-case the answer was lost, unless the pair's refresh token was used. Later, a repeated voucher counts as stolen and ends
-the approval with all its tokens; a repeated code does so at once.
+Each voucher (code, device code or refresh token) works once. A voucher that is repeated within RETRY_TIME returns the
+same pair of tokens, in case the response was lost, unless the pair's refresh token was already used. Later, a repeated
+voucher counts as stolen and ends the approval with all its tokens. A repeated code does so at once.
 """
 
 import hmac
@@ -100,10 +100,10 @@ class Grants:
         self._database, self._tokens, self._apps, self._issuer = database, tokens, apps, issuer
 
     async def consent(self, access: Access, consent: Consent) -> str:
-        """Record the user's answer and return the URL to redirect to.
+        """Record the user's decision, and return the URL to redirect to.
 
         Raises:
-            Problem: as `Apps.describe`, and `insufficient-scope`, `too-many-tokens`.
+            Problem: `insufficient-scope`, `too-many-tokens`, and the problems of `Apps.describe`.
         """
         scopes = scopes_of(consent.scope, "/scope")
         await self._apps.describe(consent.client_id, consent.redirect_uri, consent.scope)
@@ -129,7 +129,7 @@ class Grants:
         return with_answer(consent.redirect_uri, code=code, **answer)
 
     async def by_code(self, app: UUID, code: str, verifier: str, redirect: str | None) -> Pair:
-        """Exchange an authorization code, which is valid for one attempt. Raises Refusal."""
+        """Exchange an authorization code for tokens; it works for one attempt. Raises Refusal."""
         used = await self._used("code", app, code)
         fits = hmac.compare_digest(challenge_of(verifier), used["challenge"]) and redirect in (None, used["redirect"])
         if not fits or not used["first"]:
@@ -138,17 +138,17 @@ class Grants:
         return await self._pair(used, code)
 
     async def by_refresh(self, app: UUID, token: str) -> Pair:
-        """Exchange a refresh token. Raises Refusal."""
+        """Exchange a refresh token for new tokens. Raises Refusal."""
         return await self._pair(await self._used("refresh", app, token), token)
 
     async def by_device(self, app: UUID, code: str) -> Pair | None:
-        """Exchange a device code, None if it is not approved. Raises Refusal."""
+        """Exchange a device code for tokens, None if it is not approved. Raises Refusal."""
         if await self._database.row("select from accounts.vouchers where hash = $1", digest(code)) is None:
             return None
         return await self._pair(await self._used("device", app, code), code)
 
     async def revoke(self, app: UUID, token: str) -> None:
-        """End the approval behind this token of the app, which may be of any kind."""
+        """End the approval to which a token or voucher of the app belongs."""
         rows = await self._database.rows(
             """select g.id from accounts.grants g where app_id = $2
                and (exists (select from accounts.vouchers v where v.grant_id = g.id and v.hash = $1)
@@ -159,7 +159,7 @@ class Grants:
             await self.end(row["id"])
 
     async def all(self, access: Access) -> list[Approval]:
-        """Return the caller's approvals, the newest first."""
+        """Return the caller's approvals, newest first."""
         rows = await self._database.rows(
             """select g.id, g.app_id, a.name, g.scopes, g.created_at, g.expires_at
                from accounts.grants g join accounts.apps a on a.id = g.app_id
@@ -169,7 +169,7 @@ class Grants:
         return [Approval(ids.encode(row[0]), ids.encode(row[1]), *row[2:]) for row in rows]
 
     async def withdraw(self, access: Access, approval: str) -> None:
-        """End an approval of the caller. Raises Problem `not-found` if it is not theirs."""
+        """End one of the caller's approvals. Raises Problem `not-found`."""
         if approval not in [each.id for each in await self.all(access)]:
             raise Problem("not-found")
         await self.end(ids.decode(approval))
@@ -183,7 +183,7 @@ class Grants:
         self._tokens.end(row["hash"] for row in gone)
 
     async def _used(self, kind: Kind, app: UUID, secret: str) -> asyncpg.Record:
-        """Mark the voucher as used and return it. In doubt, ends the whole approval.
+        """Mark a voucher as used and return it, or end the approval if it looks stolen.
 
         Raises Refusal.
         """
@@ -203,7 +203,7 @@ class Grants:
         return row
 
     async def _pair(self, used: asyncpg.Record, secret: str) -> Pair:
-        """Return the token pair of this voucher, creating it the first time.
+        """Return this voucher's token pair, which is created on first use.
 
         Raises Refusal.
         """
@@ -226,7 +226,7 @@ class Grants:
         return Pair(token, refresh, await self._scope(token), int(ACCESS_LIFE.total_seconds()))
 
     async def _scope(self, token: str) -> str:
-        """Return the token's current scopes. Raises Refusal if the token has ended since."""
+        """Return the token's current scopes. Raises Refusal if the token is no longer valid."""
         try:
             return " ".join(sorted((await self._tokens.access(token)).scopes))
         except Problem as problem:
@@ -236,10 +236,10 @@ class Grants:
 
 
 def grantable_scopes(access: Access, scopes: Iterable[str]) -> list[str]:
-    """Return the scopes among these that the player has.
+    """Return those of the scopes that the player has.
 
     Raises:
-        Problem: `insufficient-scope` if there is none.
+        Problem: `insufficient-scope` if the player has none of them.
     """
     held: list[str] = [scope for scope in scopes if scope in access.scopes]
     if not held:

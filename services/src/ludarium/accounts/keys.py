@@ -1,8 +1,6 @@
-"""Idempotency keys of what is made outside a table's own log.
+"""Idempotency keys of requests that create something outside a table's log.
 
-A repeated request gets the same id, and creating the same id again changes nothing.
-
-See docs/decisions/015.
+A repeated request gets the same id, and creating the same id again changes nothing. See docs/decisions/015.
 """
 
 from uuid import UUID
@@ -19,11 +17,13 @@ class Keys:
         self._database, self._entropy = database, entropy
 
     async def made(self, identity: Identity | None, *name: Part) -> UUID:
-        """Return the id of what this request makes or has made, other than a table.
+        """Return the id of the object that this request creates or has created.
+
+        Table ids come from `made_table` instead.
 
         Args:
             identity: the request's key and content; None without a key.
-            name: names the draw of the id: what is made, and for which player.
+            name: identifies the random draw by the kind of object and the player.
 
         Raises:
             Problem: `key-reused`.
@@ -31,13 +31,17 @@ class Keys:
         return await self._known(identity, ids.new_id(self._entropy, *name))
 
     async def made_table(self, identity: Identity | None, *name: Part) -> UUID:
-        """Return the id of the table that this request makes or has made, like `made`."""
+        """Return the id of the table that this request creates or has created.
+
+        Raises:
+            Problem: `key-reused`.
+        """
         return await self._known(identity, ids.new_table_id(self._entropy, *name))
 
     async def _known(self, identity: Identity | None, fresh: UUID) -> UUID:
         """Return the id stored for this key, or store `fresh`.
 
-        Also deletes up to two expired keys.
+        Up to two expired keys are deleted.
         """
         if identity is None:
             return fresh

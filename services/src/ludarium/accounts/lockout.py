@@ -1,7 +1,7 @@
 """Lockout after failed sign-ins, by login and address and by login alone.
 
-Failures are stored in PostgreSQL, so that a restart of Valkey does not forget them. Unknown logins are locked in the
-same way as existing ones.
+Failures are stored in PostgreSQL, so that they survive a restart of Valkey. Unknown logins are locked in the same way as
+existing ones.
 """
 
 from hashlib import blake2b
@@ -13,9 +13,9 @@ from ludarium.platform.problems import Problem
 
 
 class LockoutRule(NamedTuple):
-    """Attempts that are free, and the wait after more of them.
+    """The number of free attempts, and the delay after further ones.
 
-    The first further attempt must wait `first` seconds, each next one twice as long, at most `most`.
+    After the free attempts, a player has to wait `first` seconds. Each failure doubles the delay, up to `most` seconds.
     """
 
     free: int
@@ -37,9 +37,9 @@ class Lockout:
         self._database = database
 
     async def attempt(self, login: str, address: str) -> None:
-        """Count a failed attempt; `succeeded` deletes it.
+        """Count an attempt as failed in advance; `succeeded` deletes the count.
 
-        Counting first prevents parallel guesses.
+        Counting before the check prevents parallel guesses.
 
         Raises:
             Problem: `locked-out`.
@@ -62,9 +62,9 @@ class Lockout:
         await self._database.rows("delete from accounts.failures where key = any($1)", [*keys_of(login, address)])
 
     async def excuse(self, login: str, address: str) -> None:
-        """Remove the last attempt but keep earlier failures.
+        """Uncount the last attempt but keep earlier failures.
 
-        This is for guessers who also know a right answer.
+        This is used where an attacker may also know a correct code.
         """
         for key, patience in keys_of(login, address).items():
             await self._database.rows(
@@ -83,9 +83,9 @@ class Lockout:
 
 
 def keys_of(login: str, address: str) -> dict[bytes, LockoutRule]:
-    """Return the keys to count under, with their rules.
+    """Return the keys under which attempts are counted, each with its rule.
 
-    Only hashes are stored, no names or addresses.
+    Keys are hashes, so no names or addresses are stored.
     """
     return {_key(login, address): FROM_ADDRESS, _key(login, ""): FROM_ANYWHERE}
 

@@ -1,7 +1,7 @@
-"""Login names: unique by appearance, so that no player can impersonate another.
+"""Login names, which are unique by appearance to prevent impersonation.
 
-A login is written in one script and in lower case. Its key is the Unicode skeleton (UTS #39): each letter is replaced
-by the one it looks like. The displayed name is separate and need not be unique.
+A login is written in one script and in lower case. Its key is the Unicode skeleton (UTS #39), in which each letter is
+replaced by a representative of its look-alikes. The displayed name is separate and need not be unique.
 """
 
 import unicodedata
@@ -40,18 +40,21 @@ def checked_login(login: str) -> str:
 
 
 def normalised_login(login: str) -> str:
-    """Normalise typing variants of a login. An input that is too long stays too long."""
+    """Normalise a login so that variants of typing are equal.
+
+    Input that is too long stays too long.
+    """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", login[:MAX_INPUT]).casefold())
 
 
 def has_single_separators(name: str) -> bool:
-    """True if separators are single and inside the name, never at its ends."""
+    """Return whether separators stand singly inside the name and not at its ends."""
     is_doubled = any(a in SEPARATORS and b in SEPARATORS for a, b in pairwise(name))
     return name[0].isalnum() and name[-1] not in SEPARATORS and not is_doubled
 
 
 def is_word(text: str) -> bool:
-    """True if all characters are letters, digits, or marks that some scripts need."""
+    """Return whether all characters are letters, digits, or marks that some scripts need."""
     return all(letter.isalnum() or unicodedata.category(letter) in ("Mn", "Mc") for letter in text)
 
 
@@ -66,5 +69,5 @@ def lookalike_key(name: str) -> str:
 
 
 def is_reserved(key: str) -> bool:
-    """Whether the name could be mistaken for staff or the system."""
+    """Return whether the name could be mistaken for staff or the system."""
     return key in {lookalike_key(name) for name in RESERVED}

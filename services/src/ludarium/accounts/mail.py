@@ -1,4 +1,4 @@
-"""E-mail addresses of accounts: verified by a code, used to reset passwords."""
+"""Accounts' e-mail addresses, which are verified by a code and used to reset passwords."""
 
 import logging
 import re
@@ -38,7 +38,7 @@ class Mail:
     async def set_address(self, access: Access, address: str, locale: str) -> None:
         """Set the address and send a verification code to it.
 
-        A verified address before it gets a notice.
+        If the account had a verified address before, a notice is sent to that address.
 
         Raises:
             Problem: `invalid-request`, `account-needed`, `mail-off`, `rate-limited`.
@@ -75,7 +75,7 @@ class Mail:
             await self._send_notice(row["address"], "address", locale)
 
     async def verify(self, code: str) -> None:
-        """Verify the address that this code was sent to.
+        """Verify the address to which this code was sent.
 
         Raises:
             Problem: `invalid-mail-code`.
@@ -86,10 +86,10 @@ class Mail:
         )
 
     async def ask_reset(self, login: str, visit: Visit) -> None:
-        """Send a reset code, if the login has a verified address that may get an e-mail.
+        """Send a reset code if the login has a verified address within its e-mail limits.
 
         Raises:
-            Problem: `mail-off`, `rate-limited`; the latter only while too many e-mails wait.
+            Problem: `mail-off`; `rate-limited`, but only while the e-mail queue is full.
         """
         self._mailer.check()
         row = await self._database.row(
@@ -112,7 +112,7 @@ class Mail:
         return True
 
     async def notify(self, player: str, change: Change, locale: str) -> None:
-        """Notify the account's verified address, if it has one, of a change."""
+        """Send a notice of a change to the account's verified address, if any."""
         row = await self._database.row(
             "select address from accounts.mails where player_id = $1 and verified_at is not null", ids.decode(player)
         )
@@ -122,7 +122,7 @@ class Mail:
     async def _send_notice(self, address: str, change: Change, locale: str) -> None:
         """Send a notice.
 
-        The change is made already, so a failure is logged and does not fail the request.
+        The change has already been made, so a failure is logged and does not fail the request.
         """
         if self._mailer.is_off:
             return
@@ -133,11 +133,11 @@ class Mail:
             log.warning("a notice of a changed %s did not go out: %s", change, problem.code)
 
     async def may_reset(self, code: str) -> UUID:
-        """Redeem a reset code and return its player. Raises Problem `invalid-mail-code`."""
+        """Redeem a reset code and return the player. Raises Problem `invalid-mail-code`."""
         return (await self._redeem(code, "reset"))[0]
 
     async def forget_resets(self, player: UUID) -> None:
-        """Delete all reset codes of the player, after one was used."""
+        """Delete all reset codes of a player who has used one of them."""
         await self._database.rows("delete from accounts.letters where player_id = $1 and purpose = 'reset'", player)
 
     async def _send_code(self, player: UUID, address: str, purpose: Purpose, locale: str) -> None:

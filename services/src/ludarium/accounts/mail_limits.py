@@ -1,4 +1,4 @@
-"""Limits of e-mails per recipient, counted by address, not by sender."""
+"""Limits on e-mails to each recipient, whoever causes them to be sent."""
 
 from hashlib import blake2b
 from math import ceil
@@ -9,7 +9,7 @@ from ludarium.platform.problems import Problem
 
 
 class Allowance(NamedTuple):
-    """A kind of e-mail with its limits. `hourly`, `daily`: e-mails to one recipient."""
+    """A kind of e-mail, with hourly and daily limits for each recipient."""
 
     name: str
     hourly: int
@@ -31,10 +31,10 @@ class MailLimits:
         self._database = database
 
     async def take(self, recipient: str, allowance: Allowance, place: bytes = b"") -> None:
-        """Count an e-mail to this address.
+        """Count an e-mail to this recipient.
 
         Args:
-            place: where it was requested; each place has its own allowance.
+            place: hash of the address that requested the e-mail; each place is counted separately.
 
         Raises:
             Problem: `rate-limited` if the allowance is used up.
@@ -53,7 +53,7 @@ class MailLimits:
             raise Problem("rate-limited", retry_after=await self._wait(key, allowance))
 
     async def _wait(self, key: bytes, allowance: Allowance) -> int:
-        """Return the seconds until the recipient may get another one."""
+        """Return the seconds until the recipient may get another e-mail."""
         row = await self._database.row(
             f"""select extract(epoch from greatest(
                   (select t + interval '1 hour' {HOUR} order by t desc offset $2 - 1 limit 1),
@@ -65,6 +65,6 @@ class MailLimits:
 
 
 def key_of(recipient: str, allowance: Allowance, place: bytes) -> bytes:
-    """Return the key to count under. Only hashes of addresses are stored."""
+    """Return the key under which e-mails are counted, a hash of the recipient's address."""
     counted = b"|".join((allowance.name.encode(), place, recipient.casefold().encode()))
     return blake2b(counted, digest_size=32, person=b"mailing").digest()

@@ -1,4 +1,4 @@
-"""Subjects and texts of e-mails, in the languages of the pages."""
+"""Subjects and texts of e-mails, in the languages of the web pages."""
 
 from typing import Literal
 

@@ -1,4 +1,7 @@
-"""E-mail queue. Sending in the background hides whether an e-mail was sent at all."""
+"""E-mail queue.
+
+Since e-mails are sent in the background, response times do not reveal whether an e-mail was sent.
+"""
 
 import asyncio
 import logging
@@ -27,9 +30,9 @@ class Message(NamedTuple):
 
 
 class MailServer(NamedTuple):
-    """A mail server and the sender's address.
+    """A mail server with the sender's address.
 
-    tls: from the first byte; otherwise STARTTLS if offered.
+    `tls` means TLS from the first byte; otherwise STARTTLS is used if the server offers it.
     """
 
     host: str

@@ -1,4 +1,4 @@
-"""Validation of displayed names and texts: no invisible or multi-line tricks."""
+"""Validation of displayed names and texts, which must not contain invisible characters."""
 
 import re
 import unicodedata
@@ -21,16 +21,16 @@ _ISOLATE, _END_OF_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOL
 
 
 def isolated(name: str) -> str:
-    """Return the name for use in a sentence: isolated if it has letters that are written from right to left.
+    """Return the name for use in a sentence, isolated if it has right-to-left letters.
 
-    Otherwise such a name would change the order of the words and numbers next to it.
+    Without isolation, such a name would change the order of the words and numbers next to it.
     """
     turns = any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
     return f"{_ISOLATE}{name}{_END_OF_ISOLATE}" if turns else name
 
 
 def checked_name(name: str) -> str:
-    """Return the name in NFC and stripped.
+    """Return the name in NFC and without surrounding spaces.
 
     Raises:
         Problem: `invalid-request`, `unkind-words`.
@@ -48,7 +48,7 @@ def checked_line(line: str, longest: int, field: str) -> str:
 
 
 def checked_text(text: str, longest: int, field: str) -> str:
-    """Validate text of several lines, with the rules of `checked_name` for each."""
+    """Validate text of several lines; each follows the rules of `checked_name`."""
     shown = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
     if not 1 <= len(shown) <= longest or not all(is_plain(_EMOJI_JOINERS.sub("", line)) for line in shown.split("\n")):
         raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters and line breaks")])
@@ -57,11 +57,11 @@ def checked_text(text: str, longest: int, field: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether all characters are visible and stay on their line."""
+    """Return whether all characters are visible and do not extend into other lines."""
     return text.isprintable() and not _INVISIBLE.search(text) and not has_stacked_marks(text)
 
 
 def has_stacked_marks(text: str) -> bool:
-    """Whether combining marks lack a base letter, or one letter has too many."""
+    """Return whether combining marks lack a base letter, or too many share one."""
     marks = "".join("m" if unicodedata.category(letter).startswith("M") else "." for letter in text)
     return marks.startswith("m") or "m" * (MAX_MARKS + 1) in marks

@@ -1,4 +1,4 @@
-"""Passkeys (WebAuthn): options for the browser, and verification of its answers.
+"""Passkeys (WebAuthn): options for the browser, and checks of its responses.
 
 The relying party is the host of LUDARIUM_ORIGIN. Pages of other origins cannot use these passkeys.
 """
@@ -98,10 +98,10 @@ class Passkeys:
         self._database, self._origins = database, origins
 
     async def to_create(self, access: Access, login: str) -> PasskeyOptions:
-        """Return options to create a passkey.
+        """Return options for creating a passkey.
 
         Args:
-            login: the name under which the device lists it.
+            login: the name under which the device lists the passkey.
 
         Raises:
             Problem: `too-many-passkeys`.
@@ -139,9 +139,9 @@ class Passkeys:
         return StoredPasskey(found.credential_id, found.credential_public_key, found.sign_count, name)
 
     async def check_enrolment(self, access: Access, code: str | None) -> None:
-        """Use up an enrolment code.
+        """Require and use up an enrolment code for staff.
 
-        Not needed by players, nor by staff just signed in by passkey.
+        Players need no code, nor do staff who have just signed in by passkey.
 
         Raises:
             Problem: `enrolment-needed`.
@@ -173,7 +173,10 @@ class Passkeys:
             raise Problem("too-many-passkeys", f"at most {MAX_PASSKEYS}")
 
     async def _check_free(self, passkey: bytes) -> None:
-        """Refuse a known credential id as a copy: authenticators choose ids at random."""
+        """Refuse a credential id that is already stored.
+
+        Authenticators choose ids at random, so a known id is a copy.
+        """
         if await self._database.row("select from accounts.passkeys where id = $1", passkey) is not None:
             raise Problem("invalid-passkey")
 
@@ -213,7 +216,7 @@ class Passkeys:
         """Remove a passkey.
 
         Raises:
-            Problem: `not-found`; `last-credential` if no other way to sign in would be left.
+            Problem: `not-found`; `last-credential` if the player could no longer sign in.
         """
         found = [each for each in await self.all(player) if each.id == passkey]
         if not found:
@@ -228,7 +231,7 @@ class Passkeys:
             raise Problem("last-credential")
 
     async def _challenge(self, player: str | None) -> bytes:
-        """Create a challenge. Also deletes up to two expired ones."""
+        """Create a challenge, and delete up to two expired ones."""
         challenge = secrets.token_bytes(32)
         await self._database.row(
             """with old as (select hash from accounts.challenges where created_at < now() - interval '5 minutes'
@@ -240,7 +243,7 @@ class Passkeys:
         return challenge
 
     async def _answered(self, client_data: str, player: str | None) -> bytes:
-        """Redeem the signed challenge: one of ours, for this player, not expired.
+        """Redeem the signed challenge, which must be stored for this player and not expired.
 
         Raises:
             Problem: `invalid-passkey`.
@@ -265,7 +268,7 @@ _signed = json_decoder(_Signed)
 
 
 def parse_or_refuse(read: Callable[[], T]) -> T:
-    """Parse untrusted bytes. Any exception of the library becomes a Problem."""
+    """Parse untrusted bytes, and turn any exception into Problem `invalid-passkey`."""
     try:
         return read()
     except Exception as error:

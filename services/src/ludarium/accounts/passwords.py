@@ -1,6 +1,6 @@
 """Password rules and hashes.
 
-One low-priority thread computes hashes, outside the event loop.
+Hashes are computed in one low-priority thread, outside the event loop.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ def check_password(password: str, login: str = "") -> None:
 
 
 def is_common(plain: str) -> bool:
-    """Whether a password is common, without digits, signs or the product's name."""
+    """Return whether a password is common, ignoring outer signs and the product's name."""
     bare = plain.replace(PRODUCT, "").strip(PADDING)
     is_product = PRODUCT in plain and len(bare) < MIN_WORD_LENGTH
     return is_product or plain in common_passwords() or (len(bare) >= MIN_WORD_LENGTH and bare in common_passwords())
@@ -56,12 +56,12 @@ def common_passwords() -> frozenset[str]:
 
 
 def normalised(password: str) -> str:
-    """Return the NFKC form, so that keyboards that compose letters differently agree."""
+    """Return the password in NFKC, as keyboards compose letters in different ways."""
     return unicodedata.normalize("NFKC", password)
 
 
 def lower_priority() -> None:
-    """Lower the priority of this thread. Only Linux has priorities by thread."""
+    """Lower the priority of this thread; only Linux has priorities for threads."""
     if sys.platform == "linux":
         thread = threading.get_native_id()
         os.setpriority(os.PRIO_PROCESS, thread, min(MAX_NICENESS, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS))
@@ -81,11 +81,11 @@ class Hashing:
         return await self._run(lambda: self._hasher.hash(normalised(password)))
 
     async def fits(self, password: str, stored: str | None) -> bool:
-        """Whether the password matches. Takes the same time if there is no hash."""
+        """Return whether the password matches. Takes the same time if no hash is stored."""
         return await self._run(lambda: self._fits(password, stored or self._dummy_hash)) and stored is not None
 
     def is_old(self, stored: str) -> bool:
-        """Whether the hash was made with other parameters than the current ones."""
+        """Return whether the hash was made with other than the current parameters."""
         return self._hasher.check_needs_rehash(stored)
 
     def _fits(self, password: str, stored: str) -> bool:

@@ -1,4 +1,4 @@
-"""Public profiles, also of deleted players, and the players' privacy settings."""
+"""Public profiles, including those of deleted players, and privacy settings."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -39,7 +39,7 @@ class Profiles(msgspec.Struct, frozen=True):
 
 
 async def profile(pool: Database, player: str) -> Profile:
-    """Return the profile of a player, deleted ones included.
+    """Return a player's profile, even if the player was deleted.
 
     Raises:
         Problem: `not-found`.
@@ -51,7 +51,7 @@ async def profile(pool: Database, player: str) -> Profile:
 
 
 async def profiles(pool: Database, players: Sequence[str]) -> list[Profile]:
-    """Return the profiles of the players that exist, deleted ones included, in their order."""
+    """Return the profiles of the players that exist or were deleted, in the order given."""
     rows = await pool.rows(
         """select id, name, kind, owner_id, false as deleted, hides_history from accounts.players where id = any ($1)
            union all select player_id, '', kind, null, true, true from accounts.departures where player_id = any ($1)""",
@@ -68,7 +68,7 @@ def profile_of(row: Record) -> Profile:
 
 
 async def names_with_history(pool: Database, players: Iterable[str], viewer: str | None) -> dict[str, str]:
-    """Return the names of the players whose history the viewer may see, by id."""
+    """Return by id the names of players whose game history the viewer may see."""
     player_ids = [ids.decode(player) for player in players if ids.is_id(player)]
     rows = await pool.rows(
         "select id, name from accounts.players where id = any ($1) and (not hides_history or id = $2)",
@@ -78,7 +78,7 @@ async def names_with_history(pool: Database, players: Iterable[str], viewer: str
 
 
 async def set_privacy(pool: Database, player: UUID, privacy: Privacy) -> None:
-    """Change privacy settings; fields left out stay as they are."""
+    """Change the privacy settings that are given, and no others."""
     changes = {name: value for name, value in msgspec.structs.asdict(privacy).items() if value is not msgspec.UNSET}
     await pool.rows(
         """update accounts.players set hides_history = coalesce($2, hides_history),

@@ -1,4 +1,4 @@
-"""Redirect URIs of apps: exactly those registered, with no lookalikes."""
+"""Apps' redirect URIs, which must equal registered ones exactly."""
 
 import re
 from urllib.parse import urlencode, urlsplit
@@ -16,23 +16,23 @@ _FORMS = [
 
 
 def is_redirect(uri: str) -> bool:
-    """Whether an app may register this URI."""
+    """Return whether an app may register this URI."""
     return len(uri) <= MAX_LENGTH and any(form.fullmatch(uri) for form in _FORMS)
 
 
 def is_among(uri: str, named: list[str]) -> bool:
-    """Whether the URI equals a registered one; on loopback, at any port."""
+    """Return whether the URI equals a registered one; on loopback, ports may differ."""
     return is_redirect(uri) and any(_portless(uri) == _portless(each) for each in named)
 
 
 def host_of(uri: str) -> str:
-    """Return what users see of the URI: its host, or the scheme of a local app."""
+    """Return the part of the URI shown to users: its host, or a local app's scheme."""
     parts = urlsplit(uri)
     return parts.hostname or "" if parts.scheme in ("http", "https") else f"{parts.scheme}:"
 
 
 def with_answer(uri: str, **answer: str | None) -> str:
-    """Return the URI with the answer added to its query."""
+    """Return the URI with these parameters added to its query."""
     query = urlencode({name: value for name, value in answer.items() if value is not None})
     return f"{uri}{'&' if '?' in uri else '?'}{query}"
 

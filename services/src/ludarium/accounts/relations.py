@@ -30,7 +30,7 @@ async def follows(pool: Database, player: str) -> frozenset[str]:
 
 
 async def friends(pool: Database, player: str) -> frozenset[str]:
-    """Return the followed players who let followers find their tables."""
+    """Return the players followed by this one who let followers find their tables."""
     rows = await pool.rows(
         """select f.other_id from accounts.follows f join accounts.players p on p.id = f.other_id
            where f.player_id = $1 and not p.hides_presence""",
@@ -40,7 +40,7 @@ async def friends(pool: Database, player: str) -> frozenset[str]:
 
 
 async def is_blocked(pool: Database, a: str, b: str) -> bool:
-    """Whether either player blocks the other."""
+    """Return whether either player blocks the other."""
     row = await pool.row(
         """select from accounts.blocks
            where (player_id, other_id) in (($1, $2), ($2, $1)) limit 1""",
@@ -50,7 +50,7 @@ async def is_blocked(pool: Database, a: str, b: str) -> bool:
 
 
 async def blocked_pairs(pool: Database, players: Sequence[str]) -> set[frozenset[str]]:
-    """Return the pairs among these players in which either blocks the other."""
+    """Return the pairs among these players in which one blocks the other."""
     rows = await pool.rows(
         "select player_id, other_id from accounts.blocks where player_id = any($1) and other_id = any($1)",
         [ids.decode(player) for player in players],
@@ -59,7 +59,7 @@ async def blocked_pairs(pool: Database, players: Sequence[str]) -> set[frozenset
 
 
 async def blocked_either_way(pool: Database, player: str | None) -> frozenset[str]:
-    """Return all players that block this player or are blocked by them."""
+    """Return all players who block this player or are blocked by this player."""
     if player is None:
         return frozenset()
     rows = await pool.rows(
@@ -71,7 +71,7 @@ async def blocked_either_way(pool: Database, player: str | None) -> frozenset[st
 
 
 async def relations_of(pool: Database, kind: Kind, player: str) -> list[Tie]:
-    """Return the player's follows or blocks, the newest first."""
+    """Return the player's follows or blocks, newest first."""
     rows = await pool.rows(
         f"""select p.id, p.name, p.kind, t.at from accounts.{kind} t join accounts.players p on p.id = t.other_id
             where t.player_id = $1 order by t.at desc, p.id""",
@@ -84,7 +84,7 @@ async def follow(pool: Database, player: str, other: str) -> None:
     """Follow a player.
 
     Raises:
-        Problem: `not-found`, also if the other player has blocked this one; `too-many-ties`.
+        Problem: `too-many-ties`; `not-found`, also if either player blocks the other.
     """
     if ids.is_id(other) and await is_blocked(pool, player, other):
         raise Problem("not-found")
@@ -92,7 +92,7 @@ async def follow(pool: Database, player: str, other: str) -> None:
 
 
 async def block(pool: Database, player: str, other: str) -> None:
-    """Block a player: ends follows and open invitations in both directions.
+    """Block a player, which ends follows and open invitations in both directions.
 
     Raises:
         Problem: `not-found`, `too-many-ties`.

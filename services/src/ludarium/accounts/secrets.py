@@ -1,8 +1,8 @@
 """Tokens and rejoin codes, derived from a random key and stored as hashes.
 
-The key is the client's Idempotency-Key, or else random; it is not stored. A repeated request with the same key gets the
-same secrets, although nothing stores them. Secrets are looked up by hash, so no timing depends on how much of a guess
-is right.
+The key is the client's Idempotency-Key if there is one, and a fresh random key otherwise. It is not stored. A repeated
+request with the same key gets the same secrets, although they are not stored either. Secrets are looked up by hash, so
+response times do not reveal how much of a guess is correct.
 """
 
 import re
@@ -31,23 +31,23 @@ def new_key() -> str:
 
 
 def new_salt() -> UUID:
-    """Make an id to derive a secret with, from the system's randomness."""
+    """Return a random id from which a secret can be derived."""
     return made(time.time_ns() // 1_000_000, secrets.randbelow(PARTITIONS), secrets.randbits(64))
 
 
 def token_of(key: str, made: UUID, form: str = FORMS["session"]) -> str:
-    """Return a token: its prefix and 256 bits.
+    """Return a token of a prefix and 256 bits.
 
     Args:
         key: the random key.
-        made: id of what the token is for; each id gives another token.
+        made: id of the object that the token is for; each id gives a different token.
         form: one of FORMS.
     """
     return form + urlsafe_b64encode(derive(key, made, b"token")).decode().rstrip("=")
 
 
 def refresh_of(key: str, made: UUID) -> str:
-    """Return the refresh token of an app. No route accepts it as an access token."""
+    """Return a refresh token for an app. No route accepts it as an access token."""
     return "ludr_" + urlsafe_b64encode(derive(key, made, b"refresh token")).decode().rstrip("=")
 
 
@@ -57,7 +57,7 @@ def rejoin_code_of(key: str, made: UUID) -> str:
 
 
 def code_text(letters: str) -> str:
-    """Write the letters of a rejoin code in the one form in which it is shown."""
+    """Format the letters of a rejoin code in groups, as shown to players."""
     return "-".join(letters[i : i + 5] for i in range(0, CODE_LENGTH, 5))
 
 
@@ -72,8 +72,8 @@ def typed_code(text: str) -> str | None:
 
 
 def digest(secret: str) -> bytes:
-    """Return the BLAKE2b-256 hash.
+    """Return the BLAKE2b-256 hash of a secret.
 
-    The secrets are random and long, so they need no salt or stretching.
+    Secrets are random and long, so they need no salt or stretching.
     """
     return blake2b(secret.encode(), digest_size=DIGEST).digest()

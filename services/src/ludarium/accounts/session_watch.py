@@ -1,6 +1,7 @@
-"""Watch the tokens of open connections, and close those whose token ends.
+"""Watches the tokens of open connections, and closes connections whose token ends.
 
-Polls the database once a second, so that nothing is missed while Valkey is down; a nudge makes it poll at once.
+The database is polled once a second, so that no end of a token is missed while Valkey is down. A nudge triggers a poll
+at once.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ OnEnd = Callable[[], None]
 
 
 class SessionWatch:
-    """Watches tokens and looks up their access, all that a gateway needs of accounts."""
+    """A watcher of tokens, which also looks up their access for a gateway."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens

@@ -1,4 +1,4 @@
-"""Sign-ins, recorded for their owner and to recognise familiar devices."""
+"""Records of sign-ins, shown to the player and used to recognise familiar devices."""
 
 import re
 from datetime import datetime, timedelta
@@ -32,10 +32,13 @@ SELECT_SURPLUS = """with own as (select id, row_number() over (partition by succ
 
 
 class Visit(NamedTuple):
-    """Where a request comes from.
+    """The origin of a request.
 
-    address: of the client. agent: its User-Agent. token: a hash of the token that it carries, valid or not. locale: the
-    caller's preferred language.
+    Attributes:
+        address: the client's address.
+        agent: the client's User-Agent.
+        token: hash of the request's token, valid or not.
+        locale: the caller's preferred language.
     """
 
     address: str
@@ -63,7 +66,7 @@ class SignIns:
         self._database = database
 
     async def failed(self, player: UUID, way: Way, visit: Visit) -> None:
-        """Record a failed attempt to sign in."""
+        """Record a failed sign-in."""
         statement = f"{INSERT_SIGN_IN} values ($1, $2, false, null, $3, $4, $5)"
         await self._database.row(statement, player, way, *origin_of(player, visit))
         await self.delete_surplus(player)
@@ -75,7 +78,7 @@ class SignIns:
             await self._database.rows("delete from accounts.sign_ins where id = any($1)", [row["id"] for row in rows])
 
     async def is_familiar(self, player: UUID, visit: Visit) -> bool:
-        """Whether the player has signed in with this device or from this address before."""
+        """Return whether the player has signed in before with this device or address."""
         row = await self._database.row(
             "select from accounts.sign_ins where player_id = $1 and succeeded and (place = $2 or token = $3) limit 1",
             player, place_of(player, visit), visit.token,
@@ -83,7 +86,7 @@ class SignIns:
         return row is not None
 
     async def all(self, asking: Access) -> list[SignIn]:
-        """Return the caller's stored sign-ins, the newest first."""
+        """Return the caller's stored sign-ins, newest first."""
         rows = await self._database.rows(
             """select at, way, succeeded, network, client, token is not distinct from $2 as current from accounts.sign_ins
                where player_id = $1 order by at desc, id desc""",
@@ -93,14 +96,14 @@ class SignIns:
 
 
 def origin_of(player: UUID, visit: Visit) -> tuple[bytes, str, str]:
-    """Return what is stored about the origin of a sign-in: place, network, client."""
+    """Return the origin of a sign-in as stored: place, network and client."""
     return place_of(player, visit), network_of(visit.address), client_of(visit.agent)
 
 
 def place_of(player: UUID, visit: Visit) -> bytes:
-    """Hash the player and address.
+    """Return a hash of the player and the network address.
 
-    For IPv6 only the /64 network counts, since devices change the rest.
+    For IPv6, only the /64 network counts, since devices change the rest.
     """
     address = parse_address(visit.address)
     where = visit.address if address is None or address.version == 4 else str(ip_network((address, 64), strict=False))
@@ -123,7 +126,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def client_of(agent: str) -> str:
-    """Return the names of browser and system, or a program's name from its agent."""
+    """Return browser and system from a User-Agent, or the name of a program."""
     browser, system = (next((name for mark, name in known if mark in agent), None) for known in (BROWSERS, SYSTEMS))
     if browser is not None:
         return f"{browser}, {system}" if system else browser

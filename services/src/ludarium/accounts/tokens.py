@@ -1,7 +1,7 @@
-"""Tokens: issued once, looked up by hash, valid until they expire or are revoked.
+"""Tokens, which are looked up by hash and valid until they expire or are revoked.
 
-A session is a sign-in and may do all that its player may. Tokens of other kinds have their own scopes, limited to what
-their player may do at the moment.
+The token of a session may do everything that its player may do. Tokens of other kinds have scopes, further limited to
+what their player may currently do.
 """
 
 import asyncio
@@ -62,10 +62,11 @@ class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TokenGrant(NamedTuple):
-    """What a new token is and may do.
+    """The kind and rights of a new token.
 
-    - `form`: a prefix of FORMS; None: that of the kind.
-    - `most`: how many valid tokens of this kind the player may have; None: any number.
+    Attributes:
+        form: a prefix of FORMS; None selects the prefix of the kind.
+        most: the number of valid tokens of this kind that a player may have; None for any number.
     """
 
     kind: Kind
@@ -107,7 +108,7 @@ class Tokens:
         """Called after each revocation in this process."""
 
     async def access(self, token: str) -> Access:
-        """Return the access of a token. Raises Problem `invalid-token`."""
+        """Return the access that a token gives. Raises Problem `invalid-token`."""
         if not TOKEN.fullmatch(token):
             raise Problem("invalid-token")
         key = digest(token)
@@ -121,9 +122,9 @@ class Tokens:
     async def session(
         self, player: UUID, way: Way, visit: Visit, made: UUID | None = None, key: str | None = None
     ) -> str:
-        """Sign the player in, record it, and return the secret of the new session.
+        """Start a session, record the sign-in, and return the secret of the session's token.
 
-        The same `made` and key give the same session again.
+        A repeated call with the same `made` and `key` returns the same session.
 
         Raises:
             Problem: `banned`.
@@ -142,7 +143,7 @@ class Tokens:
         return secret
 
     async def made(self, player: UUID, what: str, key: str | None) -> UUID | None:
-        """Return the id to derive a request's secrets from; None without a key.
+        """Return the id from which a request's secrets are derived, None without a key.
 
         Raises:
             Problem: `key-reused`.
@@ -153,7 +154,7 @@ class Tokens:
         return await self._keys.made(identity_of(key, owner, what, SECRET_KEY), what, owner)
 
     async def is_known(self, player: UUID, secret: str) -> bool:
-        """Whether the player has a token with this secret."""
+        """Return whether the player has a token with this secret."""
         sql = "select from accounts.tokens where hash = $1 and player_id = $2"
         return await self._database.row(sql, digest(secret), player) is not None
 
@@ -167,7 +168,7 @@ class Tokens:
     async def issue(
         self, player: UUID, grant: TokenGrant, made: UUID | None = None, key: str | None = None
     ) -> tuple[str, Access]:
-        """Make a token and return its secret and its access.
+        """Make a token, and return its secret and the access that it gives.
 
         A token never gives a scope that its player lacks. The same `made` and `key` make the same secret.
 
@@ -189,11 +190,13 @@ class Tokens:
         return secret, await self.access(secret)
 
     async def make(self, maker: Access, token_fields: NewToken, key: str | None = None) -> IssuedToken:
-        """Make a personal token. The same Idempotency-Key returns the same token again.
+        """Make a personal token.
+
+        A repeated request with the same Idempotency-Key returns the same token.
 
         Raises:
-            Problem: `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`, `passkey-needed`, and
-                others of `Access.check`.
+            Problem: `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`, `passkey-needed`, and others of
+                `Access.check`.
         """
         if not is_plain(token_fields.name) or not token_fields.name.strip():
             raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
@@ -210,7 +213,7 @@ class Tokens:
         return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(access.token)))
 
     async def all(self, asking: Access) -> list[TokenBody]:
-        """Return the valid tokens of the same player, the newest first."""
+        """Return the valid tokens of the caller's player, newest first."""
         rows = await self._database.rows(
             f"""select {_COLUMNS} from accounts.tokens t where t.player_id = $1 and {IS_VALID}
                 order by t.created_at desc, t.hash""",
@@ -219,7 +222,7 @@ class Tokens:
         return [token_body(row, asking) for row in rows]
 
     async def revoke(self, player: str, token_id: str) -> None:
-        """Revoke a token; for an app's token, all tokens of the same approval.
+        """Revoke a token, and with an app's token all others of the same approval.
 
         Raises:
             Problem: `not-found` if the player has no such token.
@@ -238,7 +241,7 @@ class Tokens:
         self.end(row["hash"] for row in gone)
 
     async def end_one(self, hashed: bytes) -> None:
-        """Revoke the token with this hash; an app's with all others of its approval."""
+        """Revoke the token with this hash, and with an app's token all of its approval."""
         gone = await self._database.rows(
             """with family as (delete from accounts.grants
                                where id = (select grant_id from accounts.tokens where hash = $1) returning id)
@@ -248,7 +251,7 @@ class Tokens:
         self.end([hashed, *(row["hash"] for row in gone)])
 
     async def revoke_all(self, player: UUID, but: bytes = b"") -> None:
-        """Revoke all tokens and approvals of the player, except the token with this hash."""
+        """Revoke a player's tokens and approvals, except the token whose hash is `but`."""
         gone = await self._database.rows(
             """with families as (delete from accounts.grants where player_id = $1)
                delete from accounts.tokens where player_id = $1 and hash <> $2 returning hash""",
@@ -267,11 +270,11 @@ class Tokens:
             self._cache.pop(key, None)
 
     def forget_player(self, player: str) -> None:
-        """Drop the player's cached tokens, and those of their bots."""
+        """Remove from the cache all tokens of a player and of the player's bots."""
         self.forget([key for key, access in self._cache.items() if player in (access.player.id, access.player.owner)])
 
     async def over(self, hashes: Collection[bytes]) -> set[bytes]:
-        """Return the invalid or banned tokens among these and the cached ones."""
+        """Return which of these tokens and of the cached ones are invalid or banned."""
         candidates = [*{*hashes, *self._cache}]
         rows = await self._database.rows(
             f"""select h from unnest($1::bytea[]) h
@@ -291,9 +294,9 @@ class Tokens:
             await asyncio.sleep(INTERVAL)
 
     async def forget_expired(self, start: bytes, most: int) -> int:
-        """Delete the expired among the first `most` tokens from this hash on.
+        """Delete expired tokens among the first `most` from this hash on; return how many.
 
-        Returns how many. With random starts, all tokens are checked over time.
+        With random starts, all tokens are checked over time.
         """
         found = await self._database.rows(
             """select hash from (select hash, expires_at from accounts.tokens where hash >= $1 order by hash limit $2) seen
@@ -305,7 +308,7 @@ class Tokens:
         return len(found)
 
     async def _end_oldest(self, player: UUID) -> None:
-        """Revoke the player's sessions over MAX_SESSIONS, and delete their expired tokens."""
+        """Revoke the player's oldest sessions over MAX_SESSIONS, and delete expired tokens."""
         gone = await self._database.rows(
             """delete from accounts.tokens where player_id = $1 and (expires_at < now() or hash in
                (select hash from accounts.tokens where player_id = $1 and kind = 'session'
@@ -318,7 +321,7 @@ class Tokens:
     async def _found(self, key: bytes) -> Access:
         """Load a token by its hash.
 
-        Records its use every five minutes, which extends a session.
+        The use is recorded at most every five minutes, which extends a session.
         """
         row = await self._database.row(
             f"""with used as (

@@ -1,7 +1,7 @@
-"""Filter of offensive words in names and chat.
+"""Filter for offensive words in names and chat.
 
-Matches disguised words: capitals, look-alikes, digits for letters, repeated or spaced-out letters. Only whole words
-count, so that place names that contain one are allowed.
+The filter recognises disguised words: capitals, look-alikes, digits for letters, and repeated or spaced-out letters. It
+matches only whole words, so that place names which contain an offensive word are allowed.
 """
 
 import re
@@ -33,13 +33,13 @@ class Words(NamedTuple):
 
 
 class _Installed:
-    """The list of this process: ours, until `install` replaces it."""
+    """The word list of this process: the built-in list until `install` replaces it."""
 
     file: Path | None = None
 
 
 def install(file: Path | None) -> None:
-    """Replace our list by the operator's. Raises ConfigError."""
+    """Replace the built-in word list by the operator's. Raises ConfigError."""
     _Installed.file = file
     word_list.cache_clear()
     try:
@@ -55,7 +55,7 @@ def word_list() -> Words:
 
 
 def parse_words(lines: Iterable[str]) -> Words:
-    """Parse one word a line.
+    """Parse a list with one word per line.
 
     `#` begins a comment; a trailing `*` matches all words with that beginning.
     """
@@ -65,13 +65,13 @@ def parse_words(lines: Iterable[str]) -> Words:
 
 
 def check(text: str, field: str) -> None:
-    """Raise Problem `unkind-words` if the text contains one."""
+    """Raise Problem `unkind-words` if the text contains an offensive word."""
     if any(word_list().has(word) for word in words_in(text)):
         raise Problem("unkind-words", errors=[FieldError(field, "has a word that is not wanted here")])
 
 
 def words_in(text: str) -> Iterator[str]:
-    """Yield the words of the text, and the words that single letters form together."""
+    """Yield the words of the text, and words spelled out in single letters."""
     words = [normalised(word) for word in WORD.findall(text.translate(DIGITS_TO_LETTERS))]
     yield from words
     for alone, run in groupby(words, lambda word: len(word) == 1):
@@ -80,7 +80,7 @@ def words_in(text: str) -> Iterator[str]:
 
 
 def normalised(word: str) -> str:
-    """Normalise a word for comparison: without capitals, marks and disguise."""
+    """Normalise a word for comparison, removing capitals, marks and disguise."""
     wide = unicodedata.normalize("NFKC", word).casefold().translate(DIGITS_TO_LETTERS)
     bare = "".join(letter for letter in unicodedata.normalize("NFD", wide) if not unicodedata.combining(letter))
     return REPEATED.sub(r"\1", skeleton(skeleton(bare)))

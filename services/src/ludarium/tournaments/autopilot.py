@@ -1,6 +1,6 @@
 """The next automatic step of a tournament, and its time.
 
-Pure; autopilot_worker.py acts.
+These functions are pure; `autopilot_worker.py` carries the steps out.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ StepName = Literal["close-entries", "draft", "publish", "close"]
 
 
 class AutopilotStep(NamedTuple):
-    """A step. `at`: microseconds since 1970."""
+    """An automatic step, due at `at` (microseconds since 1970)."""
 
     what: StepName
     at: int
@@ -66,9 +66,9 @@ def next_step(state: TournamentState) -> AutopilotStep | None:
 
 
 def first_step(state: TournamentState, pilot: AutopilotSet) -> AutopilotStep | None:
-    """Return the first step, at the planned time.
+    """Return the first step, due when the tournament is planned to start.
 
-    Without one, a host has to close registration.
+    If no start is planned, a host has to close registration.
     """
     begins = None if state.plan.starts_at is None else state.plan.starts_at * SECOND
     if state.status == "open" and begins is not None:
@@ -79,7 +79,7 @@ def first_step(state: TournamentState, pilot: AutopilotSet) -> AutopilotStep | N
 
 
 def is_unexpected(state: TournamentState, event: AnyTournamentEvent, at: int) -> bool:
-    """Whether an event attributed to the autopilot is not its next step, or too early."""
+    """Return whether an event by the autopilot is not its next step, or too early."""
     step = next_step(state)
     if step is None or step.at > at:
         return True
@@ -99,14 +99,14 @@ def is_unexpected(state: TournamentState, event: AnyTournamentEvent, at: int) ->
 
 
 def settled_at(round: RoundState) -> int:
-    """Return the instant since which nothing was left to wait for."""
+    """Return when the last board was settled, in microseconds since 1970."""
     return max(board.settled_at for board in round.boards.values())
 
 
 def due_after(state: TournamentState, events: Sequence[AnyTournamentEvent], at: datetime) -> datetime | None:
-    """Return when to check the tournament after new events; None: as before.
+    """Return when to check the tournament after new events.
 
-    It is checked at once, which computes the time of the next step.
+    It is checked at once, which computes the time of the next step. None leaves the scheduled time unchanged.
     """
     turned_on = any(isinstance(event, AutopilotSet) and event.on for event in events)
     if not turned_on and (state.times.autopilot is None or not any(isinstance(event, RESCHEDULED_BY) for event in events)):

@@ -1,4 +1,4 @@
-"""Carries out the autopilot's steps. Any process may do so; only one can append."""
+"""Carries out the autopilot's steps in any process; only one of them can append."""
 from __future__ import annotations
 
 from datetime import datetime
@@ -37,7 +37,7 @@ class AutopilotWorker:
         await self.tournaments.store.reschedule(due, at, state.version)
 
     async def attempt(self, state: TournamentState, step: AutopilotStep) -> None:
-        """Carry out a step. It is skipped if another process or a host has acted first."""
+        """Carry out a step, unless another process or a host has already acted."""
         try:
             await self.execute(state.stream, state.times.autopilot_seq, step, self.tournaments.now())
         except Problem as problem:
@@ -67,7 +67,7 @@ class AutopilotWorker:
 
 
 def events_of_step(state: TournamentState, step: AutopilotStep) -> Events:
-    """Return the events of a step, none if it is no longer the next one."""
+    """Return the events of a step, or none if another step has become the next."""
     if next_step(state) != step:
         return []
     match step.what, state.current:

@@ -1,4 +1,4 @@
-"""Calls: what a tournament has to say to one of its players now.
+"""Calls: messages that a tournament currently has for one of its players.
 
 A call names the player's next table, opens the check-in, or reports a ruling.
 """
@@ -20,7 +20,7 @@ Data = dict[str, Any]
 
 
 class Call(NamedTuple):
-    """A call. `about`: distinguishes calls of one type."""
+    """A message for a player; `about` distinguishes calls of the same type."""
 
     type: str
     about: tuple[str | int, ...]
@@ -28,10 +28,10 @@ class Call(NamedTuple):
 
 
 def calls_of(state: TournamentState, player: str, now: datetime, unopened: Collection[UUID] = ()) -> Iterator[Call]:
-    """Yield the calls for a player.
+    """Yield the current calls for a player.
 
     Args:
-        unopened: tables that cannot be used yet; their boards are left out.
+        unopened: tables that cannot be used yet, whose boards are left out.
     """
     entrant = state.entrant_of(player)
     if entrant is None or state.is_over:

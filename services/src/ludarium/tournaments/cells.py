@@ -1,4 +1,4 @@
-"""Text in cells of CSV files, protected from being taken for formulas."""
+"""Cells of CSV files, escaped so that spreadsheets do not run them as formulas."""
 from __future__ import annotations
 
 import re
@@ -14,7 +14,7 @@ NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 def escape_formula(cell: Any) -> Any:
-    """Put an apostrophe before text that could be a formula; numbers stay numbers.
+    """Put an apostrophe before text that could be a formula; leave numbers unchanged.
 
     >>> escape_formula("=1+1"), escape_formula(-5), escape_formula("-5"), escape_formula("Ada")
     ("'=1+1", -5, '-5', 'Ada')

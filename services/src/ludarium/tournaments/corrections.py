@@ -1,6 +1,6 @@
 """Corrections by officials: undone drafts, penalties, replays and substitutes.
 
-Pure functions from a tournament to events, or a Problem.
+These pure functions take a tournament's state and return events, or raise a Problem.
 """
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ MOST_REPLAYS = 10
 
 
 def undo_draft_change(state: TournamentState, by: str, round: RoundState, expected: int) -> Events:
-    """Undo the last change of a draft, or the draft itself."""
+    """Undo the last change of a draft, or the draft itself if it was not changed."""
     require_draft(state, by, round, expected)
     return [DraftUndone(by, round.stage, round.number)]
 
 
 def penalize(state: TournamentState, by: str, entry: int, expected: int, stage: int, units: int, text: bytes) -> Events:
-    """Set an entry's total penalty in a stage; 0 removes it.
+    """Set an entry's total penalty in a stage; 0 removes the penalty.
 
     Raises:
-        Problem: `not-arbiter` for players who are not officials, and others.
+        Problem: `not-arbiter` if the player is not an official, and others.
     """
     require_arbiter(state, by)
     require_running(state)
@@ -52,9 +52,9 @@ def penalize(state: TournamentState, by: str, entry: int, expected: int, stage: 
 def replay(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, text: bytes, now: datetime
 ) -> Events:
-    """Replay a board at another table, from another deal.
+    """Replay a board at another table with another deal.
 
-    Of a match, only the newest game is replayed.
+    In a match, only the newest game is replayed.
     """
     require_may_rule(state, by, round, board)
     require_current(state, expected, board.seq)
@@ -72,7 +72,7 @@ def replay(
 def substitute(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Events:
-    """Replace an entry's player by a player new to the tournament, also during a game."""
+    """Replace an entry's player by one new to the tournament, even during a game."""
     require_host(state, by)
     return substituted(state, by, entry, expected, player, text, guest=guest)
 
@@ -80,7 +80,7 @@ def substitute(
 def substituted(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Events:
-    """Do the same as `substitute`, regardless of the host's current role."""
+    """Return a substitution's events without checking that `by` is a host."""
     require_running(state)
     entrant = get_entry(state, entry)
     require_current(state, expected, entrant.seq)

@@ -1,4 +1,4 @@
-"""CSV exports for spreadsheets, without formulas."""
+"""CSV exports for spreadsheets, in which no cell is a formula."""
 from __future__ import annotations
 
 import csv
@@ -29,7 +29,7 @@ def entries(state: TournamentState, stage: int, names: Names) -> Rows:
 
 
 def pairings(state: TournamentState, stage: int, names: Names) -> Rows:
-    """Yield the pairings. `score` is a column for matches of several games."""
+    """Yield the rows of a stage's pairings, with scores if matches have several games."""
     match = state.stage_of(stage).best_of > 1
     yield ["round", "board", "seat", "entry", "name", "place", *(["score"] if match else [])]
     for round in state.rounds_of(stage):

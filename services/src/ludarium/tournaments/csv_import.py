@@ -1,6 +1,6 @@
 """Parse a CSV list of entries.
 
-Players are given by id or page; errors name their lines.
+A player is given by id or by the address of the player's page. Errors name the lines.
 """
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def parsed_lines(text: str) -> dict[int, ListedPlayer]:
-    """Parse a list, by the line numbers of the file.
+    r"""Parse a list into players by their line numbers in the file.
 
-    >>> [*parsed_lines("player;rating\\n\\n01an4z07by79ka1307sr9x4mv3;1500\\n")]
+    >>> [*parsed_lines("player;rating\n\n01an4z07by79ka1307sr9x4mv3;1500\n")]
     [3]
 
     Raises:
@@ -45,7 +45,7 @@ def parsed_lines(text: str) -> dict[int, ListedPlayer]:
 
 
 def is_header(line: str) -> bool:
-    """Whether a line names the columns.
+    """Return whether a line names the columns.
 
     >>> is_header("Player;Rating;Name"), is_header("player"), is_header("01an4z07by79ka1307sr9x4mv3,1500")
     (True, True, False)
@@ -55,15 +55,15 @@ def is_header(line: str) -> bool:
 
 
 def delimiter_of(line: str) -> str:
-    """Return the delimiter: a semicolon in locales with decimal commas.
+    """Return the delimiter, a semicolon in files from locales with decimal commas.
 
-    Ids contain neither.
+    Ids contain neither commas nor semicolons.
     """
     return ";" if ";" in line.partition(",")[0] else ","
 
 
 def parsed_line(line: str) -> ListedPlayer | None:
-    """Parse a line, None if it is wrong.
+    """Parse a line; return None if it is invalid.
 
     >>> parsed_line('01an4z07by79ka1307sr9x4mv3, 1500, "Lovelace, Ada"')
     ListedPlayer(player='01an4z07by79ka1307sr9x4mv3', rating=1500, name='Lovelace, Ada')

@@ -1,4 +1,4 @@
-"""What follows from a tournament's events: history, pairings and standings."""
+"""State derived from a tournament's events: history, pairings and standings."""
 from __future__ import annotations
 
 from collections import Counter
@@ -23,7 +23,7 @@ Seated = Sequence[Sequence[str]]
 
 
 class PairingInput(NamedTuple):
-    """All that a round's pairing depends on, so that it can be computed in a thread.
+    """All the input of a round's pairing, which can then be computed in a thread.
 
     Attributes:
         groups: the groups that play the round.
@@ -39,13 +39,13 @@ class PairingInput(NamedTuple):
 
 
 def history_of(state: TournamentState, stage: int, upto: int | None = None) -> History:
-    """Return the published rounds, the first `upto` of them."""
+    """Return the first `upto` published rounds of a stage, by default all."""
     rounds = [round for round in state.rounds_of(stage) if round.published]
     return tuple(played_round(round) for round in rounds[:upto])
 
 
 def played_round(round: RoundState) -> Round:
-    """Return the round as played; for a closed round it is cached."""
+    """Return the results of a round; those of a closed round are cached."""
     if not round.closed:
         return round_so_far(round)
     if round.played is None:
@@ -59,9 +59,9 @@ def round_so_far(round: RoundState) -> Round:
 
 
 def table_of(board: Board) -> Table:
-    """Return a board's table.
+    """Return a board's table for the pairing library.
 
-    A running match has no result yet; a ruling counts as one game.
+    A match in progress has no result yet. A ruling counts as one game.
     """
     if board.ruling is None or board.ruling.verdict == "upheld":
         return board.table_of(board.counted_games) if board.result else structs.replace(board.table_of(()), running=True)
@@ -92,7 +92,7 @@ def pairing_input_at(
 
 
 def compute_pairing(given: PairingInput) -> Pairing:
-    """Pair all groups, one after the other. Raises Refused."""
+    """Pair each group in turn, then apply swaps made by hand. Raises Refused."""
     locked = tables_by_group(given.groups, given.locked)
     pairing = merge_pairings([
         pair(field.entries, field.own_history(given.history), given.settings, given.seed, given.algorithm, locked=tables)
@@ -104,7 +104,7 @@ def compute_pairing(given: PairingInput) -> Pairing:
 
 
 def pair_manually(given: PairingInput, tables: Seated, byes: Sequence[str]) -> Pairing:
-    """Assess tables and byes set by hand. Raises Refused."""
+    """Assess tables and byes that were set by hand. Raises Refused."""
     byes_by_group = tables_by_group(given.groups, single_tables(byes))
     parts = zip(given.groups, tables_by_group(given.groups, tables), byes_by_group, strict=True)
     return merge_pairings([
@@ -114,9 +114,9 @@ def pair_manually(given: PairingInput, tables: Seated, byes: Sequence[str]) -> P
 
 
 def merge_pairings(pairings: Sequence[Pairing]) -> Pairing:
-    """Combine the pairings of all groups.
+    """Combine the pairings of all groups into one.
 
-    The boards of each group follow those of the one before.
+    The boards of each group follow those of the group before.
     """
     if len(pairings) == 1:
         return pairings[0]
@@ -136,14 +136,14 @@ def merge_pairings(pairings: Sequence[Pairing]) -> Pairing:
 def pair_recut(
     state: TournamentState, round: RoundState, tables: Seats, byes: Sequence[int], out: Collection[int]
 ) -> Pairing:
-    """Assess a published round set by hand. Raises Refused."""
+    """Assess a published round whose seats were changed by hand. Raises Refused."""
     given = pairing_input_at(state, round.stage, round.number, b"", round)
     fields = [field._replace(entries=sitting_out(field.entries, round.number, out)) for field in given.groups]
     return pair_manually(given._replace(groups=fields), [names(table) for table in tables], names(byes))
 
 
 def sitting_out(entries: Entries, round: int, out: Collection[int]) -> Entries:
-    """Return the entries as if exactly `out` sat the round out."""
+    """Return the entries as if only those in `out` sat out the round."""
     def rounds(entry: Entry) -> tuple[int, ...]:
         others = {*entry.out} - {round}
         return tuple(sorted(others | {round} if int(entry.id) in out else others))
@@ -152,7 +152,10 @@ def sitting_out(entries: Entries, round: int, out: Collection[int]) -> Entries:
 
 
 def is_last(state: TournamentState, round: RoundState) -> bool:
-    """Whether the round is its stage's last: by number, or for lack of players."""
+    """Return whether the stage ends with this round.
+
+    It does if no further round is planned, or if too few players are left to pair.
+    """
     rounds = state.stage_of(round.stage).rounds
     if rounds is not None:
         return round.number >= rounds
@@ -166,15 +169,15 @@ def is_last(state: TournamentState, round: RoundState) -> bool:
 def standings_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Standing]:
     """Return the standings after `upto` rounds, group by group.
 
-    By default including the current round.
+    By default, they include the current round.
     """
     return [row for table in crosstables_of(state, stage, upto) for row in standings_by(table)]
 
 
 def crosstables_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Crosstable]:
-    """Return the crosstable of each group or of the stage.
+    """Return the crosstable of each group, or one of the whole stage.
 
-    Columns of closed rounds are cached.
+    The columns of closed rounds are cached.
     """
     rounds = [round for round in state.rounds_of(stage) if round.published][:upto]
     return [crosstable_of(state, stage, field, rounds[: field.rounds]) for field in playing_groups(state, stage)]
@@ -191,9 +194,9 @@ def crosstable_of(state: TournamentState, stage: int, field: PlayingGroup, round
 
 
 def advancing_entries(state: TournamentState, stage: int) -> tuple[int, ...]:
-    """Return the entries that advance to the next stage, without those that have left.
+    """Return the entries that advance, without those that have left the tournament.
 
-    As many from each group, then the best of all others.
+    The same number advance from each group; the best of all the others fill the remaining places.
     """
     wanted = state.stage_of(stage + 1).through or 0
     groups = [qualifiers(state, table) for table in crosstables_of(state, stage)]
@@ -203,7 +206,7 @@ def advancing_entries(state: TournamentState, stage: int) -> tuple[int, ...]:
 
 
 def qualifiers(state: TournamentState, table: Crosstable) -> Group:
-    """Return the group without entries that have left or have not checked in."""
+    """Return a group's standings without players who left or did not check in."""
     rows = [row for row in standings_by(table) if state.entrants[int(row.id)].left is None and is_checked_in(state, row)]
     return Group(tuple(rows), len(table.columns))
 

@@ -1,8 +1,8 @@
-"""Changes of drafts by hand.
+"""Events for changes that hosts make to drafts by hand.
 
-As a tournament's stream is public, an event only commits to a change. The event contains the change encrypted under the
-tournament's key, so that any process of the service can pair the draft. The event that publishes the round contains the
-change and its salt. From then on, everyone can verify commitment and pairing.
+A tournament's stream is public, so the event of a change contains only a commitment and the change itself, encrypted
+with the tournament's key. Any process of the service can therefore pair the draft. The event that publishes the round
+reveals each change and its salt. From then on, everyone can verify commitments and pairing.
 """
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ LENGTH, SALT, NONCE = 4, 32, bytes(12)
 
 
 class DraftChange(msgspec.Struct, frozen=True):
-    """A change of a draft.
+    """A change made to a draft by hand: either tables that are set, or a swap.
 
     Attributes:
-        tables: those set by hand, by seat; the others are paired again.
-        swap: two entries to exchange, instead.
+        tables: the tables that are set, as entries by seat; the others are paired again.
+        swap: the two entries that change places.
     """
 
     tables: list[list[int]] = []
@@ -51,7 +51,7 @@ class DraftChanged(TournamentEvent, frozen=True):
 
 
 class AppliedChange(msgspec.Struct, frozen=True):
-    """A change of a draft. `made`: None if the tournament's key is not available."""
+    """A change of a draft; `made` is None if the tournament's key is not available."""
 
     commitment: bytes
     salt: bytes
@@ -69,7 +69,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def seal_change(keys: SecretSource, version: int, by: str, stage: int, round: int, made: DraftChange) -> DraftChanged:
-    """Return the event for a change. `version`: of the event."""
+    """Return the event for a change; `version` is the version of that event."""
     salt, data = keys.derive_secret(b"salt of a change", version), _encode(made)
     commitment = commit_to_change(salt, made)
     plain = salt + len(data).to_bytes(LENGTH, "big") + data
@@ -78,9 +78,9 @@ def seal_change(keys: SecretSource, version: int, by: str, stage: int, round: in
 
 
 def open_change(keys: SecretSource, version: int, event: DraftChanged) -> AppliedChange:
-    """Decrypt the change of an event.
+    """Decrypt the change in an event.
 
-    Its content is None without the tournament's key.
+    Without the tournament's key, the content is None.
     """
     try:
         plain = cipher_of(keys, version).decrypt(NONCE, event.sealed, event.commitment)
@@ -102,15 +102,12 @@ def commit_to_change(salt: bytes, made: DraftChange) -> bytes:
 def reveal_changes(
     changes: Sequence[AppliedChange], salts: Sequence[bytes], made: Sequence[DraftChange]
 ) -> tuple[AppliedChange, ...]:
-    """Return the changes as the publication reveals them.
-
-    It contains a salt and a change for each.
-    """
+    """Return a draft's changes with the salts and contents that were published."""
     known = zip(salts, made, strict=True)
     return tuple(AppliedChange(each.commitment, *opened) for each, opened in zip(changes, known, strict=True))
 
 
 def reveals_commitments(changes: Sequence[AppliedChange], salts: Sequence[bytes], made: Sequence[DraftChange]) -> bool:
-    """Whether a publication reveals exactly what was committed to."""
+    """Return whether a publication reveals exactly the changes committed to."""
     given = [commit_to_change(*each) for each in zip(salts, made, strict=False)]
     return len(salts) == len(made) and given == [each.commitment for each in changes]

@@ -1,4 +1,4 @@
-"""Drafts, paired in threads: a thousand players take half a second."""
+"""Drafts of rounds, paired in threads, as 1000 players take half a second."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ class Drafts:
         self.cache: LRUCache[tuple[UUID, int], Pairing] = LRUCache(CACHED)
 
     async def pairing(self, state: TournamentState, round: RoundState) -> Pairing:
-        """Return the pairing of a draft as it is. Raises Problem `pairing-invalid`."""
+        """Return the pairing of a draft. Raises Problem `pairing-invalid`."""
         at = state.stream, round.seq
         if at not in self.cache:
             self.cache[at] = await compute(pairing_input(state, round))
@@ -62,7 +62,8 @@ class Drafts:
     ) -> CommandResult:
         """Edit a draft.
 
-        The command and the pairing are checked first; the command is then checked again on an unchanged draft.
+        The command and the new pairing are checked first. Before the events are appended, the command is checked again, and
+        refused if the draft has changed in the meantime.
         """
         state = await self.tournaments.fresh(stream)
         round = organiser_commands.get_round(state, *place)
@@ -107,10 +108,10 @@ async def compute(given: PairingInput) -> Pairing:
 
 
 def unchanged_round(state: TournamentState, place: tuple[int, int], seq: int) -> RoundState:
-    """Return the round if its draft is still the one computed.
+    """Return the round, provided its draft has not changed since `seq`.
 
     Raises:
-        Problem: `stale-desk`.
+        Problem: `stale-desk` if it has changed.
     """
     round = organiser_commands.get_round(state, *place)
     if round.seq != seq and round.published is None:
@@ -119,7 +120,7 @@ def unchanged_round(state: TournamentState, place: tuple[int, int], seq: int) ->
 
 
 def check_swaps(pairing: Pairing, swaps: Sequence[tuple[str, str]]) -> None:
-    """Check swaps: one entry must be at a table. Raises Problem `pairing-invalid`."""
+    """Check that each swap involves a table. Raises Problem `pairing-invalid`."""
     byes = {*pairing.byes}
     here = byes.union(*pairing.tables)
     if any(one == other or not {one, other} <= here or {one, other} <= byes for one, other in swaps):

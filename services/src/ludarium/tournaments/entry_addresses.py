@@ -1,7 +1,7 @@
-"""Addresses from which players enter and check in, stored for 30 days.
+"""IP addresses from which players enter and check in, stored for 30 days.
 
-They show owners which entries came from one place. An address is stored as a hash under the tournament's key, which is
-never disclosed.
+They show organisers which entries came from one place. Each address is stored as a hash under the tournament's key,
+which is never disclosed.
 """
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class AddressUse(NamedTuple):
 
 
 class EntryAddresses:
-    """Records addresses in the background, in batches.
+    """A recorder of addresses that writes them in the background, in batches.
 
     A thousand players may check in at once.
     """
@@ -48,7 +48,7 @@ class EntryAddresses:
     def add(self, state: TournamentState, player: str, address: str) -> None:
         """Queue an address.
 
-        It is not part of the command: if the process dies, it is lost.
+        Queued addresses are not part of the command. They are lost if the process dies.
         """
         self._uses.add(AddressUse(state.stream, ids.decode(player), hashed(state, address)))
         self._added.set()
@@ -87,7 +87,7 @@ class EntryAddresses:
         )  # fmt: skip
 
     async def shared(self, tournament: UUID) -> list[list[str]]:
-        """Return the players of each address that several players share."""
+        """Return groups of players who used the same address."""
         rows = await self._database.rows(
             """select array_agg(player_id) as players from tournament_texts.addresses
                where tournament = $1 and expires_at > clock_timestamp() group by address having count(*) > 1""",

@@ -1,4 +1,4 @@
-"""Type and schema numbers of a tournament's events, and their encoding."""
+"""The type and schema numbers of tournament events, and their encoding."""
 from __future__ import annotations
 
 import msgspec

@@ -1,8 +1,8 @@
 """The events of a tournament's stream: ids, numbers and codes, all public.
 
-Texts are stored elsewhere (texts.py). As for tables (ludarium/tables/model/events.py), type and schema number name a
-struct, which never changes; unknown events were written by a newer release. Entries, stages, rounds and boards are
-counted from 1. `by`: the official who acted. `text`: the id (16 bytes) of the reason given.
+Texts are stored elsewhere (`texts.py`). As for tables (`ludarium/tables/model/events.py`), a type and a schema number
+identify a struct, which never changes. Events of unknown types were written by a newer release. Entries, stages, rounds
+and boards are counted from 1. `by` is the official who acted. `text` is the id (16 bytes) of the reason given.
 """
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ End = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjud
 
 
 class TournamentOpened(TournamentEvent, frozen=True):
-    """The first event.
+    """The first event of a tournament's stream.
 
     Attributes:
-        commitment: BLAKE2b-256 of the key from which seeds, deals and ids of tables are derived. It is never disclosed.
-        plan: as in plan.py.
+        commitment: BLAKE2b-256 of the secret key from which seeds, deals and table ids are derived.
+        plan: the plan, encoded as in plan.py.
         algorithm: version of the pairing algorithm.
     """
 
@@ -34,7 +34,7 @@ class TournamentOpened(TournamentEvent, frozen=True):
 
 
 class PlanChanged(TournamentEvent, frozen=True):
-    """A changed plan, before the first round was drafted."""
+    """A change of the plan before the first round is drafted."""
 
     by: str
     plan: dict[str, Any]
@@ -42,17 +42,20 @@ class PlanChanged(TournamentEvent, frozen=True):
 
 
 class StatusSet(TournamentEvent, frozen=True):
-    """Whether players can enter; `cancelled` is final."""
+    """A change of the tournament's status, such as closed registration.
+
+    `cancelled` is final.
+    """
 
     by: str
     status: Status
 
 
 class RoleGiven(TournamentEvent, frozen=True):
-    """A player's role; None takes it away.
+    """A change of a player's role; None removes the role.
 
-    There is one owner: a new one replaces the former. A host who makes themselves the owner replaces one whose account
-    was deleted.
+    There is one owner: a new owner replaces the previous one. A host may take over ownership if the owner's account was
+    deleted.
     """
 
     by: str
@@ -61,12 +64,12 @@ class RoleGiven(TournamentEvent, frozen=True):
 
 
 class Entered(TournamentEvent, frozen=True):
-    """A player enters.
+    """A new entry.
 
     Attributes:
-        joined: the first round of the first stage that it plays in.
-        points: units for the rounds before that.
-        by: None for the player.
+        joined: the first round of the first stage that the entry plays in.
+        points: units that the entry receives for the rounds missed.
+        by: the official who added the entry, None if the player entered.
     """
 
     entry: int
@@ -82,9 +85,10 @@ class CheckedIn(TournamentEvent, frozen=True):
 
 
 class Withdrew(TournamentEvent, frozen=True):
-    """An entry takes no part in rounds that are not published yet.
+    """The withdrawal of an entry from all rounds that are not yet published.
 
-    `by`: None for the player.
+    Attributes:
+        by: the official who withdrew the entry, None if the player did.
     """
 
     entry: int
@@ -92,10 +96,10 @@ class Withdrew(TournamentEvent, frozen=True):
 
 
 class Returned(TournamentEvent, frozen=True):
-    """A withdrawn entry takes part again, and sits out the rounds missed.
+    """The return of a withdrawn entry, which sits out the rounds that it missed.
 
     Attributes:
-        by: None for the player.
+        by: the official who brought the entry back, None if the player returned.
     """
 
     entry: int
@@ -106,11 +110,11 @@ class Returned(TournamentEvent, frozen=True):
 
 
 class SitsOut(TournamentEvent, frozen=True):
-    """An entry sits out a round that is not published, without points.
+    """An entry's choice to sit out an unpublished round, without points.
 
     Attributes:
-        on: False if it takes part after all.
-        by: None for the player.
+        on: False if the entry takes part after all.
+        by: the official who acted, None for the player.
     """
 
     entry: int
@@ -121,7 +125,7 @@ class SitsOut(TournamentEvent, frozen=True):
 
 
 class Seeded(TournamentEvent, frozen=True):
-    """An entry's rating, set before the first round was drafted; more is better."""
+    """An entry's rating, set before the first round is drafted; higher is better."""
 
     by: str
     entry: int
@@ -129,11 +133,11 @@ class Seeded(TournamentEvent, frozen=True):
 
 
 class Drafted(TournamentEvent, frozen=True):
-    """A drafted round. Its pairing follows from the events before this one and a seed.
+    """A drafted round, whose pairing follows from a seed and the earlier events.
 
     Attributes:
         commitment: BLAKE2b-256 of the seed.
-        deals: for each possible board, BLAKE2b-256 of the seed of its deal.
+        deals: for each possible board, BLAKE2b-256 of the deal's seed.
     """
 
     by: str
@@ -147,11 +151,12 @@ class Published(TournamentEvent, frozen=True):
     """A published round.
 
     Attributes:
-        seed: of the draft.
-        tables: by board, the entries by seat.
-        ids: by board, the id of the table's stream (16 bytes).
+        seed: the seed of the draft.
+        tables: for each board, the entries by seat.
+        ids: for each board, the id of the table's stream (16 bytes).
         starts_at: microseconds since 1970.
-        salts, changes: of each DraftChanged that is in effect, in order.
+        salts: the salt of each DraftChanged in effect, in order.
+        changes: the contents of those changes, in the same order.
     """
 
     by: str
@@ -167,11 +172,11 @@ class Published(TournamentEvent, frozen=True):
 
 
 class Recut(TournamentEvent, frozen=True):
-    """Seats of a published round are changed before its games begin.
+    """A change of a published round's seats before the games begin.
 
     Attributes:
-        tables: as in Published; boards beyond them do not play.
-        out: entries that sit the round out.
+        tables: the entries by seat for each board; boards beyond the list do not play.
+        out: entries that sit out the round.
     """
 
     by: str
@@ -183,7 +188,10 @@ class Recut(TournamentEvent, frozen=True):
 
 
 class Begun(TournamentEvent, frozen=True):
-    """The games at these boards begin: all players are ready, or it is time."""
+    """The start of the games at these boards.
+
+    Games start when all players are ready, or at the planned time.
+    """
 
     stage: int
     round: int
@@ -191,11 +199,11 @@ class Begun(TournamentEvent, frozen=True):
 
 
 class Result(TournamentEvent, frozen=True):
-    """The result of a board's table, once.
+    """The result of a board's table, recorded once.
 
     Attributes:
-        places: by seat of that table, empty without a result.
-        points: of the game by seat, empty if it has none.
+        places: final places by seat, empty without a result.
+        points: points by seat, empty if the game has none.
         absent: seats whose players never came.
         head: hash of the event that ended the game.
     """
@@ -219,12 +227,12 @@ class Disputed(TournamentEvent, frozen=True):
 
 
 class Ruled(TournamentEvent, frozen=True):
-    """A ruling in place of the game's result.
+    """A ruling that replaces the result of the game.
 
-    It ends a running game; with `upheld` the result is confirmed.
+    A running game is ended by the ruling. The verdict `upheld` confirms the result.
 
     Attributes:
-        places: as ruled, which also count for absent players.
+        places: the places awarded, which also count for absent players.
     """
 
     by: str
@@ -237,11 +245,11 @@ class Ruled(TournamentEvent, frozen=True):
 
 
 class RoundClosed(TournamentEvent, frozen=True):
-    """A closed round.
+    """The end of a round.
 
     Attributes:
         last: whether the stage is over.
-        through: the entries that advance to the next stage, the best first.
+        through: the entries that advance to the next stage, best first.
     """
 
     by: str
@@ -252,17 +260,14 @@ class RoundClosed(TournamentEvent, frozen=True):
 
 
 class NonceGiven(TournamentEvent, frozen=True):
-    """An entry's contribution to the chance of rounds published from now on.
-
-    1 to 32 bytes.
-    """
+    """A player's contribution (1 to 32 bytes) to the randomness of later rounds."""
 
     entry: int
     nonce: bytes
 
 
 class DraftUndone(TournamentEvent, frozen=True):
-    """The last change of a draft is undone, or an unchanged draft itself."""
+    """The undoing of a draft's last change, or of a draft without changes."""
 
     by: str
     stage: int
@@ -270,9 +275,9 @@ class DraftUndone(TournamentEvent, frozen=True):
 
 
 class PenaltySet(TournamentEvent, frozen=True):
-    """Units taken from the entry's points in this stage.
+    """The units deducted from an entry's points in a stage.
 
-    They replace an earlier penalty.
+    A penalty replaces an earlier one.
     """
 
     by: str
@@ -283,13 +288,13 @@ class PenaltySet(TournamentEvent, frozen=True):
 
 
 class Replayed(TournamentEvent, frozen=True):
-    """The board is replayed at another table.
+    """The replay of a board at another table.
 
-    Earlier results no longer count; of a match, that of its newest game.
+    Earlier results no longer count; in a match, this applies only to its newest game.
 
     Attributes:
-        table: id of its stream (16 bytes).
-        deal: BLAKE2b-256 of the seed of its deal.
+        table: id of the table's stream (16 bytes).
+        deal: BLAKE2b-256 of the deal's seed.
         starts_at: microseconds since 1970.
     """
 
@@ -304,12 +309,12 @@ class Replayed(TournamentEvent, frozen=True):
 
 
 class NextGame(TournamentEvent, frozen=True):
-    """The next game of an undecided match, after the result of the last one.
+    """The next game of an undecided match, after the result of the previous game.
 
     Attributes:
-        game: from 2 on.
-        table: id of its stream (16 bytes).
-        deal: BLAKE2b-256 of the seed of its deal.
+        game: number of the game, from 2.
+        table: id of the table's stream (16 bytes).
+        deal: BLAKE2b-256 of the deal's seed.
         starts_at: microseconds since 1970.
     """
 
@@ -323,7 +328,7 @@ class NextGame(TournamentEvent, frozen=True):
 
 
 class Substituted(TournamentEvent, frozen=True):
-    """Another player continues as this entry."""
+    """A substitution: another player takes over an entry."""
 
     by: str
     entry: int
@@ -332,14 +337,14 @@ class Substituted(TournamentEvent, frozen=True):
 
 
 class PairsForbidden(TournamentEvent, frozen=True):
-    """All pairs of entries that must not meet, in rounds drafted from now on."""
+    """All pairs of entries that must not meet in rounds drafted from now on."""
 
     by: str
     pairs: list[list[int]]
 
 
 class HandsSeen(TournamentEvent, frozen=True):
-    """An official has seen all hands of a table, and can no longer enter."""
+    """An official's look at all hands of a table, after which they cannot enter."""
 
     by: str
     stage: int
@@ -348,12 +353,12 @@ class HandsSeen(TournamentEvent, frozen=True):
 
 
 class Sanctioned(TournamentEvent, frozen=True):
-    """The officials that the site's administrator vouches for, by player id.
+    """The ids of the officials whose rulings count for ratings.
 
-    Their rulings count for ratings.
+    The site's administrator vouches for these officials.
 
     Attributes:
-        by: None for an operator.
+        by: the administrator, None for an operator at the command line.
     """
 
     by: str | None

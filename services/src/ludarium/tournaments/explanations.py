@@ -1,4 +1,4 @@
-"""Explanations of an entry's place and pairing, as sentences."""
+"""Sentences that explain an entry's place and its pairing."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ NO_QUALITY = Quality(0, 0, 0, {})
 
 
 def explanation_body(state: TournamentState, stage: int, entry: int, locale: str, draft: Pairing | None = None) -> WhyBody:
-    """Explain an entry's place and its pairing in the newest round.
+    """Explain an entry's place, and its pairing in each round.
 
     Args:
-        draft: pairing of a drafted round, for viewers who may see it.
+        draft: pairing of a drafted round, for viewers who may see drafts.
 
     Raises:
         Problem: `not-found`.
@@ -37,9 +37,9 @@ def explanation_body(state: TournamentState, stage: int, entry: int, locale: str
 
 
 def explain_result(round: RoundState, entry: int) -> Iterator[Reason]:
-    """Yield why a round counts differently from its game.
+    """Yield reasons why a round counts differently from the game's result.
 
-    An absent player, or a ruling.
+    The player was absent, or there was a ruling.
     """
     board = next((board for board in round.boards.values() if entry in board.seats), None)
     if board is None or board.result is None:
@@ -54,7 +54,7 @@ def explain_result(round: RoundState, entry: int) -> Iterator[Reason]:
 def explain_pairing(
     state: TournamentState, round: RoundState, field: PlayingGroup, entry: int, locale: str, draft: Pairing | None
 ) -> list[str]:
-    """Explain the pairing by the rounds before it."""
+    """Explain a round's pairing from the rounds before."""
     if round.number > field.rounds:
         return []
     before = field.own_history(history_of(state, round.stage, round.number - 1))

@@ -1,6 +1,6 @@
 """Players' nonces, forbidden pairs, and officials who see hands.
 
-Pure functions from a tournament to events, or a Problem.
+These pure functions take a tournament's state and return events, or raise a Problem.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ludarium.tournaments.state_parts import Board, RoundState
 
 
 def give_nonce(state: TournamentState, player: str, nonce: bytes) -> Events:
-    """Set an entry's nonce, at most once before each round, to limit the log."""
+    """Set an entry's nonce, at most once per round so that the log stays small."""
     require_running(state)
     entrant = entry_of(state, player)
     if entrant.left is not None:
@@ -36,7 +36,7 @@ def give_nonce(state: TournamentState, player: str, nonce: bytes) -> Events:
 
 
 def forbid_pairs(state: TournamentState, by: str, expected: int, pairs: Sequence[Sequence[int]]) -> Events:
-    """Replace the forbidden pairs."""
+    """Replace the list of pairs that must not meet."""
     require_host(state, by)
     require_running(state)
     require_current(state, expected, state.forbidden_seq)
@@ -52,7 +52,7 @@ def forbid_pairs(state: TournamentState, by: str, expected: int, pairs: Sequence
 def see_hands(state: TournamentState, by: str, round: RoundState, board: Board) -> Events:
     """Record that an official sees all hands of a board.
 
-    From then on the official cannot enter.
+    The official can no longer enter the tournament.
     """
     require_arbiter(state, by)
     require_published(state, round)

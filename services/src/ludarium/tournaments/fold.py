@@ -1,4 +1,4 @@
-"""Apply a tournament's events to its state, without running rules."""
+"""Apply events to a tournament's state without evaluating any rules."""
 from __future__ import annotations
 
 from uuid import UUID
@@ -27,9 +27,9 @@ from ludarium_eventstore import StoredEvent
 
 
 def apply_event(state: TournamentState, stored: StoredEvent, event: AnyTournamentEvent | UnreadEvent) -> None:
-    """Apply the next event of the stream, which was checked against the hash chain.
+    """Apply the stream's next event, which was checked against the hash chain.
 
-    The state stays unchanged from the first event on that only a newer release can read.
+    From the first event that only a newer release can read, the state no longer changes.
     """
     if state.newer is not None:
         return
@@ -196,9 +196,10 @@ def sit_out_round(state: TournamentState, entrant: Entrant, event: events.SitsOu
 
 
 def reset_draft(state: TournamentState, version: int, *of: int) -> None:
-    """Pair a draft again because entries have changed.
+    """Mark a draft to be paired again because entries have changed.
 
-    `of`: stage and round, if only that one is affected.
+    Args:
+        of: the affected stage and round; without them, any draft is affected.
     """
     if state.current and state.current.published is None and of in ((), (state.current.stage, state.current.number)):
         state.current.seq, state.current.changes = version, ()
@@ -209,7 +210,7 @@ def change_draft(state: TournamentState, round: RoundState, event: draft_events.
 
 
 def undo_draft_change(state: TournamentState, round: RoundState, version: int) -> None:
-    """Undo the last change, or the draft itself if there is none."""
+    """Undo a draft's last change, or remove the draft if it has no changes."""
     if not round.changes:
         del state.rounds[round.stage, round.number]
         return
@@ -217,7 +218,7 @@ def undo_draft_change(state: TournamentState, round: RoundState, version: int) -
 
 
 def seat_round(state: TournamentState, round: RoundState, event: events.Published | events.Recut, version: int) -> None:
-    """Set the seats of a round. A recut leaves boards and tables in place."""
+    """Set the seats of a round. A recut keeps the boards and their tables."""
     round.seq, round.byes = version, tuple(event.byes)
     if isinstance(event, events.Published):
         round.published, round.nonce = event, state.mixed_nonce
@@ -239,7 +240,7 @@ def seat_round(state: TournamentState, round: RoundState, event: events.Publishe
 
 
 def ends_at(state: TournamentState, event: events.Published | events.Replayed) -> int:
-    """Return when the round's time is over, 0 for never."""
+    """Return when the round's time is up in microseconds since 1970, or 0 for never."""
     time = state.stage_of(event.stage).round_time
     return 0 if time is None else event.starts_at + time * SECOND
 

@@ -1,4 +1,4 @@
-"""The entries of a stage as the pairing library numbers them, and its groups."""
+"""The entries and groups of a stage, in the form the pairing library expects."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -19,11 +19,13 @@ Tables = Sequence[Sequence[str]]
 
 
 class PlayingGroup(NamedTuple):
-    """Entries that play against each other: a group, or all of a stage without groups.
+    """Entries that play against each other.
+
+    They form a group, or the whole of a stage without groups.
 
     Attributes:
-        number: from 1; 0 in a stage without groups.
-        rounds: how many of the stage's first rounds it plays.
+        number: number of the group, from 1; 0 in a stage without groups.
+        rounds: how many of the stage's first rounds the group plays.
     """
 
     number: int
@@ -31,7 +33,7 @@ class PlayingGroup(NamedTuple):
     rounds: int = MOST_ROUNDS
 
     def own_history(self, history: History) -> History:
-        """Return the group's part of the stage's history."""
+        """Return the part of the stage's history that involves this group."""
         if not self.number:
             return history
         own = {entry.id for entry in self.entries}
@@ -46,7 +48,7 @@ def stage_settings(state: TournamentState, stage: int, forbidden: Pairs = ()) ->
 
 
 def entries_of(state: TournamentState, stage: int) -> Entries:
-    """Return the stage's entries. In later stages, they are ordered by qualification."""
+    """Return the stage's entries, ordered by qualification in later stages."""
     if stage == 1:
         places = state.plan.places
         return tuple(
@@ -65,9 +67,9 @@ def later_entry(entrant: Entrant, stage: int, rating: int) -> Entry:
 
 
 def first_entry(state: TournamentState, entrant: Entrant, *, reserve: bool) -> Entry:
-    """Return an entry of the first stage.
+    """Return an entry as it takes part in the first stage.
 
-    Without a required check-in it takes no part.
+    An entry without the required check-in does not take part.
     """
     missing = bool(state.plan.check_in) and entrant.joined == 1 and not entrant.checked_in
     left = 1 if missing else left_round(entrant, 1)
@@ -87,9 +89,9 @@ def rounds_out(entrant: Entrant, stage: int) -> tuple[int, ...]:
 
 # --- groups -----------------------------------------------------------------------------------------------------------
 def playing_groups(state: TournamentState, stage: int) -> list[PlayingGroup]:
-    """Return the stage's groups, dealt out by seed.
+    """Return the stage's groups, into which entries are distributed by seed.
 
-    They consist of the entries present in the first round.
+    The groups consist of the entries present in the first round.
     """
     wanted, entries = state.stage_of(stage), entries_of(state, stage)
     if wanted.groups is None:
@@ -100,18 +102,18 @@ def playing_groups(state: TournamentState, stage: int) -> list[PlayingGroup]:
 
 
 def eligible_entries(entries: Entries, settings: Settings) -> Entries:
-    """Return the entries to be put into groups.
+    """Return the entries to be distributed among the groups.
 
-    Participating reserves count like others.
+    Reserves who take part count like other entries.
     """
     present = PastRounds(tuple(structs.replace(entry, out=()) for entry in entries), (), settings).present_at(1)
     return tuple(structs.replace(entries[number], reserve=False) for number in present)
 
 
 def rounds_of(stage: StageBody, size: int, largest: int) -> int:
-    """Return a group's number of rounds.
+    """Return how many rounds a group plays.
 
-    In a round robin, smaller groups end once they have met as often as the largest group.
+    In a round robin, a smaller group ends once its entries have met as often as those of the largest group.
     """
     rounds = stage.rounds or MOST_ROUNDS
     if stage.format != "round-robin" or stage.seats > 2:
@@ -120,12 +122,12 @@ def rounds_of(stage: StageBody, size: int, largest: int) -> int:
 
 
 def cycle(size: int) -> int:
-    """Return the number of rounds of a round robin with `size` entries."""
+    """Return the number of rounds in which `size` entries all meet once."""
     return max(1, size - 1 + size % 2)
 
 
 def tables_by_group(fields: Sequence[PlayingGroup], tables: Tables) -> list[list[Sequence[str]]]:
-    """Return the tables by group. Raises Refused if a table mixes groups."""
+    """Split tables by group. Raises Refused if a table mixes groups."""
     if [field.number for field in fields] == [0]:
         return [[*tables]]
     home = {entry.id: at for at, field in enumerate(fields) for entry in field.entries}

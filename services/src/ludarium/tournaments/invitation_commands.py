@@ -1,7 +1,7 @@
 """Invitations to a tournament: hosts invite players, who accept or decline.
 
-Pure functions from a tournament to events, or a Problem. A player who accepts is entered in the name of the inviting
-host.
+These pure functions take a tournament's state and return events, or raise a Problem. A player who accepts is entered in
+the name of the inviting host.
 """
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ NO_TEXT = b""
 
 # --- hosts ------------------------------------------------------------------------------------------------------------
 def invite_all(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -> Events:
-    """Invite all of these players, or none.
+    """Invite all of these players, or none if a player cannot be invited.
 
     Raises:
-        Problem: `already-invited`, and as `add_entries`.
+        Problem: `already-invited`, and the problems of `add_entries`.
     """
     player_commands.add_entries(state, by, wanted)
     check_uninvited(state, *(one.player for one in wanted))
@@ -48,10 +48,10 @@ def invite_all(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) 
 def invite_substitute(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Events:
-    """Invite a player to continue as this entry.
+    """Invite a player to take over this entry.
 
     Raises:
-        Problem: `already-invited`, and as `substitute`.
+        Problem: `already-invited`, and the problems of `substitute`.
     """
     corrections.substitute(state, by, entry, expected, player, text, guest=guest)
     check_uninvited(state, player)
@@ -59,10 +59,10 @@ def invite_substitute(
 
 
 def enter_all(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -> Events:
-    """Enter all players at once, or none, as an organiser may.
+    """Enter all players at once, or none, in the name of an organiser.
 
     Raises:
-        Problem: `already-invited` for players who have declined.
+        Problem: `already-invited` if a player has declined an invitation.
     """
     events = player_commands.add_entries(state, by, wanted)
     return [*withdraw_invitations(state, by, *(one.player for one in wanted)), *events]
@@ -71,7 +71,7 @@ def enter_all(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -
 def substitute_now(
     state: TournamentState, by: str, entry: int, expected: int, player: str, text: bytes, *, guest: bool
 ) -> Events:
-    """Replace an entry's player at once, as an organiser may."""
+    """Replace an entry's player at once, in the name of an organiser."""
     events = corrections.substitute(state, by, entry, expected, player, text, guest=guest)
     return [*withdraw_invitations(state, by, player), *events]
 
@@ -80,7 +80,7 @@ def withdraw_invitations(state: TournamentState, by: str, *players: str) -> Even
     """Withdraw the invitations of these players.
 
     Raises:
-        Problem: `already-invited` for players who have declined.
+        Problem: `already-invited` if a player has declined an invitation.
     """
     found = [one for one in state.invitations.known.values() if one.player in players]
     if any(one.declined for one in found):
@@ -98,7 +98,7 @@ def check_uninvited(state: TournamentState, *players: str) -> None:
 def withdraw_invitation(state: TournamentState, by: str, player: str) -> Events:
     """Withdraw an invitation.
 
-    A declined one stays, so that the player is not invited again.
+    A declined invitation remains, so that the player is not invited again.
     """
     require_host(state, by)
     require_running(state)
@@ -114,7 +114,8 @@ def enter(
 ) -> Events:
     """Accept an invitation, or enter without one.
 
-    `more`: new entries before this one in the append.
+    Args:
+        more: number of new entries that precede this one in the same append.
     """
     found = state.invitations.of(player)
     if found is not None and state.entrant_of(player) is None:
@@ -134,7 +135,7 @@ def accept(state: TournamentState, found: Invitation, more: int = 0) -> Events:
 
 
 def entry_for(state: TournamentState, found: Invitation, more: int = 0) -> AnyTournamentEvent:
-    """Return the event that enters a player who has accepted."""
+    """Return the event that enters a player who has accepted an invitation."""
     by, player = found.event.by, found.player
     if not found.event.entry:
         require_may_play(state, player)
@@ -144,9 +145,10 @@ def entry_for(state: TournamentState, found: Invitation, more: int = 0) -> AnyTo
 
 
 def check_in(state: TournamentState, player: str, now: datetime, more: int = 0) -> Events:
-    """Check in, which accepts an invitation.
+    """Check in a player, who thereby accepts a pending invitation.
 
-    `more`: new entries before this one in the append.
+    Args:
+        more: number of new entries that precede this one in the same append.
     """
     found = state.invitations.of(player)
     if found is None or found.event.entry or state.entrant_of(player) is not None:
@@ -157,7 +159,7 @@ def check_in(state: TournamentState, player: str, now: datetime, more: int = 0) 
 
 
 def leave(state: TournamentState, player: str) -> Events:
-    """Decline an invitation, or withdraw."""
+    """Decline an invitation, or withdraw the player's entry."""
     found = state.invitations.of(player)
     if found is None or state.entrant_of(player) is not None:
         return player_commands.withdraw(state, player)

@@ -1,8 +1,8 @@
-"""Invitations to a tournament.
+"""Events for invitations to a tournament.
 
-As its stream is public, an event only commits to the invited player. The event contains the player encrypted under the
-tournament's key. The answer of a player who accepts contains their id and the salt; from then on, everyone can verify
-the commitment. Players who decline are never named.
+A tournament's stream is public, so the event of an invitation contains only a commitment to the player, and the
+player's id encrypted with the tournament's key. When a player accepts, a further event reveals the id and the salt; from
+then on, everyone can verify the commitment. Players who decline are never named.
 """
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Role = Literal["owner", "host", "arbiter", "broadcaster"]
 
 
 class PlayerInvited(TournamentEvent, frozen=True):
-    """A host invites a player, who is entered on accepting.
+    """A host's invitation to a player, who is entered on accepting.
 
     Attributes:
-        entry: the entry that they take over; 0 for a new one.
-        rating: of a new entry.
-        text: the reason of a replacement.
+        entry: the entry that the player takes over, 0 for a new entry.
+        rating: the rating of a new entry.
+        text: the reason for a replacement.
         commitment: BLAKE2b-256 of a salt and the player's id.
         sealed: salt and id, encrypted with AES-GCM.
     """
@@ -41,9 +41,9 @@ class PlayerInvited(TournamentEvent, frozen=True):
 
 
 class OfficialInvited(TournamentEvent, frozen=True):
-    """The owner asks a player to be an official.
+    """The owner's invitation to a player to become an official.
 
-    `commitment`, `sealed`: as in `PlayerInvited`.
+    `commitment` and `sealed` have the same form as in `PlayerInvited`.
     """
 
     by: str
@@ -55,12 +55,13 @@ class OfficialInvited(TournamentEvent, frozen=True):
 class InvitationAnswered(TournamentEvent, frozen=True):
     """The end of an invitation.
 
-    If it is accepted, the next event enters the player or gives the role, in the inviter's name.
+    If the invitation is accepted, the next event enters the player or gives the role, in the inviter's name.
 
     Attributes:
-        invitation: version of its event.
-        by: the host who withdraws it, None for the player.
-        player, salt: empty unless accepted.
+        invitation: version of the invitation's event.
+        by: the host who withdraws the invitation, None if the player has answered.
+        player: the player's id, empty unless accepted.
+        salt: the salt of the commitment, empty unless accepted.
     """
 
     invitation: int
@@ -71,9 +72,11 @@ class InvitationAnswered(TournamentEvent, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """A pending invitation. `seq`: version of its event.
+    """A pending or declined invitation.
 
-    `player`: empty if the key is not available.
+    Attributes:
+        seq: version of the invitation's event.
+        player: the player's id, empty if the tournament's key is not available.
     """
 
     seq: int
@@ -84,7 +87,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class RoleOffer(msgspec.Struct, frozen=True):
-    """A pending invitation to be an official. Its fields are those of `Invitation`."""
+    """A pending or declined invitation to be an official, with the fields of `Invitation`."""
 
     seq: int
     event: OfficialInvited
@@ -97,11 +100,11 @@ Offer = TypeVar("Offer", Invitation, RoleOffer)
 
 
 class Pending(Generic[Offer]):
-    """The pending invitations of a tournament, for players or for officials.
+    """The pending and declined invitations of a tournament.
 
     Attributes:
-        known: by the version of their events.
-        accepted: the one that the newest event has accepted.
+        known: invitations by the version of their events.
+        accepted: the invitation accepted by the newest event.
     """
 
     def __init__(self) -> None:
@@ -109,7 +112,7 @@ class Pending(Generic[Offer]):
         self.accepted: Offer | None = None
 
     def of(self, player: str) -> Offer | None:
-        """Return the player's invitation, also if they have declined it; None without one."""
+        """Return the player's invitation, even if it was declined; None without one."""
         return next((one for one in self.known.values() if one.player == player), None)
 
     def answer(self, event: InvitationAnswered) -> None:
@@ -122,7 +125,7 @@ class Pending(Generic[Offer]):
             self.accepted = structs.replace(invitation, player=event.player, salt=event.salt)
 
     def forget(self, player: str) -> None:
-        """Drop the invitations of a player who is in the tournament now, or an official."""
+        """Remove the invitations of a player who has become an entrant or an official."""
         for seq in [seq for seq, one in self.known.items() if one.player == player]:
             del self.known[seq]
 
@@ -130,24 +133,24 @@ class Pending(Generic[Offer]):
 def seal_invitation(
     keys: SecretSource, version: int, by: str, player: str, entry: int, rating: int, text: bytes
 ) -> PlayerInvited:
-    """Return the event that invites a player. `version`: of the event."""
+    """Return the event that invites a player; `version` is that event's version."""
     return PlayerInvited(by, entry, rating, text, *sealed_player(keys, version, player))
 
 
 def seal_role(keys: SecretSource, version: int, by: str, player: str, role: Role) -> OfficialInvited:
-    """Return the event that asks a player to be an official. `version`: of the event."""
+    """Return the event that offers a role; `version` is that event's version."""
     return OfficialInvited(by, role, *sealed_player(keys, version, player))
 
 
 def sealed_player(keys: SecretSource, version: int, player: str) -> tuple[bytes, bytes]:
-    """Return the commitment to a player, and the player encrypted."""
+    """Return the commitment to a player, and the encrypted id with its salt."""
     salt = keys.derive_secret(b"salt of an invitation", version)
     commitment = commit_to_player(salt, player)
     return commitment, cipher_of(keys, version).encrypt(NONCE, salt + player.encode(), commitment)
 
 
 def open_invitation(keys: SecretSource, version: int, event: PlayerInvited | OfficialInvited) -> tuple[str, bytes]:
-    """Return the player of an invitation and its salt.
+    """Return the player's id and the salt of an invitation.
 
     Both are empty without the tournament's key.
     """

@@ -1,6 +1,6 @@
-"""Names by which hosts list their entries.
+"""Names that hosts give to players in the list of entries.
 
-They are stored outside the log, and deleted with the player.
+They are stored outside the log, and deleted with the player's account.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ListedNames:
     async def save(self, tournament: UUID, names: Mapping[str, str]) -> None:
         """Save listed names by player.
 
-        Names that were withdrawn, or changed by their bearer, stay as they are.
+        Names that were withdrawn by a moderator, or changed by the player, are not overwritten.
         """
         await self._database.rows(
             """insert into tournament_texts.names (tournament, player_id, name)
@@ -32,13 +32,13 @@ class ListedNames:
         )  # fmt: skip
 
     async def change(self, tournament: UUID, player: str, name: str, *, own: bool = False) -> bool:
-        """Change a listed name, and return whether there was one to change.
+        """Change a listed name, and return whether a name was changed.
 
-        Only entries made by hosts have one. A host cannot change a name that its bearer has changed, and no one a name
-        that a moderator has withdrawn.
+        Only entries made by hosts have a listed name. A host cannot change a name that the player has changed. Nobody can
+        change a name that a moderator has withdrawn.
 
         Args:
-            own: by the bearer.
+            own: whether the player makes the change.
         """
         rows = await self._database.rows(
             """update tournament_texts.names set name = $3, own = $4

@@ -1,4 +1,4 @@
-"""Matches of several games between the same two entries. Pure."""
+"""Matches of several games between the same two entries, as pure functions."""
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from ludarium.tournaments.state_parts import Board, RoundState
 
 
 def with_next_game(state: TournamentState, round: RoundState, board: Board, result: Result, now: datetime) -> Events:
-    """Return the result of the newest game and, if the match continues, its next game.
+    """Return the newest game's result and, if the match continues, the next game.
 
     One append contains both, so that the match never looks finished in between.
     """
@@ -22,13 +22,13 @@ def with_next_game(state: TournamentState, round: RoundState, board: Board, resu
 
 
 def continues(state: TournamentState, board: Board, at: int) -> bool:
-    """Whether the match continues.
+    """Return whether the match continues.
 
-    It does not once the time of the round is over; then the games played so far count.
+    The match ends when the time of the round is up; then the games played so far count.
 
     Args:
-        board: with the result of its newest game.
-        at: instant of that result, in microseconds since 1970.
+        board: the board with the result of its newest game.
+        at: the time of that result, in microseconds since 1970.
     """
     in_time = not board.ends_at or (board.stopped_at or at) < board.ends_at
     return in_time and not board.is_decided and board.ruling is None and not state.is_over

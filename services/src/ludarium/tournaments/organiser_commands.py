@@ -1,4 +1,4 @@
-"""Organisers' commands about rounds and tables. Pure."""
+"""Organisers' commands about rounds and tables, as pure functions."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
@@ -45,7 +45,7 @@ DISPUTED_WITHIN = 15 * 60 * 1_000_000
 def draft(state: TournamentState, by: str, stage: int, expected: int) -> Events:
     """Draft the next round.
 
-    This commits to its seed and deals before the pairing is known.
+    The event commits to the seeds of pairing and deals before the pairing is known.
     """
     require_host(state, by)
     require_running(state)
@@ -76,9 +76,9 @@ def most_boards(state: TournamentState, stage: int, round: int) -> int:
 
 
 def set_tables(state: TournamentState, by: str, round: RoundState, expected: int, tables: Sequence[Sequence[int]]) -> Events:
-    """Set tables by hand, which drafts.py has checked with the pairing library.
+    """Set tables by hand.
 
-    The same for `swap`.
+    `drafts.py` has checked them with the pairing library.
     """
     require_draft(state, by, round, expected)
     return [sealed_change(state, by, round, DraftChange(tables=[[*table] for table in tables]))]
@@ -103,7 +103,7 @@ def require_draft(state: TournamentState, by: str, round: RoundState, expected: 
 
 
 def publish(state: TournamentState, by: str, round: RoundState, expected: int, pairing: Pairing, now: datetime) -> Events:
-    """Publish a draft with its current pairing."""
+    """Publish a draft with the given pairing."""
     require_draft(state, by, round, expected)
     if state.times.paused:
         raise Problem("desk-paused")
@@ -128,7 +128,7 @@ def recut_round(
 ) -> Events:  # fmt: skip
     """Change the seats of boards whose games have not begun.
 
-    Boards left over are given up.
+    Boards that get no entries are not played.
     """
     require_host(state, by)
     require_published(state, round)
@@ -148,7 +148,7 @@ def recut_round(
 
 
 def still_out(state: TournamentState, round: RoundState, named: Set[int]) -> list[int]:
-    """Return the resting entries that a recut does not name; it need not know them."""
+    """Return the entries that sit out the round but are not named by the recut."""
     this = round.stage, round.number
     return [one.number for one in state.listed if this in one.sits_out and one.left is None and one.number not in named]
 
@@ -171,7 +171,7 @@ def rule(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, verdict: Verdict,
     places: Sequence[int], text: bytes,
 ) -> Events:  # fmt: skip
-    """Rule on a board. A running game ends; a match is ruled on as a whole."""
+    """Rule on a board, which ends a running game; in a match, the ruling covers all games."""
     require_may_rule(state, by, round, board)
     require_current(state, expected, board.seq)
     if not (are_places(places, len(board.seats)) if verdict == "places" else not places):
@@ -192,7 +192,7 @@ def require_may_rule(state: TournamentState, by: str, round: RoundState, board: 
 
 
 def require_not_seated(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
-    """Raise if the official plays at the board, or it is not open.
+    """Raise if the official plays at the board, or if the board is not in play.
 
     Raises:
         Problem: `plays-there`, `round-not-published`, `round-closed`, `not-found`.
@@ -240,7 +240,7 @@ def get_board(round: RoundState, number: int) -> Board:
 
 
 def refused_as_problem(work: Callable[[], T]) -> T:
-    """Turn Refused into Problem `pairing-invalid`."""
+    """Call a function, and turn Refused into Problem `pairing-invalid`."""
     try:
         return work()
     except Refused as refused:

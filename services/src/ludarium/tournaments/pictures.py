@@ -1,4 +1,7 @@
-"""Standings and brackets as SVG. ElementTree escapes all texts chosen by people."""
+"""Standings and brackets as SVG images.
+
+ElementTree escapes all texts that people have entered.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -69,7 +72,7 @@ def standings(state: TournamentState, stage: int, title: str, names: Names) -> E
 
 # --- brackets ---------------------------------------------------------------------------------------------------------
 def bracket(state: TournamentState, stage: int, title: str, names: Names) -> Element:
-    """Draw rounds from left to right.
+    """Draw the rounds of a stage from left to right.
 
     In elimination formats, lines connect the tables.
     """
@@ -91,7 +94,7 @@ def height_of(table: BracketTable) -> int:
 
 
 def tops_of(round: BracketRound, height: int) -> list[int]:
-    """Return the tops of the round's tables, spread over the height."""
+    """Return the y coordinate of each table's top, spread evenly over the height."""
     room = (height - sum(map(height_of, round.tables))) // max(1, len(round.tables))
     tops, y = [], TOP + room // 2
     for table in round.tables:
@@ -114,7 +117,7 @@ Placed = tuple[BracketRound, Sequence[int]]
 
 
 def connect(svg: Element, x: int, before: Placed, after: Placed) -> None:
-    """Connect entries that play on with their former tables."""
+    """Draw lines from entries' previous tables to their next ones."""
     came = {entry: y for entry, y in lines_of(*before)}
     for entry, y in lines_of(*after):
         if entry in came:
@@ -122,7 +125,7 @@ def connect(svg: Element, x: int, before: Placed, after: Placed) -> None:
 
 
 def lines_of(round: BracketRound, tops: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Yield every entry of the tables, with the middle of its line."""
+    """Yield each entry of the tables with the y coordinate of its line's middle."""
     for table, top in zip(round.tables, tops, strict=True):
         for at, entry in enumerate(table.seats):
             yield entry, top + LINE * at + LINE // 2

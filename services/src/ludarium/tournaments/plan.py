@@ -131,7 +131,7 @@ def settings_of(stage: StageBody, places: int | None = None) -> Settings:
     """Return the stage's settings for the pairing library.
 
     Args:
-        places: how many participants the reserves of the first stage fill up to.
+        places: the number of participants up to which reserves of the first stage may play.
     """
     told = {name: getattr(stage, name) for name in stage.__struct_fields__ if name not in OURS}
     return Settings(**told, places=places)
@@ -141,10 +141,12 @@ plan_body = converter(PlanBody)
 
 
 def new_plan(plan: PlanBody) -> PlanBody:
-    """Check a new plan. Plans stored before `no-game-points` was checked remain valid.
+    """Check a new plan.
+
+    Older plans were stored before the check for `no-game-points` was introduced, and remain valid.
 
     Raises:
-        Problem: `no-game-points`, and as `checked_plan`.
+        Problem: `no-game-points`, and the problems of `checked_plan`.
     """
     checked = checked_plan(plan)
     scheme = next((stage.scheme for stage in plan.stages if stage.scheme in BY_POINTS), None)
@@ -158,7 +160,7 @@ def checked_plan(plan: PlanBody) -> PlanBody:
     """Check a plan, and return it with all options of the game.
 
     Raises:
-        Problem: `invalid-tournament`, and as `checked_table`.
+        Problem: `invalid-tournament`, and the problems of `checked_table`.
     """
     title = ruleset_named(plan.tables.ruleset)
     wrong = next((what for is_wrong, what in flaws(plan) if is_wrong), None)
@@ -172,13 +174,13 @@ def checked_plan(plan: PlanBody) -> PlanBody:
 
 
 def is_unchanged_by_checking(plan: PlanBody) -> bool:
-    """Return True if each written option is the one that the title understands.
+    """Return whether checking a plan leaves all its written options unchanged.
 
-    Values are compared as they are written: a tuple of the title is a list in the event. Options that the title gained
-    later are not written, and have their defaults.
+    Values are compared in their encoded form, since a tuple of the title is a list in the event. Options that were added to
+    the title later are missing in the plan, and have their defaults.
 
     Raises:
-        Problem: as `checked_plan`.
+        Problem: the problems of `checked_plan`.
     """
     checked = checked_plan(plan).tables.options
     written = plan.tables.options
@@ -224,7 +226,7 @@ def group_flaws(plan: PlanBody) -> list[tuple[bool, str]]:
 
 
 def check_sizes(seats: range, settings: Settings) -> None:
-    """Raise Problem `invalid-tournament` if the ruleset lacks these table sizes."""
+    """Raise Problem `invalid-tournament` if the ruleset does not allow these table sizes."""
     try:
         check_settings(settings)
     except Refused as refused:
@@ -239,10 +241,10 @@ Delay = tuple[int, int]
 
 
 def table_of(plan: PlanBody, seats: int, delay: Delay = (0, 0)) -> NewTable:
-    """Return a table without open seats, automatic start, substitutes or expiry.
+    """Return the settings of a tournament table, which no one can join or start early.
 
     Args:
-        delay: in place of the plan's.
+        delay: the spectators' delay as (events, seconds), which replaces that of the plan unless it is (0, 0).
     """
     watched = plan.tables.policies.spectators
     if any(delay) and watched.who in ("everybody", "delayed"):

@@ -1,4 +1,4 @@
-"""Commands of players and hosts outside the rounds. Pure."""
+"""Commands of players and hosts that do not concern rounds, as pure functions."""
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
@@ -37,7 +37,7 @@ ARBITER_ROLES = ("owner", "host", "arbiter")
 
 
 class Strength(NamedTuple):
-    """A player's shown rating, and the number of rated games behind it."""
+    """A player's displayed rating, and the number of rated games that it is based on."""
 
     rating: int
     games: int
@@ -49,7 +49,7 @@ NO_RATING = Strength(0, 0)
 class ListedPlayer(NamedTuple):
     """A player to be entered by a host.
 
-    `name`: as listed there; empty for the player's own name.
+    `name` is the name to list the player by, empty for the player's own name.
     """
 
     player: str
@@ -65,9 +65,9 @@ def require_host(state: TournamentState, player: str) -> None:
 
 
 def require_arbiter(state: TournamentState, player: str) -> None:
-    """Raise unless the player is an arbiter, as owner and hosts are.
+    """Raise unless the player may act as an arbiter.
 
-    Broadcasters are not.
+    The owner and hosts may; broadcasters may not.
     """
     if state.role_of(player) not in ARBITER_ROLES:
         raise Problem("not-arbiter")
@@ -79,7 +79,11 @@ def require_running(state: TournamentState) -> None:
 
 
 def require_current(state: TournamentState, expected: int, changed: int) -> None:
-    """Raise if the caller has not seen the latest change of what the command is about.
+    """Raise if the caller does not know the latest change that concerns the command.
+
+    Args:
+        expected: the version that the caller knows.
+        changed: the version of that change.
 
     Raises:
         Problem: `stale-desk`, `future-sequence`.
@@ -91,7 +95,10 @@ def require_current(state: TournamentState, expected: int, changed: int) -> None
 
 
 def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -> Events:
-    """Set the officials that the site vouches for. `by`: None for an operator.
+    """Set the officials that the site's administrator vouches for.
+
+    Args:
+        by: the administrator, None for an operator at the command line.
 
     Raises:
         Problem: `tournament-over`, `not-arbiter`.
@@ -107,11 +114,11 @@ def sanction(state: TournamentState, by: str | None, officials: Sequence[str]) -
 def enter(
     state: TournamentState, player: str, *, guest: bool, knows: bool, strength: Strength = NO_RATING, more: int = 0
 ) -> Events:
-    """Enter, or return after a withdrawal.
+    """Enter a player, or bring back a withdrawn entry.
 
     Args:
         knows: whether the player knows the code.
-        more: new entries before this one in the append.
+        more: number of new entries that precede this one in the same append.
     """
     if (known := state.entrant_of(player)) is not None:
         return return_entry(state, known, None)
@@ -138,7 +145,7 @@ def check_limits(plan: PlanBody, strength: Strength) -> None:
 
 
 def require_may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:
-    """Raise unless the player may play. Raises Problem `saw-hands`, `entry-refused`."""
+    """Raise Problem `saw-hands` or `entry-refused` if the player must not play."""
     if player in state.saw_hands:
         raise Problem("saw-hands")
     if guest and not state.plan.guests:
@@ -146,10 +153,12 @@ def require_may_play(state: TournamentState, player: str, *, guest: bool = False
 
 
 def new_entry(state: TournamentState, player: str, rating: int, by: str | None, more: int = 0) -> Entered:
-    """Return a new entry; a late one joins in the next round that is not drafted.
+    """Return a new entry.
+
+    A late entry joins in the next round that is not yet drafted.
 
     Args:
-        more: new entries before this one in the append.
+        more: number of new entries that precede this one in the same append.
     """
     number = len(state.entrants) + 1 + more
     if number > MOST_ENTRIES:
@@ -171,7 +180,7 @@ def check_in(state: TournamentState, player: str, now: datetime) -> Events:
 
 
 def check_in_time(state: TournamentState, now: datetime) -> None:
-    """Raise outside the check-in.
+    """Raise unless the check-in is open.
 
     Raises:
         Problem: `no-check-in`, `check-in-early`, `check-in-late`.
@@ -188,7 +197,7 @@ def check_in_time(state: TournamentState, now: datetime) -> None:
 def check_in_opens(state: TournamentState) -> int | None:
     """Return when the check-in opens, in microseconds since 1970.
 
-    None without a check-in.
+    None if the tournament has no check-in.
     """
     starts_at, window = state.plan.starts_at, state.plan.check_in
     return None if not window or starts_at is None else (starts_at - window) * SECOND
@@ -203,17 +212,17 @@ def withdraw(state: TournamentState, player: str) -> Events:
 
 
 def return_entry(state: TournamentState, entrant: Entrant, by: str | None) -> Events:
-    """Let an entry that has withdrawn take part again.
+    """Let a withdrawn entry take part again.
 
-    As long as it has missed no round, its withdrawal is undone. After that it can return as late as a newcomer can
+    If the entry has missed no round, its withdrawal is simply undone. Otherwise it can return for as long as new players can
     enter.
 
     Args:
         by: the host, or None for the player.
 
     Raises:
-        Problem: `already-entered`, `entry-refused` (for the player of an entry that a host has withdrawn),
-            `entry-late`, `tournament-not-open`, `tournament-over`, `saw-hands`.
+        Problem: `already-entered`, `entry-refused` (if a host has withdrawn the entry and its player asks), `entry-late`,
+            `tournament-not-open`, `tournament-over`, `saw-hands`.
     """
     if entrant.left is None:
         raise Problem("already-entered")
@@ -242,9 +251,12 @@ def check_missed(state: TournamentState, entrant: Entrant, stage: int, round: in
 
 
 def next_open_round(state: TournamentState, since: int) -> tuple[int, int]:
-    """Return the first round that an entry taken out at version `since` can play.
+    """Return stage and number of the first round that a returning entry can play.
 
-    A draft has boards for the entries in it. So an entry that left before it was made takes part in the round after it.
+    An existing draft may include only entries that were present when it was made.
+
+    Args:
+        since: the version at which the entry withdrew.
     """
     stage, round = state.next_round
     draft = state.current if state.current and state.current.published is None else None
@@ -306,9 +318,9 @@ def set_status(state: TournamentState, by: str, expected: int, status: Status) -
 def give_role(
     state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
 ) -> Events:
-    """Change a role, as only the owner may.
+    """Change a player's role in the name of the owner.
 
-    The heir of a departed owner may become owner.
+    If the owner has deleted their account, the owner's heir may become owner.
 
     Args:
         gone: the officials who have deleted their accounts, which no event shows.
@@ -328,16 +340,16 @@ def give_role(
 
 
 def heir(state: TournamentState, gone: Set[str]) -> str | None:
-    """The host entitled to take over from a departed owner.
+    """Return the host entitled to take over from an owner who has left.
 
-    The longest-serving one present.
+    This is the longest-serving host who still has an account.
     """
     hosts = [(seq, player) for player, (role, seq) in state.roles.items() if role == "host" and player not in gone]
     return min(hosts)[1] if hosts and state.owner in gone else None
 
 
 def add_entries(state: TournamentState, by: str, wanted: Sequence[ListedPlayer]) -> Events:
-    """Enter all players, or none."""
+    """Enter all players, or none if one of them cannot be entered."""
     require_host(state, by)
     require_running(state)
     if any(state.entrant_of(one.player) for one in wanted):

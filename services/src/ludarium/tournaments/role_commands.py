@@ -1,6 +1,6 @@
-"""Roles of officials, who accept before they hold one. Pure.
+"""Commands about officials' roles, which take effect when the player accepts.
 
-The role is given in the name of the owner who has asked.
+These functions are pure. A role is given in the name of the owner who has offered it.
 """
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ludarium.tournaments.state import TournamentState
 def give_role(
     state: TournamentState, by: str, expected: int, player: str, role: Role | None, gone: Set[str] = frozenset()
 ) -> Events:
-    """Change or remove an official's role, or ask a player to be an official.
+    """Change or remove an official's role, or ask a player to become an official.
 
     Raises:
-        Problem: `already-invited` for players who have declined; and as `player_commands.give_role`.
+        Problem: `already-invited` if the player has declined, and the problems of `player_commands.give_role`.
     """
     events = player_commands.give_role(state, by, expected, player, role, gone)
     if state.role_of(player) is not None:
@@ -43,10 +43,10 @@ def withdraw_offer(found: RoleOffer, by: str) -> InvitationAnswered:
 
 
 def accept(state: TournamentState, player: str) -> Events:
-    """Accept a role.
+    """Accept an offered role.
 
     Raises:
-        Problem: `not-invited-here`, also if the inviter is no longer owner; `tournament-full`.
+        Problem: `tournament-full`; `not-invited-here`, also if the inviter is no longer the owner.
     """
     found = state.role_offers.of(player)
     if found is None or state.role_of(found.event.by) != "owner":
@@ -60,7 +60,7 @@ def role_for(state: TournamentState, found: RoleOffer) -> Events:
 
 
 def decline(state: TournamentState, player: str) -> Events:
-    """Decline a role. Raises Problem `not-invited-here`."""
+    """Decline an offered role. Raises Problem `not-invited-here`."""
     found = state.role_offers.of(player)
     if found is None:
         raise Problem("not-invited-here")

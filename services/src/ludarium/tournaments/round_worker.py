@@ -1,6 +1,6 @@
-"""Moves rounds forward.
+"""A worker that starts games, records results and continues rounds.
 
-Each process handles all running tournaments; one is enough.
+Each process with a worker handles all running tournaments; one process is enough.
 """
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEAST_PAUSE = 0.02
 
 class RoundWorker:
     def __init__(self, rounds: Rounds, running: Running) -> None:
-        """Configure the worker.
+        """Initialize the worker.
 
         Args:
             running: returns the tournaments with a published round that is not closed.
@@ -63,7 +63,7 @@ class RoundWorker:
                     await self.wake.wait()
 
     async def process_all(self) -> None:
-        """Process all running tournaments; a failure of one does not affect others."""
+        """Process all running tournaments; a failure in one does not affect the others."""
         for stream in {*await self.list_running(), *self.published_here} - self.done:
             try:
                 await self.process(stream)

@@ -1,8 +1,6 @@
-"""The state of a tournament after some events.
+"""The state of a tournament after a number of its events.
 
-Fold.py applies them, derived.py computes on it.
-
-See docs/decisions/041.
+`fold.py` applies events to the state, and `derived.py` computes from it. See docs/decisions/041.
 """
 from __future__ import annotations
 
@@ -27,10 +25,10 @@ NONCE = 32
 
 
 class TournamentState:
-    """One tournament after `version`.
+    """The state of a tournament at `version`.
 
     Attributes:
-        stage_entries: by stage from the second on, the entries that advanced to it, the best first.
+        stage_entries: for each stage from the second on, the entries that advanced to the stage, best first.
         saw_hands: the officials who have seen hands.
         newer: version of the first event that only a newer release can apply.
     """
@@ -78,7 +76,7 @@ class TournamentState:
 
     @property
     def next_round(self) -> tuple[int, int]:
-        """Stage and number of the next round to be drafted, or of the current draft."""
+        """The stage and number of the current draft, or of the next round to draft."""
         last = self.current
         if last is None:
             return 1, 1
@@ -100,30 +98,30 @@ class TournamentState:
         return None if number is None else self.entrants[number]
 
     def was_entered(self, player: str) -> bool:
-        """Whether the player is or was in the tournament."""
+        """Return whether the player is or ever was in the tournament."""
         return any(player in (one.player, *one.former_players) for one in self.entrants.values())
 
     @property
     def listed(self) -> list[Entrant]:
-        """The entries in the order in which they came."""
+        """The entries in order of entry, without those that withdrew before the start."""
         return [entrant for entrant in self.entrants.values() if entrant.listed]
 
     # --- derived secrets ----------------------------------------------------------------------------------------------
     def derive_secret(self, what: bytes, *numbers: int) -> bytes:
-        """Return 32 unpredictable bytes."""
+        """Derive 32 bytes from the tournament's key, which nobody can predict without the key."""
         return hmac.digest(self.key, what + b"".join(number.to_bytes(4, "big") for number in numbers), "sha256")
 
     def pairing_seed(self, stage: int, round: int) -> bytes:
         """Return the seed of a round's pairing.
 
-        Repeated drafts have the same seed, so that hosts cannot choose.
+        Repeated drafts of a round have the same seed, so hosts cannot draft until they like the pairing.
         """
         return self.derive_secret(b"pairing", stage, round)
 
     def deal_seed(self, stage: int, round: int, board: int, replay: int = 0, game: int = 1) -> bytes:
-        """Return the seed of a board's deal, whatever the players.
+        """Return the seed of a board's deal, which does not depend on the players.
 
-        All boards have the same seed if they share a deal; a replay and each game of a match have their own.
+        Boards that share a deal have the same seed. Each replay and each further game of a match has a different seed.
         """
         if game > 1:
             return self.derive_secret(b"deal of game", stage, round, board, replay, game)
@@ -134,7 +132,7 @@ class TournamentState:
         return self.derive_secret(b"deal", stage, round, board)
 
     def has_shared_deals(self, stage: int) -> bool:
-        """Whether all boards of a round play the same deal."""
+        """Return whether all boards of a round play the same deal."""
         return self.stage_of(stage).deals == "shared"
 
     def table_id(self, stage: int, round: int, board: int, at: datetime, replay: int = 0, game: int = 1) -> UUID:
@@ -145,6 +143,6 @@ class TournamentState:
 
     @property
     def mixed_nonce(self) -> bytes:
-        """Hash of all nonces given so far, empty if there are none."""
+        """The hash of all nonces given so far, empty if there are none."""
         given = [one.number.to_bytes(4, "big") + one.nonce.ljust(NONCE, b"\0") for one in self.entrants.values() if one.nonce]
         return blake2b(b"".join(given), digest_size=NONCE).digest() if given else b""

@@ -24,18 +24,20 @@ from ludarium_pairing.points import absent_seats, evenly_spread, places_of, spli
 
 
 class Entrant(msgspec.Struct):
-    """An entry.
+    """An entry in the tournament.
 
     Attributes:
-        left: stage and round from which on it takes no part.
-        sits_out: single rounds that it sits out.
+        left: stage and round from which the entry no longer takes part.
+        sits_out: single rounds, as (stage, round), that the entry sits out.
         seq: version of the last change by an organiser.
-        listed: False if it withdrew before the tournament began.
-        nonce: the newest, given before the round `nonce_round`.
-        penalties: by stage; a new one replaces the former.
-        former_players: players replaced by others; substitution: the last replacement.
-        left_at: version at which it withdrew; removed: whether by a host.
-        rest_changes: by stage and round, the version of the last request to sit out or play.
+        listed: False if the entry withdrew before the tournament began.
+        nonce: the entry's latest nonce, given before the round `nonce_round`.
+        penalties: the current penalty in each stage.
+        former_players: players who were replaced.
+        substitution: the latest replacement.
+        left_at: version of the event in which the entry withdrew.
+        removed: whether a host has withdrawn the entry.
+        rest_changes: version of the last request to sit out or to play, by (stage, round).
     """
 
     number: int
@@ -63,7 +65,7 @@ class Entrant(msgspec.Struct):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A finished game of a match that has a later one. `deal`, `begun`: as in Board."""
+    """An earlier game of a match, with `deal` and `begun` as in Board."""
 
     table: UUID
     deal: bytes
@@ -72,20 +74,23 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct):
-    """A board. In a match, table, deal, begun and result are those of the newest game.
+    """A board. In a match, `table`, `deal`, `begun` and `result` are of the newest game.
 
     Attributes:
-        seats: entries by seat, empty if the board is left over.
+        seats: entries by seat, empty if the board is not played.
         seq: version of the last change by an organiser.
-        deal: BLAKE2b-256 of the seed of its deal.
-        starts_at, ended_at: microseconds since 1970.
-        earlier_tables: before it was `replayed`.
-        hands_seen: officials who have seen all hands, with versions.
-        disputed: by which entry, until there is a ruling; dispute_text: id of its text.
-        settled_at: instant of the result or of a later ruling.
-        ends_at: when its time is over, 0 for never.
-        paused: the pause of this board alone.
-        stopped_at: since when it is paused, 0 while it is not.
+        deal: BLAKE2b-256 of the deal's seed.
+        starts_at: start of the game in microseconds since 1970.
+        ended_at: end of the game in microseconds since 1970.
+        earlier_tables: tables that were used before replays.
+        replayed: the last replay.
+        hands_seen: officials who have seen all hands, each with the version of that event.
+        disputed: the entry that disputes the result, until there is a ruling.
+        dispute_text: id of the dispute's text.
+        settled_at: time of the result or of a later ruling.
+        ends_at: when the board's time is up, 0 for never.
+        paused: a pause of this board alone.
+        stopped_at: start of the current pause, 0 if there is none.
         games: earlier games of the match.
         time_added: time given by officials.
     """
@@ -116,17 +121,20 @@ class Board(msgspec.Struct):
 
     @property
     def game(self) -> int:
-        """Number of the newest game."""
+        """The number of the newest game, from 1."""
         return len(self.games) + 1
 
     @property
     def table_seats(self) -> tuple[int, ...]:
-        """Entries by seat of the newest game's table: seats rotate by one in each game."""
+        """The entries by seat at the newest game's table.
+
+        Seats rotate by one in each game of a match.
+        """
         return rotated(self.seats, self.game)
 
     @property
     def results(self) -> list[Result]:
-        """Results of all finished games."""
+        """The results of all finished games."""
         return [*[each.result for each in self.games], *([self.result] if self.result else [])]
 
     @property
@@ -141,21 +149,18 @@ class Board(msgspec.Struct):
 
     @property
     def score(self) -> tuple[int, ...]:
-        """Units from all games of the match so far by seat; a win is 120."""
+        """The units won by each seat in all games of the match so far; a win is 120."""
         size = len(self.seats)
         won = [split_ties(evenly_spread(size), game.places) for game in self.counted_games]
         return tuple(map(sum, zip(*won, strict=True))) if won else (0,) * size
 
     @property
     def is_decided(self) -> bool:
-        """Whether one entry has more than half of all games, or all were played."""
+        """True if an entry has more than half of all games, or if all were played."""
         return len(self.results) >= self.best_of or 2 * max(self.score, default=0) > self.best_of * WIN
 
     def of_game(self, nth: int) -> Board:
-        """Return the board at the end of a game, counted from 1.
-
-        For the newest game, the board itself.
-        """
+        """Return the board as it was at the end of a game, counted from 1."""
         if nth == self.game:
             return self
         then = self.games[nth - 1]
@@ -165,7 +170,7 @@ class Board(msgspec.Struct):
 
     @property
     def by_game(self) -> Iterator[Board]:
-        """The board at each of its games."""
+        """Yield the board as it was at the end of each game."""
         return (self.of_game(nth) for nth in range(1, self.game + 1))
 
     @property
@@ -174,7 +179,7 @@ class Board(msgspec.Struct):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Places that count, by seat; empty without a result."""
+        """The places that count, by seat; empty without a result."""
         if self.ruling is not None and self.ruling.verdict != "upheld":
             return tuple(self.ruling.places)
         if self.games:
@@ -183,7 +188,10 @@ class Board(msgspec.Struct):
 
     @property
     def absent(self) -> tuple[int, ...]:
-        """Seats whose players came to no game. A ruling on places covers them as well."""
+        """The seats whose players came to no game.
+
+        After a ruling on places, no seat counts as absent.
+        """
         if self.ruling is not None and self.ruling.verdict == "places":
             return ()
         return tuple(sorted(absent_seats(self.table_of(self.finished_games))))
@@ -193,13 +201,13 @@ class Board(msgspec.Struct):
 
 
 def rotated(in_board_order: Sequence[int], game: int) -> tuple[int, ...]:
-    """Convert from the board's seats to those of a game's table."""
+    """Reorder values from the board's seats to those of a game's table."""
     by = (game - 1) % max(1, len(in_board_order))
     return (*in_board_order[by:], *in_board_order[:by])
 
 
 def in_board_order(size: int, game: int, outcome: Result) -> GameResult:
-    """Convert from the seats of a game's table to those of the board."""
+    """Reorder a game's result from the seats of its table to those of the board."""
     by = (game - 1) % size
     if not by:
         return GameResult(tuple(outcome.places), tuple(outcome.points), tuple(sorted(outcome.absent)))
@@ -211,13 +219,13 @@ class RoundState(msgspec.Struct):
     """A round.
 
     Attributes:
-        seq: version of the last change by an organiser or a withdrawal.
-        forbidden: pairs that must not meet.
-        changes: of the draft by hand, in order.
+        seq: version of the last change by an organiser, or of the last withdrawal.
+        forbidden: pairs of entries that must not meet.
+        changes: changes made to the draft by hand, in order.
         nonce: combined nonces of entries, empty if there are none.
         closed_at: microseconds since 1970.
-        played: cached result of a closed round.
-        draft_version: version of its draft.
+        played: cached results of a closed round.
+        draft_version: version of the event that drafted the round.
         columns: cached crosstable columns of a closed round, by group (0 without groups).
     """
 
@@ -240,19 +248,19 @@ class RoundState(msgspec.Struct):
 
     @property
     def locked(self) -> tuple[tuple[int, ...], ...]:
-        """The tables set by hand."""
+        """The tables last set by hand, as entries by seat."""
         tables = [change.made.tables for change in self.changes if change.made and not change.made.swap]
         return tuple(map(tuple, tables[-1])) if tables else ()
 
     @property
     def swaps(self) -> tuple[tuple[int, int], ...]:
-        """The swaps after the last tables set by hand."""
+        """The swaps made since tables were last set by hand."""
         made = [change.made for change in self.changes if change.made]
         return tuple([(each.swap[0], each.swap[1]) for each in [*takewhile(lambda one: one.swap, reversed(made))][::-1]])
 
     @property
     def open_boards(self) -> Iterator[Board]:
-        """The boards in play."""
+        """The boards that have entries but no result yet."""
         return (board for board in self.boards.values() if board.seats and board.result is None)
 
     @property

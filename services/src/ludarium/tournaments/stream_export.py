@@ -1,4 +1,4 @@
-"""Export of a tournament's stream as JSON, enough to recompute everything."""
+"""Export of a tournament's stream as JSON, from which everything can be recomputed."""
 from __future__ import annotations
 
 from typing import Any
@@ -80,7 +80,7 @@ _body = json_decoder(StreamBody)
 
 
 def import_stream(data: bytes) -> tuple[UUID, list[StoredEvent]]:
-    """Parse the output of `export_stream`. Raises ValueError if it is invalid."""
+    """Parse the output of `export_stream`. Raises ValueError for invalid data."""
     body = _body(data)
     stream = ids.decode(body.tournament)
     return stream, [stored_event(stream, row) for row in body.rows]

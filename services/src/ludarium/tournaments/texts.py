@@ -1,6 +1,6 @@
 """Texts of tournaments, stored outside the log.
 
-Titles and descriptions, codes, reasons.
+They include titles, descriptions, codes and reasons given by officials.
 """
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from ludarium.platform.database import Database
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A text. `title`: one line. `body`: a tournament's description.
+    """A stored text.
 
-    `code`: needed to enter.
+    Attributes:
+        title: the title or reason, on one line.
+        body: the description of a tournament.
+        code: the code that players need to enter.
     """
 
     title: str
@@ -29,9 +32,9 @@ class Texts:
         self._database = database
 
     async def save(self, id_: UUID, tournament: UUID, text: Text, author: str) -> None:
-        """Store a text once, before the event that names it.
+        """Store a text once, before the event that refers to the text.
 
-        It is deleted with its author's account.
+        The text is deleted with its author's account.
         """
         await self._database.row(
             """insert into tournament_texts.texts (id, tournament, title, body, code, player_id)
@@ -47,6 +50,6 @@ class Texts:
         return {row["id"]: Text(row["title"], row["body"], row["code"]) for row in rows}
 
     async def get(self, wanted: bytes) -> Text:
-        """Return a text, empty if its author has deleted their account."""
+        """Return a text, or an empty one if its author has deleted their account."""
         id_ = UUID(bytes=wanted)
         return (await self.by_id([id_])).get(id_, Text(""))

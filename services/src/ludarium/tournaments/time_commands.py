@@ -1,6 +1,6 @@
 """Officials' commands about time: pauses, autopilot, delay and featured tables.
 
-Pure.
+These functions are pure.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def require_official(state: TournamentState, by: str) -> None:
 
 
 def pause(state: TournamentState, by: str, expected: int, text: bytes) -> Events:
-    """Pause the whole tournament, also between rounds."""
+    """Pause the whole tournament, even between rounds."""
     require_official(state, by)
     require_current(state, expected, state.times.paused_seq)
     if state.times.paused:
@@ -40,7 +40,7 @@ def resume(state: TournamentState, by: str, expected: int) -> Events:
 
 
 def current_round(state: TournamentState) -> tuple[int, int]:
-    """Return stage and number of the current round; the number is 0 before the first."""
+    """Return stage and number of the current round; before the first, the number is 0."""
     return (state.current.stage, state.current.number) if state.current else (1, 0)
 
 
@@ -64,7 +64,7 @@ def add_time(
     """Give time to an entry at the board.
 
     Raises:
-        if: neither clock nor round has a limit.
+        Problem: `no-clock` if neither the clock nor the round is limited, `not-seated`, `game-not-started`.
     """
     require_running_board(state, by, round, board, expected)
     if entry not in board.seats:
@@ -84,7 +84,7 @@ def require_running_board(state: TournamentState, by: str, round: RoundState, bo
 
 
 def feature(state: TournamentState, by: str, round: RoundState, board: Board, expected: int, on: bool) -> Events:
-    """Feature a board, or not, by any official."""
+    """Feature a board or end its being featured, in the name of any official."""
     if state.role_of(by) is None:
         raise Problem("not-arbiter")
     require_not_seated(state, by, round, board)
@@ -95,7 +95,7 @@ def feature(state: TournamentState, by: str, round: RoundState, board: Board, ex
 
 
 def set_autopilot(state: TournamentState, by: str, expected: int, on: bool, rest: int, settle: int) -> Events:
-    """Set the autopilot. After it is switched off, its work is continued by hand."""
+    """Set the autopilot. After it is switched off, organisers continue its work by hand."""
     require_host(state, by)
     require_running(state)
     known = state.times.autopilot_settings

@@ -14,7 +14,10 @@ class TournamentEvent(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Paused(TournamentEvent, frozen=True):
-    """Clocks pause, and scheduled times move. `board`: 0 for the whole tournament."""
+    """The start of a pause; clocks stop, and scheduled times are postponed.
+
+    `board` is 0 if the whole tournament is paused.
+    """
 
     by: str
     stage: int
@@ -24,7 +27,7 @@ class Paused(TournamentEvent, frozen=True):
 
 
 class Resumed(TournamentEvent, frozen=True):
-    """The end of a pause. `board`: as in Paused."""
+    """The end of a pause; `board` is 0 if the whole tournament was paused."""
 
     by: str
     stage: int
@@ -33,10 +36,10 @@ class Resumed(TournamentEvent, frozen=True):
 
 
 class TimeAdded(TournamentEvent, frozen=True):
-    """An entry gets time, on its clock and until the end of the round.
+    """Extra time for an entry, added to its clock and to the end of the round.
 
     Attributes:
-        seconds: above 0.
+        seconds: the extra time, above 0.
     """
 
     by: str
@@ -49,7 +52,7 @@ class TimeAdded(TournamentEvent, frozen=True):
 
 
 class Featured(TournamentEvent, frozen=True):
-    """Whether the table of this board is featured."""
+    """A change of whether a board's table is featured."""
 
     by: str
     stage: int
@@ -59,12 +62,12 @@ class Featured(TournamentEvent, frozen=True):
 
 
 class AutopilotSet(TournamentEvent, frozen=True):
-    """The autopilot's settings.
+    """A change of the autopilot's settings.
 
     Attributes:
         rest: seconds from the end of a round until the next is drafted and published.
         settle: seconds from the end of the last table until the round is closed.
-        why: the problem that has stopped it, empty if an official has set it.
+        why: the problem that has stopped the autopilot, empty if an official has set it.
     """
 
     by: str
@@ -75,7 +78,10 @@ class AutopilotSet(TournamentEvent, frozen=True):
 
 
 class DelaySet(TournamentEvent, frozen=True):
-    """Delay of spectators at tables opened from now on; zeros: as in the plan."""
+    """The spectators' delay at tables opened from now on.
+
+    If both values are 0, the plan's delay applies.
+    """
 
     by: str
     events: int

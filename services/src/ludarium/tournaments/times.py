@@ -1,4 +1,4 @@
-"""Pauses, autopilot and delay of a tournament, folded from its events."""
+"""A tournament's pauses, autopilot and delay, computed from its events."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -12,17 +12,15 @@ SECOND = 1_000_000
 
 
 class Times(msgspec.Struct):
-    """Settings of time, each with the version of its last change.
+    """Time-related settings, each with the version of its last change.
 
-    Instants are microseconds since 1970. Attributes:
+    All times are in microseconds since 1970.
 
-    paused: the pause of the whole tournament.
-
-    stopped_at: since when it is paused, 0 while it is not.
-
-    autopilot_settings: as set last.
-
-    delay: of spectators, events and seconds; zeros: as in the plan.
+    Attributes:
+        paused: the pause of the whole tournament.
+        stopped_at: start of that pause, 0 if there is none.
+        autopilot_settings: the settings made last, even if the autopilot is off.
+        delay: the spectators' delay as (events, seconds); if both are 0, the plan's delay applies.
     """
 
     paused: Paused | None = None
@@ -44,7 +42,7 @@ class Times(msgspec.Struct):
 
         Args:
             round: the current round.
-            grace: microseconds after a board's start in which its players may still come.
+            grace: microseconds after a board's start in which its players may still arrive.
         """
         match event:
             case AutopilotSet():
@@ -91,7 +89,7 @@ def add_time(board: Board, event: TimeAdded, version: int) -> None:
 
 
 def shift_times(board: Board, grace: int, at: int) -> None:
-    """Move the board's future times by the length of its pause."""
+    """Postpone the board's future times by the length of its pause."""
     if not board.stopped_at:
         return
     if board.stopped_at < board.starts_at + grace:
