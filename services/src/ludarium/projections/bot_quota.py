@@ -1,4 +1,4 @@
-"""Limits on games between bots, which no player has to keep going."""
+"""Limits on games between bots, which continue without any player's effort."""
 from __future__ import annotations
 
 import asyncio
@@ -18,9 +18,10 @@ MAX_TABLES_OF_BOT = 20
 
 
 class BotGameQuota:
-    """Limits how many bot-only games of a player run at once.
+    """A limit on how many bot-only games of a player may run at once.
 
-    The count comes from the projection, so games started in several processes within a second can exceed it by a few.
+    The count comes from the projection, so games started in several processes within a second can exceed the limit by a
+    few.
     """
 
     def __init__(self, projections: Projections, most: int) -> None:
@@ -29,7 +30,9 @@ class BotGameQuota:
 
     @asynccontextmanager
     async def room(self, table: TableState, creator: str) -> AsyncIterator[None]:
-        """Start a game within this context; starts of one creator run one after the other.
+        """Check the limit, and start a game within this context.
+
+        Games of one creator are started one after the other.
 
         Raises:
             Problem: `too-many-bot-games`.
@@ -45,14 +48,14 @@ class BotGameQuota:
 
 
 def has_only_bots(table: TableState) -> bool:
-    """Return whether only bots sit at the table, the server's or those of players."""
+    """Return whether only bots sit at the table, of the server or of players."""
     return all(seated and (seated.bot or seated.seat in table.lifecycle.owners) for seated in table.seats)
 
 
 async def check_table_quota(projections: Projections, player: Player) -> None:
-    """Check how many unfinished tables a bot has.
+    """Check that a bot may open or join another table.
 
-    Concurrent requests can exceed the limit by a few.
+    Concurrent requests can exceed the limit on unfinished tables by a few.
 
     Raises:
         Problem: `too-many-tables`.

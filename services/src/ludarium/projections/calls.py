@@ -1,4 +1,4 @@
-"""Which players are in which tournament, and which boards a tournament features."""
+"""The projection of players' tournament entries, running rounds and featured boards."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ CALL_EVENTS = (Entered, Withdrew, Returned, Substituted, Published, Replayed, Ne
 
 
 class TournamentEntries:
-    """One row for each entry, each running round and each featured board."""
+    """A projection with a row for each entry, each running round and each featured board."""
 
     event_types = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in CALL_EVENTS)
 
@@ -56,7 +56,7 @@ async def close_round(connection: Connection, stream: UUID) -> None:
 
 
 async def featured_tables(database: Database, tournaments: Collection[UUID]) -> dict[UUID, list[UUID]]:
-    """Return the tables of the featured boards, by tournament, in the order of boards."""
+    """Return the tables of each tournament's featured boards, in the order of boards."""
     rows = await database.rows(
         """select f.tournament, array_agg(b.tables[f.board] order by f.board) as tables
            from calls.featured f join calls.boards b on b.tournament = f.tournament
@@ -67,7 +67,7 @@ async def featured_tables(database: Database, tournaments: Collection[UUID]) -> 
 
 
 async def entered_players(database: Database, players: Collection[str]) -> dict[UUID, list[str]]:
-    """Return which of these players are in a running tournament, by tournament."""
+    """Return, for each running tournament, which of these players have entered."""
     rows = await database.rows(
         """select e.tournament, array_agg(e.player) as players
            from calls.entries e join tournaments.listed l on l.id = e.tournament

@@ -1,4 +1,7 @@
-"""How often a seat won that held a certain card or tile, over finished public games."""
+"""Statistics of how often seats that held a certain card or tile won.
+
+All finished games that are not private are counted.
+"""
 from __future__ import annotations
 
 from collections import Counter
@@ -38,7 +41,7 @@ class HeldCard(NamedTuple):
 
 
 class CardCounts:
-    """Counters. Each game is counted once, when its seeds are revealed."""
+    """A projection that counts each game once, when its seeds are revealed."""
 
     event_types = FINISHED
 
@@ -68,7 +71,7 @@ class CardCounts:
 
 # --- one game -------------------------------------------------------------------------------------------------------------
 def held_cards(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[HeldCard, bool]]:
-    """Yield what each seat held, and whether it won.
+    """Yield each card that a seat held, and whether the seat won.
 
     Seats of players' own bots are left out.
     """
@@ -83,7 +86,7 @@ def held_cards(game: Outline, log: Sequence[LogEntry]) -> Iterator[tuple[HeldCar
 
 
 def facts_of(title: AnyTitle, log: Sequence[LogEntry]) -> Iterator[AnyFact]:
-    """Yield the facts of the game without those of undone events."""
+    """Yield the facts of a game, except those of events that were undone."""
     dead = undone_versions(title, log)
     for entry in log:
         if isinstance(entry.event, GameStarted | Acted) and not is_undone(entry, dead):
@@ -91,7 +94,7 @@ def facts_of(title: AnyTitle, log: Sequence[LogEntry]) -> Iterator[AnyFact]:
 
 
 def kinds_by_seat(title: AnyTitle, seats: int, facts: Sequence[AnyFact]) -> list[set[str]]:
-    """Return the kinds of cards that lay in any zone of each seat at any time."""
+    """Return, for each seat, the kinds of cards that were ever in one of its zones."""
     kinds = {card.id: card.kind for card in title.cards}
     own = {spot.zone for spot in title.spots if spot.at == "seat"}
     fields = {n for n, field in enumerate(title.layout.fields) if field.name in own and field.kind == "piles"}
@@ -118,7 +121,10 @@ async def statistics(
 
 
 def win_rate(games: int, wins: int) -> WinRate:
-    """Return the rate with Wilson's interval, which is valid for few games and stays within 0 to 1."""
+    """Return the win rate with its 95 % confidence interval.
+
+    Wilson's interval is valid for few games and stays within 0 to 1.
+    """
     if not games:
         return WinRate(0, 0, 0.0, 0.0, 1.0)
     rate, spread = wins / games, Z_95_PERCENT * Z_95_PERCENT / games

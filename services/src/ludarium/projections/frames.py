@@ -1,4 +1,4 @@
-"""Finished games as pages of views: as spectators saw them, or from a seat."""
+"""Finished games as pages of views, as seen by spectators or from a seat."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -29,14 +29,14 @@ class FrameQuery(NamedTuple):
 
 
 class Frames:
-    """Makes and caches pages of finished games."""
+    """A cache of pages, which are computed in the replay worker."""
 
     def __init__(self, worker: ReplayWorker) -> None:
         self._worker = worker
         self.cache = ResultCache[FrameQuery]()
 
     async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
-        """Return the page as gzipped JSON.
+        """Return a page of views as gzipped JSON.
 
         Raises:
             Problem: `game-not-over`, `log-damaged`, `unavailable`.
@@ -52,7 +52,7 @@ class Frames:
 
 # --- in the worker process --------------------------------------------------------------------------------------------
 def make_page(query: FrameQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
-    """Fold the log and make a page.
+    """Fold a table's log and encode a page of views as gzipped JSON.
 
     Raises:
         Problem: `log-damaged`.
@@ -67,7 +67,7 @@ def make_page(query: FrameQuery, stored: Sequence[StoredEvent], context: Folding
 
 
 def frame_page(table: TableState, log: Sequence[LogEntry], audience: int, after: int, limit: int) -> FramePage:
-    """Return the page. `table` is the state after the whole log."""
+    """Return a page of views; `table` is the state after the whole log."""
     first = next((entry.version for entry in log if isinstance(entry.event, GameStarted)), len(log))
     start = max(first, after + 1)
     shown = islice(enumerate(game_states(table, log), first), start - first, start - first + limit)
@@ -80,9 +80,9 @@ def frame_page(table: TableState, log: Sequence[LogEntry], audience: int, after:
 
 
 def game_states(table: TableState, log: Sequence[LogEntry]) -> Iterator[State]:
-    """Yield the game after each event from the start on.
+    """Yield the state of the game after each event, from the start of the game.
 
-    The same object is changed in place, until an undo replaces it.
+    The same object is changed in place until an undo replaces it.
     """
     state, branches = None, UndoStates(table.stream, log)
     for entry in log:

@@ -1,4 +1,4 @@
-"""The lobby: a list of all tables."""
+"""The lobby, a list of all tables."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -27,7 +27,7 @@ AFTER_PEOPLE = """status = 'playing' and ($7::uuid is null or (coalesce(people, 
 
 
 class TableQuery(NamedTuple):
-    """A search in the lobby. None means any."""
+    """A search in the lobby; None matches any value."""
 
     status: Status | None = None
     ruleset: str | None = None
@@ -39,7 +39,7 @@ class TableQuery(NamedTuple):
 
 
 class TableList:
-    """One row for each table."""
+    """A projection with one row for each table."""
 
     event_types = OUTLINE_TYPES
 
@@ -62,7 +62,7 @@ class TableList:
 async def table_page(
     database: Database, query: TableQuery, after: str | None, limit: int, order: Order = "newest"
 ) -> TablePage:
-    """Return a page of public tables."""
+    """Return a page of the public tables that match a query."""
     ordered, cursor = (NEWEST, after_cursor("lobby.tables", 7)) if order == "newest" else (ORDER_BY_PEOPLE, AFTER_PEOPLE)
     rows = await database.rows(
         f"""select body::text from lobby.tables

@@ -1,4 +1,7 @@
-"""Hourly Merkle roots of the last hashes of finished tables; each root names the one before."""
+"""Hourly Merkle roots over the last event hashes of finished tables.
+
+Each root refers to the root before.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,10 +23,10 @@ NO_ROOT = bytes(SIZE)
 
 
 class HourlyHeads:
-    """Collects finished tables by hour.
+    """A projection that collects finished tables by hour.
 
-    An hour is closed by the first table that finishes in a later one; earlier tables that the log mentions afterwards
-    belong to that later hour. So the same log always gives the same roots.
+    An hour is closed by the first table that finishes in a later hour. A table that finished in a closed hour but comes
+    later in the log is counted in the later hour. So the same log always gives the same roots.
     """
 
     event_types = FINISHED
@@ -55,7 +58,7 @@ def leaves_of(tables: Sequence[Any]) -> list[bytes]:
 
 # --- reading --------------------------------------------------------------------------------------------------------------
 async def hours(database: Database, since: datetime | None, limit: int) -> Sequence[Any]:
-    """Return closed hours, the oldest first."""
+    """Return closed hours, oldest first."""
     return await database.rows(
         "select h.*, l.id as log from heads.hours h join es.logs l using (lane)"
         " where $1::timestamptz is null or hour >= $1 order by hour limit $2",
@@ -64,7 +67,10 @@ async def hours(database: Database, since: datetime | None, limit: int) -> Seque
 
 
 async def hour_of_table(database: Database, table: UUID) -> TableInHour | None:
-    """Return the hour of a table, or None if it is in no closed hour."""
+    """Return the closed hour in which a table finished, with the proof of the table's hash.
+
+    None if the table is in no closed hour.
+    """
     row = await database.row(
         "select h.*, t.head, l.id as log from heads.tables t join heads.hours h using (hour) join es.logs l using (lane)"
         " where t.id = $1", table

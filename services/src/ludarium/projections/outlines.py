@@ -1,4 +1,4 @@
-"""Outlines of tables: what lists show, without the events of the game."""
+"""Outlines of tables: the data shown in lists, without the events of the game."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -35,12 +35,12 @@ FINISHED = frozenset({type_of(SeedsRevealed)})
 
 
 def visibility(watched: Spectators) -> str:
-    """Return `private`, `unlisted`, or `public`; only public tables are in lists."""
+    """Return `private`, `unlisted`, or `public`; lists contain only public tables."""
     return "private" if watched.are_private else "public" if watched.listed else "unlisted"
 
 
 class Outline:
-    """A table after some event: its seats, whether it has begun, how it ended."""
+    """A table after some event: its seats, whether the game has begun, and its result."""
 
     def __init__(self, stream: UUID, opened: TableOpened, opened_at: datetime) -> None:
         self.stream, self.opened, self.opened_at = stream, opened, opened_at
@@ -56,7 +56,7 @@ class Outline:
     def apply(self, version: int, row: AnyEvent | UnreadEvent) -> None:
         """Apply an event.
 
-        After an event of a newer release the outline no longer changes.
+        From the first event that only a newer release can read, the outline no longer changes.
         """
         self.unread = self.unread or isinstance(row, UnreadEvent)
         if self.unread:
@@ -81,7 +81,7 @@ class Outline:
 
     @property
     def people(self) -> int:
-        """How many people sit at the table."""
+        """The number of people at the table."""
         return sum(seat is not None and seat.player is not None for seat in self.seats)
 
     def body(self) -> LobbyTable:
@@ -100,7 +100,7 @@ def seat_body(seat: int, seated: Seated | None) -> SeatBody:
 
 
 async def outlines_of(connection: Connection, rows: Sequence[StoredEvent], archive: Archive) -> list[Outline]:
-    """Return the tables of these events, as they were after the last of them."""
+    """Return the tables that these events belong to, as they were after the last event."""
     streams = list(dict.fromkeys(row.stream for row in rows))
     last = max(row.position for row in rows)
     found = await connection.fetch(
@@ -115,7 +115,10 @@ async def outlines_of(connection: Connection, rows: Sequence[StoredEvent], archi
 
 
 def fold_outlines(rows: Iterable[StoredEvent]) -> dict[UUID, Outline]:
-    """Fold events of tables, each table's in order from its first one."""
+    """Fold the events of tables into outlines, by stream.
+
+    The events of each table must be in order and begin with the first.
+    """
     outlines: dict[UUID, Outline] = {}
     for row in rows:
         event = decode(row.type, row.schema, row.data)

@@ -1,6 +1,7 @@
-"""Current public games as spectators see them, for pages that show many games at once.
+"""Current positions of public games, for pages that show many games at once.
 
-Nothing is stored: the lobby lists the games, and the newest ones are in the table cache anyway.
+They show what spectators see. Nothing is stored: the lobby lists the games, and the newest games are in the table cache
+anyway.
 """
 from __future__ import annotations
 
@@ -28,9 +29,9 @@ class Positions:
     async def page(
         self, status: Status | None, ruleset: str | None, after: str | None, limit: int
     ) -> PositionPage:
-        """Return a page of begun games, newest first.
+        """Return a page of games that have begun, newest first.
 
-        Games shown with a delay are left out until they are over.
+        Games shown to spectators with a delay are left out until they are over.
         """
         rows = await self._database.rows(
             f"""select id from lobby.tables
@@ -45,7 +46,7 @@ class Positions:
         return PositionPage([view for view in found if view], next_cursor(games, limit))
 
     async def _view(self, game: UUID, head: bytes) -> TableView | None:
-        """Return the spectators' view; None if the game is delayed or its log is unreadable."""
+        """Return the spectators' view, None if it is not shown or the log is unreadable."""
         try:
             table = await self._cache.load_after(game, head)
         except Problem as problem:
@@ -56,9 +57,9 @@ class Positions:
 
 
 def is_shown(table: TableState) -> bool:
-    """Return whether spectators may see the table now.
+    """Return whether spectators may see the current position.
 
-    That excludes delayed games, and games of a shared deal that others may still play.
+    They may not see delayed games, nor games of a shared deal that others may still play.
     """
     return not is_delayed(table, SPECTATOR) and (table.is_open_to_all or not table.opened.deal.stream)
 

@@ -1,4 +1,4 @@
-"""Pairs of players by their rated games, to find players who give rating away."""
+"""Pairs of players by their rated games, to find players who lose on purpose."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -47,7 +47,12 @@ class RatedPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def rated_pairs(database: Database, player: str | None, ruleset: str | None) -> list[RatedPair]:
-    """Return the most lopsided pairs first, 50 at most; with `player`, only pairs with this one."""
+    """Return up to 50 pairs of players with the most lopsided results first.
+
+    Args:
+        player: if given, return only pairs with this player.
+        ruleset: if given, count only games of this ruleset.
+    """
     rows = await database.rows(SELECT_PAIRS, player, ruleset, MAX_PAIRS)
     return [
         RatedPair(
@@ -59,13 +64,13 @@ async def rated_pairs(database: Database, player: str | None, ruleset: str | Non
 
 
 class RatedGames(NamedTuple):
-    """`tables`: 100 at most, the oldest first. `more`: there are others."""
+    """The tables of up to 100 rated games, oldest first; `more` if there are others."""
 
     tables: list[str]
     more: bool
 
 
 async def common_games(database: Database, players: Sequence[str], ruleset: str | None) -> RatedGames:
-    """Return the tables of rated games that all these players finished together and that count."""
+    """Return the rated games that all these players finished together and that count."""
     found = [ids.encode(row["id"]) for row in await database.rows(SELECT_GAMES, [*players], ruleset, MAX_VOIDED + 1)]
     return RatedGames(found[:MAX_VOIDED], len(found) > MAX_VOIDED)

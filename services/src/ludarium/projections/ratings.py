@@ -1,9 +1,7 @@
 """Ratings of players, computed from their finished rated games.
 
-A game counts as it was played. A tournament official's ruling counts instead if an administrator has sanctioned that
-tournament and that official, and no sanctioned official plays at the table.
-
-See docs/decisions/094.
+A game normally counts with its own result. The ruling of a tournament official counts instead if an administrator has
+sanctioned that tournament and that official, and no sanctioned official plays at the table. See docs/decisions/094.
 """
 from __future__ import annotations
 
@@ -76,9 +74,9 @@ BoardKey = tuple[UUID | None, int | None, int | None, int | None]
 
 
 class Ratings:
-    """Computes ratings.
+    """A projection that computes ratings.
 
-    Whatever the order of events, a pool is rated in the order of its games.
+    Each pool is rated in the order in which its games ended, even if events about them arrive in another order.
     """
 
     event_types = FINISHED | JUDGING_TYPES | VOIDING_TYPES
@@ -112,7 +110,7 @@ class Ratings:
 
 
 class RatedGameRow(NamedTuple):
-    """The columns of `games`."""
+    """A row of the table `games`."""
 
     id: UUID
     position: int
@@ -137,7 +135,7 @@ class RatedGameRow(NamedTuple):
 def is_rated(game: Outline) -> bool:
     """Return whether a game is rated: only people played, and it has places.
 
-    A ruling outside tournaments rates nothing, because no official is responsible for it.
+    A ruling outside tournaments is not rated, because no official is responsible for it.
     """
     if not game.begun or game.ended is None or not game.ended.outcome:
         return False
@@ -147,7 +145,7 @@ def is_rated(game: Outline) -> bool:
 
 
 def game_row(outline: Outline, last: StoredEvent) -> RatedGameRow:
-    """Return the row of a game. `last` is the event that made all of it known."""
+    """Return the row of a game; `last` is the event that completed its data."""
     assert outline.ended is not None and outline.ended.outcome is not None      # only these count
     players = [seat.player for seat in outline.seats if seat is not None and seat.player is not None]
     opened, public = outline.opened, outline.visibility == "public"
@@ -162,7 +160,7 @@ def game_row(outline: Outline, last: StoredEvent) -> RatedGameRow:
 
 # --- what tournaments say -------------------------------------------------------------------------------------------------
 async def apply_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
-    """Apply events of tournaments; return the pools to compute again, each with a position."""
+    """Apply events of tournaments; return each pool to recompute with a start position."""
     boards = []
     for event in rows:
         match decode(event.type, event.schema, event.data):
@@ -181,7 +179,7 @@ async def apply_verdicts(connection: Connection, rows: Sequence[StoredEvent]) ->
 async def apply_to_board(connection: Connection, board: BoardKey, row: NextGame | Result | Ruled | Replayed) -> None:
     """Apply an event of a board.
 
-    Results and replays concern the newest game of its match.
+    In a match, results and replays concern the newest game.
     """
     match row:
         case NextGame():
@@ -202,7 +200,10 @@ async def apply_ruling(connection: Connection, board: BoardKey, row: Ruled) -> N
 
 
 async def apply_replay(connection: Connection, board: BoardKey, row: Replayed) -> None:
-    """Replace the game by its replay if a sanctioned official ordered it; otherwise count both."""
+    """Replace the game by its replay if a sanctioned official ordered the replay.
+
+    Otherwise both games count.
+    """
     table = UUID(bytes=row.table)
     if await connection.fetchval(IS_SANCTIONED, board[0], row.by):
         changed = f"update boards set id = $5, absent = default, forced = default where {IS_NEWEST_GAME}"
@@ -213,9 +214,10 @@ async def apply_replay(connection: Connection, board: BoardKey, row: Replayed) -
 
 
 async def counting_places(connection: Connection, board: BoardKey, row: Ruled) -> Sequence[int] | None:
-    """Return the places of a ruling: empty if the game does not count, None if it counts as it ended.
+    """Return the places of a ruling that count for ratings.
 
-    A ruling on a match of several games is no result of any of them, but a voided match voids all of them.
+    An empty list means that the game does not count, and None that its own result counts. A ruling on a match of several
+    games is not the result of any of them, but a voided match voids all its games.
     """
     if row.verdict != "places":
         return [] if row.verdict == "void" else None
@@ -226,7 +228,7 @@ async def counting_places(connection: Connection, board: BoardKey, row: Ruled) -
 
 
 async def apply_voids(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
-    """Apply voided games; return the pools to compute again, each with a position."""
+    """Apply voided games; return each pool to recompute with a start position."""
     games = [row.stream for row in rows]
     await connection.executemany("insert into voids (game) values ($1) on conflict do nothing", [(game,) for game in games])
     found = await connection.fetch("select ruleset, size, position from games where id = any ($1)", games)
@@ -262,7 +264,7 @@ async def recompute(connection: Connection, pool: Pool, since: int) -> None:
 
 
 def rated_game(ruleset: str, row: asyncpg.Record) -> RatedGame:
-    """Return the game without absent players: nobody gains rating by beating them."""
+    """Return the game without absent players, so that nobody gains rating from them."""
     if not row["places"]:
         return RatedGame(row["position"], ruleset, (), (), voided=True)
     present = [
@@ -273,7 +275,10 @@ def rated_game(ruleset: str, row: asyncpg.Record) -> RatedGame:
 
 
 def rating_steps(games: Iterable[RatedGame], latest: Mapping[str, asyncpg.Record]) -> list[tuple[str, int, Any]]:
-    """Return (player, number of the player's game, step) of these games."""
+    """Return the rating changes of these games.
+
+    Each is a tuple of the player, the number of the player's game in the pool, and the change.
+    """
     pool = {player: Rating(row["mean"], row["deviation"]) for player, row in latest.items()}
     for game in games:
         if not game.voided and len(game.players) > 1:
@@ -287,7 +292,7 @@ def rating_steps(games: Iterable[RatedGame], latest: Mapping[str, asyncpg.Record
 
 # --- reading --------------------------------------------------------------------------------------------------------------
 class Ranked(NamedTuple):
-    """`place`: the rank in the pool; equal ratings share it."""
+    """A player's rating with the rank in its pool; equal ratings share a rank."""
 
     place: int
     player: str

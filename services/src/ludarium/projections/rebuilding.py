@@ -1,4 +1,4 @@
-"""Rebuild a projection from the log next to the live one, and swap them at the end."""
+"""Rebuilds a projection from the log next to the live one, and swaps them at the end."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -20,7 +20,7 @@ Progress = Callable[[int, int], None]
 
 
 class AlreadyRebuilding(Exception):
-    """Another process is rebuilding this projection."""
+    """Another process is already rebuilding this projection."""
 
 
 async def rebuild(dsn: str, name: str, cache: TableCache, progress: Progress) -> None:
@@ -29,7 +29,7 @@ async def rebuild(dsn: str, name: str, cache: TableCache, progress: Progress) ->
     An interrupted rebuild changes nothing.
 
     Raises:
-        AlreadyRebuilding: another process is rebuilding it.
+        AlreadyRebuilding: another process is rebuilding the projection.
         Exception: any error of the projection for an event that it cannot apply.
     """
     async with owners_pool(dsn) as pool, rebuild_lock(pool, name):
@@ -38,7 +38,7 @@ async def rebuild(dsn: str, name: str, cache: TableCache, progress: Progress) ->
 
 @asynccontextmanager
 async def owners_pool(dsn: str) -> AsyncIterator[Pool]:
-    """Open connections without synchronous commit: after a crash the rebuild starts again anyway."""
+    """Open connections without synchronous commit, since a rebuild restarts after a crash."""
     async with asyncpg.create_pool(dsn, min_size=1, max_size=2, server_settings={"synchronous_commit": "off"}) as pool:
         yield pool
 
@@ -52,7 +52,7 @@ async def rebuild_lock(pool: Pool, name: str) -> AsyncIterator[None]:
 
 
 class Rebuild:
-    """Rebuilds the projection `name` in a shadow schema with its own checkpoint."""
+    """A rebuild of the projection `name` in a shadow schema with its own checkpoint."""
 
     def __init__(self, pool: Pool, name: str, projection: Subscriber, archive: Archive) -> None:
         self.pool, self.name, self.shadow, self.archive = pool, name, f"{name}_rebuilt", archive
@@ -66,7 +66,7 @@ class Rebuild:
             await retry_on_lock(partial(self.swap_tables, connection), f"the rebuilt {self.name}")
 
     async def begin(self, connection: Connection) -> None:
-        """Create empty tables like the live ones; drop those of an earlier attempt."""
+        """Create empty tables like the live ones, and drop those of an earlier attempt."""
         await connection.execute(f"drop schema if exists {self.shadow} cascade; create schema {self.shadow}")
         for row in await connection.fetch("select tablename from pg_tables where schemaname = $1", self.name):
             table = row["tablename"]
@@ -88,7 +88,7 @@ class Rebuild:
     async def swap_tables(self, connection: Connection) -> None:
         """Swap the tables under a short lock timeout.
 
-        So a long reader cannot block all readers that queue after us.
+        A long-running reader could otherwise block all readers that queue behind the swap.
         """
         async with connection.transaction():
             await connection.execute(f"set local lock_timeout = '{LOCK_TIMEOUT}'; set local synchronous_commit to on")

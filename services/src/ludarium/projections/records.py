@@ -1,4 +1,4 @@
-"""Finished games, as a searchable list."""
+"""The searchable list of finished games."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,10 @@ BOTS = {"none": "bots = '[]' and programs = 0", "other": "programs > 0"}
 
 
 class Records:
-    """One row for each finished game; its record is made from the log on request."""
+    """A projection with one row for each finished game.
+
+    The record of a game is made from the log on request.
+    """
 
     event_types = FINISHED
 
@@ -55,21 +58,21 @@ class Records:
 async def finished_games(
     connection: Connection, rows: Sequence[StoredEvent], archive: Archive
 ) -> list[tuple[Outline, StoredEvent]]:
-    """Return the games that these events ended, each with that event."""
+    """Return the games that ended with these events, each with its last event."""
     last = {row.stream: row for row in rows}
     games = await outlines_of(connection, rows, archive)
     return [(game, last[game.stream]) for game in games if game.ended and game.begun]
 
 
 def summary(outline: Outline, last: StoredEvent) -> str:
-    """Return the list entry as JSON. `last` is the event that ended the game."""
+    """Return the list entry as JSON; `last` is the event that ended the game."""
     assert outline.ended is not None            # only finished games come here
     game = FinishedGame(outline.body(), outline.ended.outcome, last.version + 1, timestamp(last.at))
     return msgspec.json.encode(game).decode()
 
 
 class PlayerGames:
-    """One row for each player who sat at a public game at its end."""
+    """A projection with one row for each player who sat at a public game when it ended."""
 
     event_types = FINISHED
 
@@ -86,7 +89,7 @@ class PlayerGames:
 
 
 class TournamentGames:
-    """One row for each public game of a tournament."""
+    """A projection with one row for each public game of a tournament."""
 
     event_types = FINISHED
 
@@ -106,7 +109,7 @@ class TournamentGames:
 
 
 def seats_of(outline: Outline, last: StoredEvent) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of PlayerGames for a game."""
+    """Yield the rows that PlayerGames stores for a game."""
     assert outline.ended is not None            # only finished games come here
     places = outline.ended.outcome or []
     for seat in outline.seats:
@@ -116,12 +119,12 @@ def seats_of(outline: Outline, last: StoredEvent) -> Iterator[tuple[Any, ...]]:
 
 
 def game_columns(outline: Outline, last: StoredEvent) -> tuple[str, int, str, int]:
-    """Return end time, events, ruleset, seats."""
+    """Return the end time, the number of events, the ruleset and the number of seats."""
     return timestamp(last.at), last.version + 1, outline.opened.ruleset, outline.opened.seats
 
 
 def result_columns(outline: Outline) -> tuple[int, str, int]:
-    """Return winners, names of the server's bots, number of players' bots."""
+    """Return the number of winners, the names of server bots and the number of players' bots."""
     sat, places = [seat for seat in outline.seats if seat], (outline.ended.outcome if outline.ended else None) or []
     bots = msgspec.json.encode([seat.bot for seat in sat if seat.bot]).decode()
     return places.count(1), bots, sum(isinstance(seat, SeatedBot) for seat in sat)
@@ -129,14 +132,14 @@ def result_columns(outline: Outline) -> tuple[int, str, int]:
 
 # --- looking for some -----------------------------------------------------------------------------------------------------
 class RecordQuery(NamedTuple):
-    """A search in finished games. None means any.
+    """A search in finished games; None matches any value.
 
     Attributes:
-        outcome: of the player, or, without a player, of the game.
+        outcome: the player's outcome or, without a player, the outcome of the game.
         bot: the name of one of the server's bots, `other` for players' bots, or `none`.
         since: the first day on which games ended, as 2026-01-31.
-        until: the day after the last one.
-        length: fewest and most events.
+        until: the day after the last day on which games ended.
+        length: the smallest and the largest number of events.
     """
 
     player: str | None = None
@@ -151,7 +154,7 @@ class RecordQuery(NamedTuple):
 
 
 class Arguments:
-    """The numbered arguments of a statement."""
+    """The numbered arguments of an SQL statement."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
@@ -164,7 +167,7 @@ class Arguments:
 class RecordSearch:
     """The SQL of a search: an indexed query for candidates, filtered by further conditions.
 
-    `candidates` selects at most MAX_SCANNED games in the wanted order.
+    `candidates` selects at most MAX_SCANNED games in the requested order.
     """
 
     def __init__(self, query: RecordQuery, sort: Sort, after: str | None) -> None:
@@ -183,7 +186,10 @@ class RecordSearch:
         return "seats.games" if query.player else "boards.games" if query.tournament else "records.games"
 
     def public(self, query: RecordQuery) -> Iterator[str]:
-        """Yield the conditions for public games; tables of seats and boards contain no others."""
+        """Yield the conditions that restrict the search to public games.
+
+        The tables by player and by tournament contain no other games.
+        """
         if query.player is not None:
             yield f"player = {self.arguments(query.player)}"
         if query.tournament is not None:
@@ -227,10 +233,10 @@ class RecordSearch:
 
 
 async def finished_page(database: Database, query: RecordQuery, sort: Sort, after: str | None, limit: int) -> FinishedPage:
-    """Return a page of finished public games.
+    """Return a page of the finished public games that match a query.
 
     Raises:
-        Problem: `narrow-your-search`.
+        Problem: `narrow-your-search` if there are too many candidates.
     """
     search = RecordSearch(query, sort, after)
     statement, arguments = search.statement(limit)
@@ -241,13 +247,13 @@ async def finished_page(database: Database, query: RecordQuery, sort: Sort, afte
 
 
 async def reached_scan_limit(database: Database, search: RecordSearch) -> bool:
-    """Return whether there are more candidates than were scanned."""
+    """Return whether the search may have more candidates than were scanned."""
     row = await database.row(f"select count(*) as led from ({search.candidates}) led", *search.candidate_arguments)
     return row is not None and row["led"] == MAX_SCANNED
 
 
 async def page_of_player(database: Database, player: str, after: str | None, limit: int) -> FinishedPage:
-    """Return a page of games at which the player sat."""
+    """Return a page of the finished public games in which the player had a seat."""
     rows = await database.rows(
         f"""select body::text from records.games
             where visibility = 'public' and id in (select p.id from turns.parts p where p.player = $1 and p.part >= 0)

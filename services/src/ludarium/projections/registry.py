@@ -1,4 +1,4 @@
-"""All projections, as one process updates and reads them.
+"""All projections, which one process updates and reads.
 
 See docs/decisions/008.
 """
@@ -45,12 +45,12 @@ MAX_WAIT = 2.0
 
 
 class ProjectionKind(NamedTuple):
-    """How a projection is updated.
+    """The way in which a projection is updated.
 
     Attributes:
-        make: creates it; it names its tables without schema.
-        pace: the least seconds between two reads of the log.
-        is_fallback: the committing process writes the rows itself, and the log is followed for what it missed.
+        make: creates the projection, which names its tables without a schema.
+        pace: the least number of seconds between two reads of the log.
+        is_fallback: True if committing processes write the rows, and the log is only read for rows they missed.
     """
 
     make: Callable[[TableCache], Subscriber]
@@ -79,7 +79,7 @@ TURN_WRITER_GRACE = 1.0
 
 
 class InSchema:
-    """A projection in a schema: the live one, or the one under construction."""
+    """A projection bound to a schema, either the live one or one being rebuilt."""
 
     def __init__(self, projection: Subscriber, schema: str) -> None:
         self.projection, self.schema, self.event_types = projection, schema, projection.event_types
@@ -90,13 +90,13 @@ class InSchema:
 
 
 class Projections:
-    """Updates all projections from the log, and reads them."""
+    """All projections, which are updated from the log."""
 
     def __init__(self, pool: Pool, database: Database, cache: TableCache, grace: float, *, follows: bool = True) -> None:
         """Create all projections.
 
         Args:
-            follows: False if other processes follow the log; then this one only writes whose turn it is.
+            follows: False if other processes read the log; this process then only writes whose turn it is.
         """
         self.database, self.follows = database, follows
         tail = Tail(pool)
@@ -114,7 +114,7 @@ class Projections:
         self.outlines: WeakKeyDictionary[TableState, tuple[object, ...]] = WeakKeyDictionary()
 
     async def follow(self, table: TableState) -> None:
-        """After a commit of this process, wake the projections that the table concerns."""
+        """Wake the projections that are affected by a commit in this process."""
         self.turns.note(table)
         concerned: list[str] = []
         outline = (table.status, table.policies, *table.seats)
@@ -145,12 +145,12 @@ class Projections:
         return {name: s.failure.position for name, s in self.subscriptions.items() if s.failure}
 
     async def settled(self, name: str) -> None:
-        """Wait until this process's own changes are in the list."""
+        """Wait until a projection includes all changes made by this process."""
         subscription = self.subscriptions[name]
         await (subscription.settled(MAX_WAIT) if self.follows else subscription.passed(MAX_WAIT))
 
     async def turns_settled(self) -> None:
-        """Wait until this process's own moves are in the lists of tables."""
+        """Wait until the lists of tables include all moves made by this process."""
         await self.turns.settled(MAX_WAIT)
 
     # --- queries ------------------------------------------------------------------------------------------------------
@@ -190,11 +190,11 @@ class Projections:
         return await records.page_of_player(self.database, player, after, limit)
 
     async def frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
-        """Return a FramePage of a finished game as gzipped JSON."""
+        """Return a page of a finished game's views as gzipped JSON (FramePage)."""
         return await self.frame_pages.block(table, audience, after, limit)
 
     async def replay(self, table: TableState, audience: int) -> bytes:
-        """Return a Replay of a game, as the audience may see it, as gzipped JSON."""
+        """Return a game as the audience may see it, as gzipped JSON (Replay)."""
         return await self.replays.block(table, audience)
 
     async def statistics(self, ruleset: str) -> Statistics:
@@ -231,16 +231,19 @@ class Projections:
         return await log_heads.hour_of_table(self.database, table)
 
     async def unfinished(self, player: str) -> list[UUID]:
-        """Return the unfinished tables at which the player has a seat or a reservation, or which they opened."""
+        """Return the unfinished tables at which the player has a part.
+
+        A part is a seat, a reservation, or having opened the table.
+        """
         await self.turns_settled()
         return await turns.unfinished(self.database, player)
 
     async def bots_asked(self) -> set[turns.AskedBot]:
-        """Return the bots that must answer and that no process has a lease for."""
+        """Return the bots that must act and are not leased to any process."""
         return await turns.bots_asked(self.database)
 
     async def open_deals(self) -> list[UUID]:
-        """Return the shared deals that are not revealed, as far as the log has been read."""
+        """Return the shared deals that are not yet revealed, according to the log read so far."""
         await self.settled("deals")
         return await open_deals(self.database)
 
@@ -256,21 +259,21 @@ class Projections:
         return await tournaments.count_unfinished(self.database, owner)
 
     async def featured(self, tournaments: Collection[UUID]) -> dict[UUID, list[UUID]]:
-        """Return the tables that tournaments feature."""
+        """Return the tables that each tournament features."""
         await self.settled("calls")
         return await calls.featured_tables(self.database, tournaments)
 
     async def running_tournaments(self) -> list[UUID]:
-        """Return the tournaments with a published, open round, as far as the log has been read."""
+        """Return tournaments with a published round in progress, from the log read so far."""
         return await tournaments.running_tournaments(self.database)
 
     async def bot_games(self, creator: str) -> int:
-        """Return how many running games at which only bots sit this player has opened."""
+        """Return the number of running bot-only games that this player has opened."""
         await self.turns_settled()
         return await turns.count_bot_games(self.database, creator)
 
     async def count_tables(self, player: str) -> int:
-        """Return how many unfinished tables the player is at or has opened."""
+        """Return the number of unfinished tables at which the player has a part."""
         await self.turns_settled()
         return await turns.count_tables(self.database, player)
 
@@ -282,7 +285,7 @@ async def follow_projections(
     """Keep all projections up to date while the context lasts.
 
     Args:
-        follows: False if another process follows the log.
+        follows: False if another process reads the log.
     """
     async with subscribers_pool(dsn, PROJECTIONS if follows else WRITING) as pool:
         projections = Projections(pool, database, cache, grace, follows=follows)

@@ -1,6 +1,6 @@
-"""Answers computed from whole logs in a worker process, and cached as gzipped JSON.
+"""Responses computed from whole logs in a worker process, and cached briefly.
 
-Most games are never requested again, so nothing is stored for longer.
+They are gzipped JSON. Most games are never requested again, so nothing is stored permanently.
 """
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def gzipped(answer: msgspec.Struct) -> bytes:
 
 
 class ResultCache(Generic[Key]):
-    """Cache of answers that never change; the least recently used are dropped."""
+    """A cache of results that never change; the least recently used are dropped."""
 
     def __init__(self) -> None:
         self._cache: LRUCache[Key, bytes] = LRUCache(CACHE_BYTES, getsizeof=len)
         self.in_progress: dict[Key, asyncio.Task[bytes]] = {}
 
     async def get(self, key: Key, make: Callable[[Key], Coroutine[Any, Any, bytes]]) -> bytes:
-        """Return the cached answer, or make it. Equal concurrent requests share one task.
+        """Return a cached result, or compute it; equal concurrent requests share one task.
 
         Raises:
-            Problem: `unavailable`, and those of `make`.
+            Problem: `unavailable`, and the problems of `make`.
         """
         if (cached := self._cache.get(key)) is not None:
             return cached
@@ -71,9 +71,9 @@ class ResultCache(Generic[Key]):
         return in_progress
 
     def _store_result(self, key: Key, task: asyncio.Task[bytes]) -> None:
-        """Cache the result.
+        """Cache the result of a task.
 
-        Waiting requests get an error themselves; without any it is ignored.
+        An error reaches the requests that wait for the task, and is ignored here.
         """
         del self.in_progress[key]
         if not task.cancelled() and not task.exception():
@@ -81,7 +81,10 @@ class ResultCache(Generic[Key]):
 
 
 class FoldingContext(NamedTuple):
-    """What another process needs to fold a table: the ruleset's data, and the documents that its events name."""
+    """The data that another process needs to fold a table.
+
+    They are the ruleset's data, and the documents that the table's events refer to.
+    """
 
     ruleset: str
     data: bytes
@@ -100,14 +103,14 @@ class FoldingContext(NamedTuple):
 
 
 class ReplayWorker:
-    """The single process that folds whole logs, so that games in progress have the other cores."""
+    """A single process that folds whole logs, so that other cores stay free for games."""
 
     def __init__(self, cache: TableCache) -> None:
         self.cache = cache
         self._processes = Processes(1, MAX_CPU_SECONDS, MAX_WAITING)
 
     async def start(self, load: Callable[[], None]) -> None:
-        """Start the process and call `load` in it, which imports what later work needs.
+        """Start the process and call `load` there to import the modules that it will need.
 
         Raises:
             TimeoutError, WorkerDied: the process did not start.
@@ -117,7 +120,7 @@ class ReplayWorker:
     async def run(
         self, work: Callable[[Query, Sequence[StoredEvent], FoldingContext], bytes], query: Query, table_state: TableState
     ) -> bytes:
-        """Run `work` in the process with the query, the log and what folding it needs.
+        """Run `work` in the process with the query, the log and the data for folding.
 
         Raises:
             Problem: `log-damaged`, `unavailable`.

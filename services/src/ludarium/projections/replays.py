@@ -1,6 +1,6 @@
-"""Games event by event, for replays. The client folds the facts into views.
+"""Games event by event, for replays in a client that folds the facts into views.
 
-Each step also has what facts do not contain: the agenda, the decision, points and clocks.
+Each step also contains data that facts lack: the agenda, the decision, points and clocks.
 """
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ALL_HANDS = SPECTATOR - 1
 
 
 class ReplayQuery(NamedTuple):
-    """A game up to event `last` with hash `link`, for an audience."""
+    """A replay for an audience, up to the event `last` with the hash `link`."""
 
     table: UUID
     audience: int
@@ -46,16 +46,17 @@ class ReplayQuery(NamedTuple):
 
 
 class Replays:
-    """Makes and caches replays. That of a running game ends at its newest event."""
+    """A cache of replays. The replay of a running game ends at its newest event."""
 
     def __init__(self, worker: ReplayWorker) -> None:
         self._worker = worker
         self.cache = ResultCache[ReplayQuery]()
 
     async def block(self, table: TableState, audience: int) -> bytes:
-        """Return a Replay as gzipped JSON.
+        """Return a replay as gzipped JSON.
 
-        `table` is the state that the audience may see.
+        Args:
+            table: the latest state that the audience may see.
 
         Raises:
             Problem: `game-not-started`, `forbidden`, `log-damaged`, `unavailable`.
@@ -67,7 +68,7 @@ class Replays:
         return await self.cache.get(ReplayQuery(table.stream, audience, table.version, table.hash), self._make)
 
     async def start(self) -> None:
-        """Start the process that makes replays, so that the first one need not wait."""
+        """Start the worker process in advance, so that the first replay need not wait."""
         await self._worker.start(import_titles)
 
     async def _make(self, query: ReplayQuery) -> bytes:
@@ -81,7 +82,7 @@ def import_titles() -> None:
 
 
 def make_replay(query: ReplayQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
-    """Fold the log and make a replay.
+    """Fold a table's log and encode a replay as gzipped JSON.
 
     Raises:
         Problem: `log-damaged`.
@@ -96,7 +97,7 @@ def make_replay(query: ReplayQuery, stored: Sequence[StoredEvent], context: Fold
 
 
 def fold_with_clocks(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
-    """Return the table after these events, and the time left on the clocks after each."""
+    """Return the table after these events, and for each event the clocks' remaining ms."""
     table_state, clocks = empty_table(table, log), []
     dead = undone_versions(table_state.title, log)
     for entry in log:
@@ -111,7 +112,7 @@ NO_FOCUS = Focus([])
 
 
 class StepContext(NamedTuple):
-    """What a step has besides its facts, where it changes."""
+    """The data of a step besides its facts, which are sent where they change."""
 
     asked: list[int] = []
     agenda: list[FrameBody] = []
@@ -122,7 +123,7 @@ class StepContext(NamedTuple):
 
 
 class ReplayBuilder:
-    """Makes a replay from a log."""
+    """A builder that makes a replay from a log."""
 
     def __init__(self, table: TableState, log: Sequence[LogEntry], clocks: Sequence[list[int]], audience: int) -> None:
         self.table, self.title, self.audience, self.clocks = table, table.title, audience, clocks
@@ -187,7 +188,7 @@ class ReplayBuilder:
         )
 
     def facts(self, facts: Iterable[AnyFact]) -> Iterator[FactBody]:
-        """Describe the facts of an event that was redacted before."""
+        """Yield descriptions of an event's facts, which are already redacted for the audience."""
         for fact in facts:
             body = describe_fact(self.title, fact)
             if body is None or (self.shows_everything and isinstance(fact, Preferred)):
@@ -208,18 +209,19 @@ class ReplayBuilder:
         )
 
     def points(self, state: State) -> list[int]:
-        """Return the points by seat.
+        """Return the points by seat, empty unless the game is open to everyone.
 
-        They include hidden cards, so only games open to all have them.
+        Points include hidden cards.
         """
         if not self.table.is_open_to_all:
             return []
         return [sum(parts.values()) for parts in self.title.scores(state)]
 
     def decision(self, row: AnyEvent | UnreadEvent, state: State, version: int) -> Decision | UnsetType:
-        """Return the decision behind an event, if the audience may know it.
+        """Return the decision that led to an event, if the audience may know it.
 
-        `state` is the one before.
+        Args:
+            state: the state before the event.
         """
         if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.shows_everything or row.seat == self.audience):
             return UNSET

@@ -15,7 +15,7 @@ from ludarium_eventstore.reconnect import Connection
 
 
 class GameStatistics:
-    """Counters. Each finished game is counted once."""
+    """A projection of counters, in which each finished game is counted once."""
 
     event_types = FINISHED
 
@@ -46,7 +46,10 @@ def is_counted(game: Outline) -> bool:
 
 
 def results_of(game: Outline) -> list[tuple[str, int, int, str, int]]:
-    """Return the results of people and of the server's bots; players' own bots are left out."""
+    """Return the results of people and of server bots, without players' own bots.
+
+    Each is a tuple of ruleset, number of seats, seat, name of the server bot (or ""), and place.
+    """
     assert game.ended is not None               # only finished games come here
     return [
         (game.opened.ruleset, game.opened.seats, seat, (sat.bot if sat else None) or "", place)

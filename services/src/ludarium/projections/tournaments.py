@@ -1,4 +1,4 @@
-"""The list of tournaments, and which of them have a running round."""
+"""The list of tournaments, and of those with a running round."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class ListedTournament(NamedTuple):
 
 
 class TournamentList:
-    """One row for each tournament."""
+    """A projection with one row for each tournament."""
 
     event_types = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in LISTED_EVENTS)
 
@@ -82,7 +82,7 @@ async def running_tournaments(database: Database) -> list[UUID]:
 
 
 async def count_unfinished(database: Database, owner: str) -> int:
-    """Return how many unfinished tournaments this player owns."""
+    """Return the number of unfinished tournaments that this player owns."""
     row = await database.row(
         "select count(*) as held from tournaments.listed where owner = $1 and status not in ('over', 'cancelled')", owner
     )

@@ -1,7 +1,7 @@
-"""Writes whose turn it is, in the process that committed: it has the table in memory.
+"""Writes whose turn it is, in the process that has committed and cached the table.
 
-It writes all changed tables a few times a second, and at once for a reader of this process. If a process dies, the
-subscription of the projection writes what is missing.
+The writer stores all changed tables a few times a second, and at once if a reader in this process waits. If the process
+dies, the projection's subscription writes the missing turns.
 """
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RETRIED_BY_FOLLOWER = (*DOWN, StoreUnavailable, asyncpg.UndefinedTableError, asy
 
 
 class TurnWriter:
-    """The tables that changed in this process since the last write."""
+    """The writer of turns for tables that have changed in this process."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -41,7 +41,7 @@ class TurnWriter:
         self._has_work.set()
 
     async def settled(self, timeout: float) -> None:
-        """Wait until everything noted so far is written, or until `timeout` seconds have passed."""
+        """Wait until all tables noted so far are written, for at most `timeout` seconds."""
         target = self._noted_count
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout):
@@ -50,7 +50,7 @@ class TurnWriter:
                     await self._done.wait()
 
     async def run(self) -> None:
-        """Write until cancelled."""
+        """Write turns until cancelled."""
         while True:
             await self._has_work.wait()
             self._has_work.clear()

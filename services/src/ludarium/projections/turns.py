@@ -1,4 +1,4 @@
-"""Whose turn it is: the tables of a player, and the bots that must answer."""
+"""Turns: the tables of each player, and the bots that must act."""
 from __future__ import annotations
 
 import logging
@@ -41,7 +41,7 @@ COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since
 
 
 class AskedBot(NamedTuple):
-    """A bot that must answer: its table, its seat, and since which version."""
+    """A bot that must act: its table, its seat, and the version at which its turn began."""
 
     table: BotTable
     seat: int
@@ -49,7 +49,10 @@ class AskedBot(NamedTuple):
 
 
 class PartRow(NamedTuple):
-    """A taken or reserved seat, or the creator of a table without a seat."""
+    """A player's or bot's part at a table.
+
+    A part is a taken or reserved seat, or being the creator of a table without a seat at it.
+    """
 
     id: UUID
     part: int
@@ -65,7 +68,7 @@ class PartRow(NamedTuple):
 
 
 class TableTurns(NamedTuple):
-    """All parts of a table after event `seq` with this hash."""
+    """All parts at a table after event `seq` with this hash."""
 
     id: UUID
     seq: int
@@ -74,7 +77,7 @@ class TableTurns(NamedTuple):
 
 
 class TurnList:
-    """The subscription that writes turns which the committing process did not write."""
+    """A subscription that writes the turns missed by the committing process."""
 
     event_types = TABLE
 
@@ -89,7 +92,10 @@ class TurnList:
 
 
 async def outdated(connection: Connection, rows: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """Return the newest event of each table whose recorded turn is older, or comes from a lost event."""
+    """Return the newest event of each table whose stored turn is outdated.
+
+    A stored turn is outdated if it is older, or if it comes from an event that was lost.
+    """
     last = {row.stream: row for row in rows}
     found = await connection.fetch(
         "select l.id from unnest($1::uuid[], $2::int[], $3::bytea[]) as l(id, seq, hash) left join heads h on h.id = l.id"
@@ -100,7 +106,7 @@ async def outdated(connection: Connection, rows: Sequence[StoredEvent]) -> list[
 
 
 async def newest_events(connection: Connection, rows: Sequence[StoredEvent]) -> dict[UUID, StoredEvent]:
-    """Return the last event of each table, unless the log has a newer one, which comes later."""
+    """Return each table's last event, except tables for which the log has a newer one."""
     last = {row.stream: row for row in rows}
     heads = await connection.fetch(
         "select s.id, coalesce("
@@ -113,7 +119,7 @@ async def newest_events(connection: Connection, rows: Sequence[StoredEvent]) -> 
 
 
 async def current_state(cache: TableCache, row: StoredEvent) -> TableState | None:
-    """Return the table of the event as it is now; None if its log is damaged."""
+    """Return the current state of an event's table, None if its log is damaged."""
     try:
         return await cache.load_after(row.stream, row.hash)
     except Problem as problem:
@@ -155,13 +161,13 @@ def lobby_body(table_state: TableState) -> str:
 
 
 def deadline(table: TableState, seat: int) -> datetime | None:
-    """Return the deadline of a seat, without later outages; None while its clock stands still."""
+    """Return a seat's deadline without later outages, None while its clock is stopped."""
     over = table.clocks.over(seat, away=0) if table.clocks and table.status == "playing" else None
     return None if over is None else instant(over)
 
 
 def asked_since(table: TableState) -> dict[int, int]:
-    """Return the seats that must answer, each with the version since which."""
+    """Return the seats that must act, each with the version at which its turn began."""
     if table.state is None or table.ended:
         return {}
     return {seat: table.since[seat] for seat in seats_to_act(table.state)}
@@ -169,9 +175,9 @@ def asked_since(table: TableState) -> dict[int, int]:
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 async def write_turns(connection: Connection, tables: Iterable[TableTurns]) -> None:
-    """Write the rows of these tables, in a transaction. Equal and newer rows stay.
+    """Write the rows of these tables in a transaction, unless equal or newer rows exist.
 
-    Nothing is written for an event that the log does not have, because the caller may not know yet that it is lost.
+    Nothing is written for an event that is missing in the log, because the caller may not know yet that it was lost.
     """
     newer = await claim_newer(connection, sorted(tables))
     parts = [part for table in newer for part in table.parts]
@@ -198,9 +204,9 @@ def part_columns(parts: Sequence[PartRow]) -> list[list[Any]]:
 
 
 async def claim_newer(connection: Connection, tables: Sequence[TableTurns]) -> list[TableTurns]:
-    """Return the tables whose recorded turn is older, or comes from a lost event.
+    """Return the tables whose stored turn is older or comes from a lost event.
 
-    Their rows stay locked, in the order of `tables`, so that a concurrent writer sees the result.
+    Their rows are locked, in the order of `tables`, so that a concurrent writer sees the result.
     """
     found = await connection.fetch(
         "insert into heads as h (id, seq, hash)"
@@ -246,7 +252,7 @@ def own_table(row: Any) -> OwnTable:
 
 
 async def playing_tables(database: Database, players: Collection[str]) -> Mapping[str, list[OwnTable]]:
-    """Return the seats of each player in running games, the nearest deadlines first."""
+    """Return each player's seats in running games, with the nearest deadlines first."""
     rows = await database.rows(
         f"""select player, part, asked, since, body::text, {DEADLINE} as due from turns.parts
            where player = any ($1) and status = 'playing' and part >= 0 {ORDER_BY_DEADLINE}, part""",
@@ -265,7 +271,7 @@ async def unfinished(database: Database, player: str) -> list[UUID]:
 
 
 async def bots_asked(database: Database) -> set[AskedBot]:
-    """Return the bots that must answer and that no process has a lease for."""
+    """Return the bots that must act and are not leased to any process."""
     rows = await database.rows(
         """select id, part, since, body ->> 'creator' as creator from turns.parts p
            where bot is not null and asked
@@ -275,7 +281,7 @@ async def bots_asked(database: Database) -> set[AskedBot]:
 
 
 async def count_bot_games(database: Database, creator: str) -> int:
-    """Return how many running games at which only bots sit this player has opened."""
+    """Return the number of running bot-only games that this player has opened."""
     row = await database.row(
         """select count(*) as games from turns.parts c
            where c.player = $1 and c.body ->> 'creator' = $1 and c.status = 'playing'
@@ -289,7 +295,7 @@ async def count_bot_games(database: Database, creator: str) -> int:
 
 
 async def count_tables(database: Database, player: str) -> int:
-    """Return how many unfinished tables the player is at or has opened."""
+    """Return the number of unfinished tables at which the player has a part."""
     row = await database.row(
         "select count(distinct id) as tables from turns.parts where player = $1 and status <> 'over'", player
     )

@@ -1,4 +1,4 @@
-"""Checks of a record's bytes: the hash chain, and the leaves that it opens."""
+"""Checks of a record's bytes: the hash chain, and the leaves that the record opens."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ RowContent = AnyEvent | UnreadEvent | None
 
 
 class VerificationFailed(Exception):
-    """What is wrong, and in which row; `seq` is None for the record as a whole."""
+    """A fault found in a record; `seq` is its row, or None for the record as a whole."""
 
     def __init__(self, seq: int | None, what: str) -> None:
         super().__init__(seq, what)
@@ -36,16 +36,16 @@ def is_whole(record: ReadRecord) -> bool:
 
 
 def content_of(row: ReadRow) -> RowContent:
-    """Decode the first open leaf of a row, or what replaces one."""
+    """Decode a row's first open leaf, or the data that replaces a closed leaf."""
     data = row.opened[0].data if row.opened else row.mended
     return None if data is None else decode(row.type, row.schema, data)
 
 
 def check_links(stream: UUID, record: ReadRecord) -> list[RowContent]:
-    """Check the chain and return the events of the rows.
+    """Check the hash chain, and return the events of the rows.
 
     Raises:
-        VerificationFailed: for the first row that is wrong.
+        VerificationFailed: for the first wrong row.
     """
     rows = [*map(content_of, record.rows)]
     first = rows[0] if rows else None
@@ -68,7 +68,7 @@ def check_viewer(record: ReadRecord, seats: int) -> None:
 
 
 def row_fault(record: ReadRecord, row: ReadRow, nth: int, at: int, seats: int) -> str | None:
-    """Return what is wrong with a row by itself, or None."""
+    """Return a description of a fault in a single row, None if there is none."""
     if row.seq != nth:
         return f"row {row.seq} stands in its place"
     if not at <= row.at_us <= MAX_TIME:
@@ -83,7 +83,7 @@ def row_fault(record: ReadRecord, row: ReadRow, nth: int, at: int, seats: int) -
 
 
 def leaf_fault(record: ReadRecord, row: ReadRow) -> str | None:
-    """Return what is wrong with the open leaves of a row, or None."""
+    """Return a description of a fault in a row's open leaves, None if there is none."""
     if tuple(leaf.leaf for leaf in row.opened) != tuple(expected_leaves(record, row)):
         return "it does not open the leaves that its record shows"
     hashes = [row.leaf_0, *(row.leaves or ())]
@@ -93,9 +93,9 @@ def leaf_fault(record: ReadRecord, row: ReadRow) -> str | None:
 
 
 def expected_leaves(record: ReadRecord, row: ReadRow) -> Sequence[int]:
-    """Return the leaves that a row of this record must open.
+    """Return the numbers of the leaves that a row of this record must open.
 
-    A leaf with corrected visibility stays closed, and so does a note that the server could not read.
+    A leaf whose visibility was corrected stays closed. So do the leaves of a note that the server could not read.
     """
     if is_whole(record):
         return range(1 if row.leaves is None else len(row.leaves) + 1)
@@ -112,7 +112,7 @@ def link_fault(row: ReadRow, prev: bytes, layout: bytes) -> str | None:
 
 
 def check_documents(record: ReadRecord, rows: Sequence[RowContent]) -> None:
-    """Check that the record has exactly the documents that its events name."""
+    """Check that the record contains exactly the documents that its events refer to."""
     layouts = {row.layout for row in record.rows} - {chain.NO_LAYOUT}
     zones = {row.zones for row in rows if isinstance(row, GameStarted)}
     for what, named, found in (("layouts", layouts, record.documents.layouts), ("zones", zones, record.documents.zones)):

@@ -15,7 +15,7 @@ MAX_CUTS = 200
 
 
 async def cuts_of_table(database: Database, table: UUID) -> list[Cut]:
-    """Return the newest losses of a table, and time spans in which any table may have lost events."""
+    """Return the newest losses of a table, including those that may concern any table."""
     rows = await database.rows(
         f"select {COLUMNS} {FROM} where c.stream_id = $1 or c.stream_id is null order by c.id desc limit $2", table, MAX_CUTS
     )
@@ -23,7 +23,7 @@ async def cuts_of_table(database: Database, table: UUID) -> list[Cut]:
 
 
 async def sign_cuts(url: str, signer: Signer) -> int:
-    """Sign all unsigned losses, as the owner of the database; return how many."""
+    """Sign all unsigned losses as the owner of the database, and return their number."""
     owner = await asyncpg.connect(url)
     try:
         rows = await owner.fetch(f"select {COLUMNS} {FROM} where s.id is null order by c.id")

@@ -1,6 +1,6 @@
-"""Replay stored commands under the present rules and compare the games.
+"""Replays stored commands under the present rules, and compares the resulting games.
 
-Writes nothing.
+Nothing is written.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Verdict = Literal["same", "differs", "refuses"]
 
 
 class Comparison(msgspec.Struct):
-    """Result of a comparison.
+    """The result of a comparison.
 
     Attributes:
         rules: the present version of the rules.
@@ -64,10 +64,10 @@ def compare(stream: UUID, rows: Sequence[LogEntry]) -> Comparison:
 
 
 class GamePair:
-    """The stored game, folded from its facts, and the game of the present rules from the same commands."""
+    """Two games from the same commands: the stored one, and one under the present rules."""
 
     def __init__(self, table: TableState, branches: UndoStates) -> None:
-        """Begin at a state of the table.
+        """Start with a state of the table.
 
         Args:
             table: the state before the next event.
@@ -115,7 +115,7 @@ class GamePair:
             return None
 
     def _go_back(self, version: int, row: Undone) -> None:
-        """Undo in both games. Draws are the same when they are repeated."""
+        """Undo in both games; repeated draws give the same results."""
         back = self._branches.state_after(version, row)
         self._stored = under_layout(self._table.title, back, self._table.layout_at(row.to), self._table.layout)
         if self._present is not None:
@@ -133,6 +133,6 @@ class GamePair:
             found.differs = entry.version
 
     def _is_same(self, stored: State, now: State) -> bool:
-        """Return whether zones, turn and agenda are equal; internal scripts may differ."""
+        """Return whether zones, turn and agenda are equal, while internal scripts may differ."""
         names = [*(f.name for f in self._table.title.layout.fields), "turn", "outcome"]
         return seats_to_act(stored) == seats_to_act(now) and all(getattr(stored, n) == getattr(now, n) for n in names)

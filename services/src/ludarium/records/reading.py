@@ -1,4 +1,4 @@
-"""Read record files strictly: everything is checked, nothing is ignored."""
+"""Strict parsing of record files, in which unknown content is an error."""
 from __future__ import annotations
 
 import json
@@ -17,11 +17,11 @@ MAX_DEPTH = 64
 
 
 class InvalidRecord(Exception):
-    """The file is no record; the text says where and why."""
+    """The file is not a record; the message says where and why."""
 
 
 class ReadRow(Hashed, frozen=True, kw_only=True):
-    """`event`: as in the file, to be compared with the open leaf."""
+    """A row as read; `event` is compared with the open leaf."""
 
     event: dict[str, Any]
 
@@ -41,10 +41,12 @@ convert_record = converter(ReadRecord)
 
 
 def read_record(data: bytes) -> ReadRecord:
-    """Parse a record: canonical base64, no unknown or duplicate keys, nothing after the end.
+    """Parse a record.
+
+    Base64 must be canonical; unknown or duplicate keys and trailing data are refused.
 
     Raises:
-        InvalidRecord: the file is no record.
+        InvalidRecord: the file is not a record.
     """
     if len(data) > MAX_BYTES:
         raise InvalidRecord(f"larger than {MAX_BYTES >> 20} MiB")
@@ -61,7 +63,7 @@ def read_record(data: bytes) -> ReadRecord:
 
 
 def is_deep(value: Any) -> bool:
-    """Return whether a value is nested more than MAX_DEPTH levels."""
+    """Return whether a value is nested more than MAX_DEPTH levels deep."""
     level = [value]
     for _ in range(MAX_DEPTH + 1):
         level = [each for one in level for each in children(one)]
@@ -73,7 +75,7 @@ def children(value: Any) -> Iterable[Any]:
 
 
 def same_bytes(parsed: Any, record: ReadRecord) -> bool:
-    """Return whether both encode to the same JSON, which makes the slow comparison unnecessary."""
+    """Return whether both encode to the same JSON, in which case no slow comparison is needed."""
     try:
         return msgspec.json.encode(parsed) == msgspec.json.encode(record)
     except UnicodeEncodeError:                  # half a surrogate pair, which JSON allows
@@ -92,9 +94,9 @@ def refuse_constant(constant: str) -> None:
 
 
 def first_difference(a: Any, b: Any, at: str = "$") -> str | None:
-    """Return the path where two JSON values differ.
+    """Return the path at which two JSON values first differ, None if they are equal.
 
-    Equal numbers of different types differ too.
+    Equal numbers of different types count as different.
     """
     if type(a) is not type(b):
         return at

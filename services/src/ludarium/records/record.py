@@ -1,4 +1,4 @@
-"""A table's log as a file: for spectators, for a seat, or complete once the seeds are revealed.
+"""A table's log as a file for spectators or for a seat, complete once seeds are revealed.
 
 Each row contains the hashes of all its leaves. Leaves that the viewer may see are opened with bytes and salt, so the
 records of all audiences verify against one chain. The format is described in docs/record.md.
@@ -91,9 +91,10 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def record_of(table: TableState, rows: Sequence[LogEntry], audience: int, names: Mapping[str, str] | None = None) -> Record:
-    """Return the complete record if the seeds are revealed, otherwise what the audience may see.
+    """Return the complete record if the seeds are revealed, otherwise the audience's.
 
-    `table` is the state after `rows`.
+    Args:
+        table: the state after `rows`.
     """
     known = rows[: table.version + 1]
     whole = table.is_open_to_all
@@ -107,7 +108,7 @@ def record_of(table: TableState, rows: Sequence[LogEntry], audience: int, names:
 
 
 def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:
-    """Return the hash of the layout of each event."""
+    """Return the layout hash that applies to each event."""
     found, now = [], chain.NO_LAYOUT
     for entry in rows:
         now = entry.event.under(now)
@@ -116,7 +117,7 @@ def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:
 
 
 def layout_of(table: TableState, hash_: bytes) -> Layout:
-    """Return the layout of this hash.
+    """Return the layout with this hash.
 
     Before the game there are no facts, so any layout is valid.
     """
@@ -153,7 +154,7 @@ def redacted_row(table: TableState, entry: LogEntry, layout: bytes, audience: in
 
 
 def hashed_fields(table: TableState, entry: LogEntry, layout: bytes) -> dict[str, Any]:
-    """Return the fields that the records of all audiences share."""
+    """Return the fields that are the same in the records of all audiences."""
     stored = chain.salted_leaf(table.secret.seed, entry.version, chain.STORED, entry.data)
     return {
         "seq": entry.version, "type": entry.type, "schema": entry.schema, "at_us": microseconds(entry.at),

@@ -1,8 +1,6 @@
 """Signed statements about a table, an hour or lost events.
 
-They follow from the log and contain no names.
-
-See docs/decisions/043.
+They follow from the log and contain no names. See docs/decisions/043.
 """
 from __future__ import annotations
 
@@ -140,7 +138,7 @@ def hour_from_row(row: Any, signer: Signer) -> Hour:
 
 
 def cut_from_row(row: Any) -> Cut:
-    """Return the loss, with its signature if it has one."""
+    """Return a loss of events, with its signature if there is one."""
     return Cut(
         log=ids.encode(row["log"]), table=ids.encode(row["stream_id"]) if row["stream_id"] else None, kept=row["kept"],
         lost=row["lost"].hex() if row["lost"] else None, since=row["since"] and timestamp(row["since"]),

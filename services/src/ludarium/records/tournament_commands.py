@@ -1,4 +1,4 @@
-"""Check events of players, officials and the autopilot: could their command have written them?"""
+"""Checks that a command could have written an event of a player, official or autopilot."""
 from __future__ import annotations
 
 from ludarium.tournaments import corrections, fairness, organiser_commands, player_commands, time_commands
@@ -94,7 +94,10 @@ def may_follow(state: TournamentState, event: AnyTournamentEvent) -> bool:
 
 
 def is_strong_enough(state: TournamentState, event: Entered) -> bool:
-    """Return whether the player's rating, as logged, satisfies the limits for entering without a host."""
+    """Return whether the player's logged rating is within the limits of entry.
+
+    The limits apply to players who enter without a host.
+    """
     limits = state.plan.limits if event.by is None and state.plan.tables.policies.rated else None
     least, most = (limits.least_rating, limits.most_rating) if limits else (None, None)
     return (least is None or event.rating >= least) and (most is None or event.rating <= most)
@@ -103,7 +106,7 @@ def is_strong_enough(state: TournamentState, event: Entered) -> bool:
 def expected_events(
     state: TournamentState, event: NonceGiven | PairsForbidden | DraftUndone | PenaltySet | Substituted
 ) -> Events:
-    """Return what the command would write at this state.
+    """Return the events that the command would write in this state.
 
     Raises:
         Problem: the command is refused.
@@ -125,7 +128,7 @@ def expected_events(
 
 
 def expected_time_events(state: TournamentState, event: TimeEvent) -> Events:
-    """Return what a command about time would write at this state."""
+    """Return the events that a command about time would write in this state."""
     version = state.version
     match event:
         case AutopilotSet():
@@ -179,9 +182,9 @@ def may_answer(state: TournamentState, event: InvitationAnswered) -> bool:
 
 
 def may_give_role(state: TournamentState, event: RoleGiven) -> bool:
-    """Return whether the role can be given.
+    """Return whether a role may be given.
 
-    No event records that an owner is gone whom a host replaces.
+    A host may take over from an owner who has left, but no event shows that the owner has left.
     """
     if event.by == event.player:
         return event.role == "owner" and state.role_of(event.by) == "host"
@@ -191,5 +194,8 @@ def may_give_role(state: TournamentState, event: RoleGiven) -> bool:
 
 
 def may_host(state: TournamentState, by: str | None) -> bool:
-    """Return whether this actor can host. Acts of the autopilot were checked before."""
+    """Return whether this actor may act as a host.
+
+    The autopilot's events have been checked before.
+    """
     return by is None or by == AUTOPILOT or state.role_of(by) in ("owner", "host")

@@ -1,4 +1,4 @@
-"""Check the events of a tournament's rounds: drafts, publications, boards, results."""
+"""Checks of events in a tournament's rounds: drafts, publications, boards and results."""
 from __future__ import annotations
 
 from datetime import datetime
@@ -50,12 +50,16 @@ def is_sealed(state: TournamentState, event: DraftChanged, version: int) -> bool
 
 
 def requested_at(state: TournamentState, event: Published | Replayed | NextGame) -> datetime:
-    """Return when its time was set: the ids of its tables contain that instant."""
+    """Return the time of the request, which is contained in the ids of the event's tables."""
     return EPOCH + (event.starts_at - state.plan.wait * SECOND) * MICROSECOND
 
 
 def is_on_time(state: TournamentState, event: Published | Replayed | NextGame, at: int) -> bool:
-    """Whether the event begins its games as long after its request as the plan says. `at`: of the event."""
+    """Return whether games begin as long after the event's request as the plan says.
+
+    Args:
+        at: time of the event in microseconds since 1970.
+    """
     return 0 <= at + state.plan.wait * SECOND - event.starts_at <= MAX_PUBLICATION_DELAY
 
 
@@ -114,7 +118,7 @@ def game_fault(state: TournamentState, event: NextGame, at: int, *, keyed: bool)
 
 
 def key_fault(event: Replayed | NextGame, expected: Replayed | NextGame) -> str | None:
-    """Return what in an event does not follow from the tournament's key."""
+    """Return which part of an event does not follow from the tournament's key, or None."""
     if event.deal != expected.deal:
         return "it is committed to another seed"
     return None if event.table == expected.table else OTHER_TABLE
@@ -142,7 +146,10 @@ def table_fault(state: TournamentState, event: Result | Begun | Disputed) -> str
 
 
 def begins_together(round: RoundState, event: Begun) -> bool:
-    """Return whether all boards of the deal begin, or none except replayed ones."""
+    """Return whether all boards of a shared deal begin together.
+
+    Replayed boards may begin alone.
+    """
     sharing = {board.number for board in round.open_boards if not board.begun and not board.earlier_tables}
     return sharing <= {*event.boards} or not sharing & {*event.boards}
 

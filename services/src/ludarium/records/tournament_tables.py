@@ -1,4 +1,4 @@
-"""Compare the logs of a tournament's tables with the tournament."""
+"""Compares the logs of a tournament's tables with the tournament's own events."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -66,7 +66,7 @@ async def entries_of(store: EventStore, table: UUID) -> Sequence[LogEntry]:
     """Read and decode a table's log.
 
     Raises:
-        Damaged, NewerRelease: the log is not valid, or not readable.
+        Damaged, NewerRelease: the log is invalid or cannot be read.
     """
     rows = decoded_entries(await store.read(table))
     await provide_for(store.document, [entry.event for entry in rows])
@@ -95,7 +95,7 @@ def table_faults(
 
 
 def plays_entry(state: TournamentState, player: str | None, entry: int) -> bool:
-    """Return whether the player plays this entry, or once did."""
+    """Return whether the player is or was the player of this entry."""
     entrant = state.entrants[entry]
     return player in (entrant.player, *entrant.former_players)
 
@@ -103,9 +103,10 @@ def plays_entry(state: TournamentState, player: str | None, entry: int) -> bool:
 async def early_reveals(
     store: EventStore, state: TournamentState, round: RoundState, known: dict[UUID, TableState]
 ) -> list[Fault]:
-    """Return tables that know the seeds of a shared deal while another one is played.
+    """Return faults for tables that revealed the seeds of a shared deal too early.
 
-    Tables that ended since they were read are no fault.
+    The seeds must not be revealed while another table plays the deal. Tables that have ended since they were read are not a
+    fault.
     """
     if not state.has_shared_deals(round.stage):
         return []

@@ -1,4 +1,4 @@
-"""Verify a tournament: each event must follow from those before it, and each pairing from its seed."""
+"""Verification of a tournament: events follow from earlier ones, pairings from seeds."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ from ludarium_pairing.errors import Refused
 
 
 class TournamentReport(NamedTuple):
-    """What was verified, and the first fault."""
+    """The result of a verification: the numbers of verified parts, and the first fault."""
 
     rows: int = 0
     rounds: int = 0
@@ -56,7 +56,7 @@ class TournamentReport(NamedTuple):
 def verify_events(
     stream: UUID, stored: Sequence[StoredEvent], *, keyed: bool
 ) -> tuple[TournamentState | None, TournamentReport]:
-    """Verify a tournament's events alone.
+    """Verify a tournament's events without the logs of its tables.
 
     Args:
         keyed: whether the store has the tournament's secret key.
@@ -84,13 +84,13 @@ def verify_events(
 def unreadable(event: UnreadEvent) -> str | None:
     """Return a fault if an event of a known type and schema cannot be decoded.
 
-    Newer types are no fault.
+    Events of newer types are not a fault.
     """
     return "what it says does not fit its type" if (event.type, event.schema) in TOURNAMENT_EVENTS else None
 
 
 def fault_in(state: TournamentState, event: AnyTournamentEvent, stored_event: StoredEvent, *, keyed: bool) -> str | None:
-    """Return what is wrong with the event, or None."""
+    """Return a description of a fault in the event, None if there is none."""
     if stored_event.at < state.at:
         return "its time runs backwards"
     if getattr(event, "by", None) == AUTOPILOT and is_unexpected(state, event, microseconds(stored_event.at)):

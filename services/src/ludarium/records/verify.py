@@ -1,4 +1,4 @@
-"""Verify a record: its hashes, its draws against the committed seed, and its facts against the rules."""
+"""Verification of records: hashes, draws from the committed seed, and rules."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -55,14 +55,14 @@ from ludarium_eventstore import StoredEvent, chain
 
 
 class TableReport(msgspec.Struct):
-    """What was verified, and the first failure.
+    """The result of a verification: the numbers of verified parts, and the first fault.
 
     Attributes:
         rows: events in the chain.
-        roots: events whose leaves were all computed again.
+        roots: events whose leaves were all recomputed.
         draws: shuffles and dice.
-        rerun: decisions of the rules that were made again.
-        made_under: other versions of the rules, whose decisions were not made again.
+        rerun: decisions that the rules were run for again.
+        made_under: other versions of the rules, whose decisions could not be rerun.
     """
 
     rows: int = 0
@@ -75,7 +75,7 @@ class TableReport(msgspec.Struct):
 
 # --- entry points ---------------------------------------------------------------------------------------------------------
 def verify(record: ReadRecord) -> TableReport:
-    """Verify everything that a record allows."""
+    """Verify everything that can be verified in a record."""
     report = TableReport()
     try:
         stream = table_of(record)
@@ -92,7 +92,7 @@ def verify(record: ReadRecord) -> TableReport:
 
 
 def verify_stream(stream: UUID, stored: Sequence[StoredEvent]) -> TableReport:
-    """Verify the log of a table in the store, like a complete record."""
+    """Verify a table's stored log in the same way as a complete record."""
     report = TableReport()
     try:
         check_log(stream, decoded_entries(stored), report)
@@ -111,7 +111,7 @@ def table_of(record: ReadRecord) -> UUID:
 
 
 def log_of(record: ReadRecord, rows: Sequence[RowContent]) -> list[LogEntry]:
-    """Return the events of a complete record as the store would have them."""
+    """Return the events of a complete record in the form of the event store."""
     revealed = next((row for row in rows if isinstance(row, SeedsRevealed)), None)
     if revealed is None:
         raise VerificationFailed(len(rows) - 1, "everything is open, but the end that reveals the seeds is missing")
@@ -128,7 +128,10 @@ def entry_of(read_row: ReadRow, row: RowContent, secret: bytes | None = None) ->
 
 # --- event bodies ---------------------------------------------------------------------------------------------------------
 def check_event_bodies(record: ReadRecord, rows: Sequence[RowContent]) -> None:
-    """Check the readable events against the bytes, as far as the present rules describe them."""
+    """Compare the readable events with the hashed bytes.
+
+    Events under other rules than the present ones are not compared.
+    """
     title, rules = title_as_played(rows), ""
     for read_row, row in zip(record.rows, rows, strict=True):
         rules = row.version if isinstance(row, NamesRules) else rules
@@ -139,7 +142,7 @@ def check_event_bodies(record: ReadRecord, rows: Sequence[RowContent]) -> None:
 
 
 def title_as_played(rows: Sequence[RowContent]) -> AnyTitle | None:
-    """Return the present title with the data of the game."""
+    """Return the title under the present rules, with the data that the game was played with."""
     first = rows[0]
     started = next((row for row in rows if isinstance(row, GameStarted)), None)
     if not isinstance(first, TableOpened) or first.ruleset not in titles():
@@ -148,7 +151,7 @@ def title_as_played(rows: Sequence[RowContent]) -> AnyTitle | None:
 
 
 def check_supported(rows: Sequence[RowContent]) -> None:
-    """Check that the title has the rules that the events name.
+    """Check that the title supports the rules that the events refer to.
 
     Raises:
         VerificationFailed: for the first event with an unsupported revision.
@@ -193,7 +196,7 @@ def check_log(stream: UUID, rows: Sequence[LogEntry], report: TableReport) -> No
 
 
 def check_order(table: TableState, entry: LogEntry) -> None:
-    """Check that after the end there are only the seeds and notes."""
+    """Check that the end of a table is followed only by the seeds and by notes."""
     if table.ended is None or entry.type >= NOTES:
         return
     if not isinstance(entry.event, SeedsRevealed) or table.revealed is not None:
@@ -209,14 +212,14 @@ def check_end(table: TableState) -> None:
 
 
 class Rerun:
-    """Folds the game from its facts, and runs the rules, which must give the same facts."""
+    """A game folded from its facts, for which the rules are run again to compare the facts."""
 
     def __init__(self, report: TableReport, branches: UndoStates) -> None:
         self.report, self.branches = report, branches
         self.state: State | None = None
 
     def follow(self, table: TableState, entry: LogEntry) -> None:
-        """Check and fold an event. `table` is the state before it.
+        """Check an event and fold it into the game; `table` is the state before the event.
 
         Raises:
             VerificationFailed: the event is wrong.
@@ -241,7 +244,11 @@ class Rerun:
             self.branches.note(entry.version, self.state)
 
     def check_outcome(self, table: TableState, version: int, reason: Reason, outcome: list[int] | None) -> None:
-        """Check the outcome: that of the game, or, if it was stopped, that of the position, unless a host decided."""
+        """Check the outcome of a table.
+
+        It must be the outcome of the game or, if the game was stopped, of its last position. Outcomes decided by a host are not
+        checked.
+        """
         if reason != "voided" and (self.state is None or (self.state.outcome is None) == (reason == "finished")):
             raise VerificationFailed(version, "the reason is not how the game ended")
         foreign = table.rules != table.title.version
@@ -270,7 +277,7 @@ class Rerun:
         self.report.rerun += 1
 
     def rerun_facts(self, table: TableState, row: GameStarted | Acted) -> list[AnyFact] | None:
-        """Return the facts that the rules give; None if they refuse."""
+        """Return the facts that the rules produce, None if they refuse the action."""
         try:
             if isinstance(row, GameStarted):
                 return new_game(table.title, table.options, table.opened.seats, chance_of(table, row))[1].facts
@@ -280,7 +287,7 @@ class Rerun:
             return None
 
     def fold(self, chance: Chance, version: int, facts: Sequence[AnyFact]) -> None:
-        """Apply the facts, and compare each draw with the seed."""
+        """Apply the facts, and compare each draw with the committed seed."""
         assert self.state is not None
         try:
             for fact in facts:
@@ -292,7 +299,7 @@ class Rerun:
             raise VerificationFailed(version, "a fact names what is not there") from error
 
     def check_root(self, table: TableState, entry: LogEntry) -> None:
-        """Compute the leaves of all audiences again, under the event's own schema and layout."""
+        """Recompute the leaves of all audiences under the event's own schema and layout."""
         row = entry.event
         if isinstance(row, UnreadEvent):
             return
