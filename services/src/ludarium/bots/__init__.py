@@ -1,1 +1,1 @@
-"""Built-in bots at tables: which process computes their answers, and when."""
+"""Built-in bots at tables, and the division of their work among processes."""

@@ -1,4 +1,4 @@
-"""Bots at tables: this process answers for those whose questions it commits.
+"""Bots at tables, played by the process that commits the move before theirs.
 
 A bot sees the view of its seat, and nothing else.
 """
@@ -55,7 +55,7 @@ REFUSED = (Problem, StoreUnavailable, TimeoutError)
 
 
 class Bots:
-    """The tables at which bots owe answers to this process."""
+    """The tables at which this process has to act for bots."""
 
     def __init__(self, tables: Tables, leases: Leases) -> None:
         self._tables, self._leases = tables, leases
@@ -65,11 +65,11 @@ class Bots:
 
     @property
     def waiting(self) -> int:
-        """Number of tables in the queue."""
+        """The number of tables in the queue."""
         return len(self._queue)
 
     async def on_commit(self, table: TableState) -> None:
-        """Queue the table after a commit if one of its bots has to answer."""
+        """Queue the table after a commit if one of its bots has to act."""
         if bots_asked(table):
             self.wake(BotTable(table.stream, table.opened.creator))
 
@@ -94,8 +94,8 @@ class Bots:
     async def resume_left_tables(self, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool) -> None:
         """Search for abandoned bots until cancelled, and take over their tables.
 
-        A bot is abandoned if it owes the same answer in two searches in a row. The first search, and with `at_once`
-        each one, takes over all.
+        A bot is abandoned if two searches in a row find it waiting for the same move. The first search takes over all waiting
+        bots; with `at_once`, every search does.
         """
         before: set[Asked] | None = None
         while True:
@@ -108,7 +108,7 @@ class Bots:
             await asyncio.sleep(SOON if at_once else PATROL)
 
     async def take_over(self, left: Mapping[UUID, BotTable]) -> None:
-        """Queue the tables among these whose lease is free, at most MOST_TAKEN_UP."""
+        """Queue those of the tables whose lease is free, at most MOST_TAKEN_UP."""
         some = [*islice(left, MOST_TAKEN_UP)]
         for table in await self._leases.take(some) if some else ():
             self.wake(left[table])
@@ -121,7 +121,7 @@ class Bots:
                 await self._turn(table)
 
     async def _turn(self, table: BotTable) -> None:
-        """Compute and commit one answer, if one is owed and this process has the lease."""
+        """Compute and commit one move, if one is due and this process has the lease."""
         try:
             if table.id not in self._leases.held and not await self._leases.take([table.id]):
                 self._later(table)
@@ -148,7 +148,7 @@ class Bots:
             self._give_up(table)
 
     def _give_up(self, table: BotTable) -> None:
-        """Stop until someone acts at the table.
+        """Stop playing the table's bots until someone acts at the table.
 
         Another process may try once the lease has expired.
         """
@@ -159,7 +159,7 @@ class Bots:
         asyncio.get_running_loop().call_later(PAUSE, self.wake, table)
 
     async def _answer(self, stream: UUID) -> bool:
-        """Compute and commit one bot's answer. Returns False if none is owed."""
+        """Compute and commit one bot's move, and return whether a move was due."""
         table = await self._tables.cache.fresh(stream)
         asked = bots_asked(table)
         if asked:
@@ -181,7 +181,7 @@ class Bots:
 
 
 def bots_asked(table: TableState) -> list[int]:
-    """Return the seats of bots and absent players that owe an answer."""
+    """Return the seats of bots and absent players that have to act."""
     if table.state is None or table.ended:
         return []
     return [seat for seat in seats_to_act(table.state) if stand_in(table, seat)]
@@ -194,8 +194,8 @@ async def playing(
     """Run this process's bots, and take over the abandoned bots of other processes.
 
     Args:
-        asked: returns the bots that owe answers at all tables.
-        at_once: take over all of them, for processes that commit but run no bots.
+        asked: returns all bots that have to act, at all tables.
+        at_once: take over all of them at once, because other processes commit but run no bots.
     """
     bots = Bots(tables, Leases(database))
     async with bots.running(), background(endless(partial(bots.resume_left_tables, asked, at_once=at_once))):

@@ -1,6 +1,6 @@
-"""Queue of tables whose bots owe answers.
+"""A queue of tables whose bots have to act.
 
-Creators take turns, however many tables they have.
+Table creators take turns, regardless of how many tables they have.
 """
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class BotTable(NamedTuple):
 
 
 class FairQueue:
-    """A line of tables for each creator.
+    """A queue of tables for each creator.
 
-    After a turn, a creator is due again in PACE seconds.
+    After a turn, a creator's next turn is due in PACE seconds.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class FairQueue:
     def put(self, table: BotTable) -> None:
         """Queue a table.
 
-        If it waits already, nothing changes; if it has its turn now, it waits again after that.
+        A table that is already queued stays in its place. A table whose turn is in progress is queued again after that turn.
         """
         if table.id in self._in_turn:
             self._again.add(table.id)
@@ -69,7 +69,7 @@ class FairQueue:
 
     @contextmanager
     def turn(self, table: BotTable) -> Iterator[None]:
-        """Mark the end of a table's turn, during which no other worker gets the table."""
+        """Hold a table's turn during the context, in which no other worker gets the table."""
         try:
             yield
         finally:
@@ -79,7 +79,7 @@ class FairQueue:
                 self.put(table)
 
     async def next(self) -> BotTable:
-        """Return the first table of the creator who is due first.
+        """Wait for and return the first table of the creator whose turn is due first.
 
         The caller must enter `turn`.
         """

@@ -1,7 +1,7 @@
-"""Leases in PostgreSQL: one process answers for a table's bots.
+"""Leases in PostgreSQL, which assign each table's bots to one process.
 
-A lease expires when its process dies. If two processes hold one, as after a jump of the clock, work is done twice and
-the version check rejects one of the two answers.
+A lease expires if its process dies. If two processes hold the same lease, for example after the clock has jumped, both
+compute the move, and the version check rejects one of the two.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RENEWED = 0.5
 
 
 class Leases:
-    """The leases of this process."""
+    """The leases that this process holds."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -30,7 +30,7 @@ class Leases:
         self.held: set[UUID] = set()
 
     async def take(self, tables: Collection[UUID]) -> set[UUID]:
-        """Take the leases that are free, expired or our own, and return their tables."""
+        """Take the leases that are free, expired or already held, and return their tables."""
         rows = await self._database.rows(
             """insert into bots.leases as l (id, holder, until) select t, $2, now() + $3 from unnest($1::uuid[]) t order by t
                on conflict (id) do update set holder = excluded.holder, until = excluded.until
@@ -46,7 +46,7 @@ class Leases:
         await self._database.rows("delete from bots.leases where id = $1 and holder = $2", table, self._holder)
 
     async def renew_forever(self) -> None:
-        """Renew the leases until cancelled, and drop those that others have taken."""
+        """Renew the leases until cancelled, and drop leases that other processes have taken."""
         while True:
             await asyncio.sleep(RENEWED)
             try:
@@ -63,6 +63,6 @@ class Leases:
         self.held -= {*tables} - {row["id"] for row in rows}
 
     async def close(self) -> None:
-        """Release all leases, so that other processes need not wait for their expiry."""
+        """Release all leases, so that other processes need not wait until they expire."""
         await self._database.rows("delete from bots.leases where holder = $1", self._holder)
         self.held.clear()

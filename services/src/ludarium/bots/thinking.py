@@ -1,6 +1,6 @@
-"""Compute a bot's answer in a worker process, from the game's state as bytes.
+"""Computes a bot's answer in a worker process, from the game's encoded state.
 
-The bot is shown the view of its seat only.
+The bot is shown only the view of its seat.
 """
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class BotQuestion(NamedTuple):
 
 
 class UnknownData(Exception):
-    """This process lacks the title's data. Ask again and pass them."""
+    """The process lacks the title's data. Pass the data and ask again."""
 
 
 def bot_question(title: registry.AnyTitle, bot: str, seat: int, state: State, rng_seed: bytes) -> BotQuestion:
@@ -48,11 +48,11 @@ def bot_question(title: registry.AnyTitle, bot: str, seat: int, state: State, rn
 
 
 def answer(asked: BotQuestion, data: bytes | None = None) -> tuple[str, Sequence[int]]:
-    """Return the offer's id and the chosen subset.
+    """Return the id of the offer that the bot chooses, and the chosen subset.
 
     Raises:
-        UnknownData: if the process lacks the title's data and `data` is None.
-        LookupError: if the seat owes no answer.
+        UnknownData: the process lacks the title's data and `data` is None.
+        LookupError: the seat does not have to act.
     """
     title = title_with(asked, data)
     state = msgpack_decoder(title.state)(asked.state)

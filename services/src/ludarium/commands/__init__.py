@@ -1,1 +1,1 @@
-"""The commands of `ludarium`, a module each, which registers them."""
+"""The commands of `ludarium`, one module each."""

@@ -1,4 +1,4 @@
-"""`ludarium admin`: moderate from the terminal. All acts are in the audit log."""
+"""`ludarium admin`: moderation from the terminal, recorded in the audit log."""
 from __future__ import annotations
 
 import re
@@ -46,7 +46,7 @@ class Services(NamedTuple):
 
 
 class NoPublisher:
-    """Publish nothing: running servers check the log for new events twice a second."""
+    """A publisher that sends nothing, since running servers poll the log twice a second."""
 
     def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
         return ()
@@ -165,7 +165,7 @@ def run_timed_act(who: str, act: PlayerActKind, back: PlayerActKind, span: str, 
 
 
 def parse_span(span: str) -> int:
-    """Return the seconds of 30m, 12h or 7d."""
+    """Return the seconds in a time such as 30m, 12h or 7d."""
     found = SPAN_PATTERN.fullmatch(span)
     if found is None:
         raise typer.BadParameter(f"{span}: a time is written 30m, 12h or 7d")
@@ -184,7 +184,7 @@ def end_table(table: str, act: Literal["close", "void"], why: str) -> None:
 
 
 def print_found(ask: Callable[[Services], Awaitable[Sequence[msgspec.Struct]]]) -> None:
-    """Print one JSON object a line."""
+    """Print one JSON object per line."""
 
     async def work(services: Services) -> None:
         for found in await ask(services):

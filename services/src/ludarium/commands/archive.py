@@ -1,4 +1,4 @@
-"""`ludarium archive`."""
+"""`ludarium archive`: move old games from the log to the archive."""
 from __future__ import annotations
 
 from collections import Counter

@@ -161,7 +161,7 @@ async def restore_data(config: Config, place: str, to: str | None, up_to_hole: b
 
 
 def print_losses(vault: Vault, found: RestoreReport) -> None:
-    """Print what `--up-to-hole` accepted."""
+    """Print what is missing in a restore with `--up-to-hole`."""
     if not found.problems:
         typer.echo(f"The backup was complete. {describe_mark(vault, found.mark)}")
         return

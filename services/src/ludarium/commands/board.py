@@ -1,4 +1,4 @@
-"""Render the zones of a table for the terminal, in the words of its ruleset."""
+"""The zones of a table as text for the terminal, with the names of the ruleset."""
 from __future__ import annotations
 
 from typing import Any
@@ -12,9 +12,9 @@ Json = dict[str, Any]
 
 
 class TextBoard:
-    """Render zones as text.
+    """A renderer of zones as text.
 
-    `rules`: as `GET /rulesets/{id}` returns them.
+    `rules` is the response of `GET /rulesets/{id}`.
     """
 
     def __init__(self, rules: Json, locale: str = ENGLISH) -> None:
@@ -24,7 +24,7 @@ class TextBoard:
         self.cards: dict[int, str] = {card["id"]: card["name"][locale] for card in rules["cards"]}
 
     def table(self, zones: Json) -> Table:
-        """Return a table of the zones of a view."""
+        """Return a table with one row for each zone of a view."""
         shown = Table(show_header=False, box=None)
         for zone in self.zones:
             shown.add_row(self.texts[f"zone.{zone['name']}"], self.value(zone, zones[zone["name"]]))
@@ -44,7 +44,7 @@ class TextBoard:
                 return self.number(zone["of"], value)
 
     def pile(self, cards: list[int]) -> str:
-        """Return the names of the cards; face-down cards are counted."""
+        """Return the names of face-up cards and the number of face-down cards."""
         hidden = cards.count(HIDDEN)
         return ", ".join([self.cards[card] for card in cards if card != HIDDEN] + ([f"{hidden} ▮"] if hidden else []))
 

@@ -1,4 +1,4 @@
-"""`ludarium services` and `migrate`, which import nothing of the service itself."""
+"""`ludarium services` and `migrate`, which import no other part of the service."""
 from __future__ import annotations
 
 import typer

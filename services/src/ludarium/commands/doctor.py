@@ -94,11 +94,11 @@ async def server_findings(places: ServerUrls | None, archive: str | None) -> Asy
 async def open_servers(config: Config) -> AsyncIterator[ServerUrls | None]:
     """Yield the URLs of the servers, None if there is no data.
 
-    These are the configured servers, or the embedded servers. If the latter do not run, they are started for the
+    These are the configured servers or the embedded ones. Embedded servers that are not running are started for the
     context.
 
     Raises:
-        EmbeddedError: they cannot be started.
+        EmbeddedError: the embedded servers cannot be started.
     """
     if not (config.database_url or config.redis_url or (config.home / "data" / "postgres").exists()):
         yield None

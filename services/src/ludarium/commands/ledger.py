@@ -1,6 +1,6 @@
-"""`ludarium ledger`: keep changes that must survive a restore.
+"""`ludarium ledger`: store changes that must survive a restore.
 
-It is for a PostgreSQL whose backups are made by other tools.
+The command is for a PostgreSQL that is backed up by other tools.
 """
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def ship_ledger(config: Config, place: str, follow: bool) -> None:
 
 
 async def ship_until(url: str, vault: Vault, stop: asyncio.Event) -> None:
-    """Ship the ledger until `stop`. Errors are logged, and the next run tries again."""
+    """Ship the ledger until `stop` is set. Errors are logged, and the next run tries again."""
     marked_at = monotonic()
     while not stop.is_set():
         with suppress(TimeoutError):
@@ -86,10 +86,10 @@ async def ship_until(url: str, vault: Vault, stop: asyncio.Event) -> None:
 
 
 async def ship_once(url: str, vault: Vault, *, is_due: bool = True) -> int:
-    """Ship new entries.
+    """Ship new entries of the ledger, and return their number.
 
     Args:
-        is_due: write a mark even if there is nothing new.
+        is_due: write a mark even if there are no new entries.
     """
     connection = await asyncpg.connect(url)
     try:
@@ -130,7 +130,7 @@ async def apply_to_restored(config: Config, place: str, *, up_to_hole: bool = Fa
 
 
 def print_end(found: Ledger) -> None:
-    """Print how far the ledger goes, and what `--up-to-hole` accepted."""
+    """Print the end of the ledger, and the problems that `--up-to-hole` has accepted."""
     if found.mark is not None:
         typer.echo(f"The ledger goes up to {found.mark.at:%Y-%m-%dT%H:%M:%SZ}, mark {found.mark.number}.")
     for problem in found.problems:

@@ -1,6 +1,6 @@
 """`ludarium login`: get a token for a terminal.
 
-Its user types a code in a browser (RFC 8628).
+The user enters a code in a browser (RFC 8628).
 """
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def post_form(http: httpx.Client, url: str, form: dict[str, str]) -> Json:
 
 
 def wait_for_tokens(http: httpx.Client, url: str, client: str, begun: Json) -> Json:
-    """Return the tokens once the user has approved."""
+    """Wait until the user has approved, and return the tokens."""
     pause = begun["interval"]
     form = {"grant_type": GRANT_TYPE, "client_id": client, "device_code": begun["device_code"]}
     while True:
@@ -72,7 +72,7 @@ def wait_for_tokens(http: httpx.Client, url: str, client: str, begun: Json) -> J
 
 
 def error_text(refusal: Json) -> str:
-    """Return the text of an OAuth error or a problem."""
+    """Return the message of an OAuth error or a problem response."""
     return str(refusal.get("error_description") or refusal.get("title"))
 
 

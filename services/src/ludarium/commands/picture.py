@@ -1,4 +1,4 @@
-"""`ludarium picture`: draw the game of a record as an image or an animation."""
+"""`ludarium picture`: draw a recorded game as an image or an animation."""
 from __future__ import annotations
 
 import io
@@ -72,7 +72,7 @@ def scene_at(game: ImportedLog, names: dict[str, str], audience: int, locale: st
 
 
 def turn_scenes(game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> Iterator[Scene]:
-    """Yield the game at the beginning of each turn, and at its end."""
+    """Yield the scene at the start of each turn, and at the end of the game."""
     table, title = game.table, game.table.title
     words = story.words_of(table, locale, names)
     last = scene_of(table, audience, words)
@@ -86,7 +86,7 @@ def turn_scenes(game: ImportedLog, names: dict[str, str], audience: int, locale:
 
 
 def write_gif(out: Path, scenes: list[Scene]) -> None:
-    """Write an animation of at most MAX_FRAMES scenes, including the last one."""
+    """Write an animation of at most MAX_FRAMES scenes, always including the last."""
     step = -(-len(scenes) // MAX_FRAMES)
     first, *others = [render_frame(scene) for scene in [*scenes[:-1:step], scenes[-1]]]
     spans = [PACE_MS] * len(others) + [REST_MS]

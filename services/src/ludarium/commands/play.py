@@ -46,14 +46,14 @@ def parse_option(word: str) -> tuple[str, Any]:
 
 
 def ask_index(count: int) -> int:
-    """Ask for a number from 1 to `count`; return the index."""
+    """Ask for a number from 1 to `count`, and return the index from 0."""
     while not 1 <= (nth := typer.prompt("Which", type=int)) <= count:
         console.print(f"1 to {count}, please")
     return int(nth) - 1
 
 
 def ask_numbers(count: int, least: int, most: int) -> list[int]:
-    """Ask for different numbers from 1 to `count`."""
+    """Ask for `least` to `most` different numbers from 1 to `count`."""
     while True:
         words = typer.prompt(f"Which of them ({least} to {most}, separated by spaces)", default="", show_default=False).split()
         found = [int(word) for word in words if word.isdecimal() and 1 <= int(word) <= count]
@@ -63,19 +63,19 @@ def ask_numbers(count: int, least: int, most: int) -> list[int]:
 
 
 def plural_number(piece: Json) -> int:
-    """Return the number that selects the form of a text."""
+    """Return the number that selects the plural form of a text."""
     return int(piece["value"]) if piece["kind"] == "number" else 0
 
 
 def matching_boards(boards: list[Json], seats: int, options: Json) -> list[Json]:
-    """Return the board for this game, if there is one."""
+    """Return a list with the board for this game, empty if there is none."""
     def fits(board: Json) -> bool:
         return bool(board["seats"] == seats and all(options.get(name, False) == on for name, on in board["options"].items()))
     return [board for board in boards if fits(board)][:1]
 
 
 class Game:
-    """One table, seen from the one seat that sits at this terminal."""
+    """A table, played from the seat of the user at this terminal."""
 
     def __init__(self, api: httpx.Client, ruleset: str) -> None:
         self.api = api
@@ -109,7 +109,7 @@ class Game:
                 self.answer(path, view)
 
     def print_news(self, path: str, after: int) -> int:
-        """Print the events after `after`; return the last one printed."""
+        """Print the events after version `after`, and return the last version printed."""
         story = self.get(f"{path}/story?after={after}&locale=en")
         for line in story["lines"]:
             text = escape(line["text"])             # names are untrusted

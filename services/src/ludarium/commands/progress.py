@@ -1,4 +1,4 @@
-"""Progress bars on the error stream, so that the output stays data."""
+"""Progress bars on standard error, so that standard output contains only data."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""`ludarium rebuild`."""
+"""`ludarium rebuild`: rebuild projections from the log."""
 from __future__ import annotations
 
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""`ludarium verify` and `log`."""
+"""`ludarium verify` and `log`: verify a game, and print its events."""
 from __future__ import annotations
 
 import re
@@ -91,7 +91,7 @@ def describe_finding(broken: VerificationFailed) -> str:
 
 
 def describe_checks(report: TableReport) -> Iterator[str]:
-    """Yield what was checked."""
+    """Yield lines that say what was checked."""
     yield f"{report.rows} events in their chain"
     if report.roots:
         yield f"{report.roots} roots and {report.draws} draws computed again"

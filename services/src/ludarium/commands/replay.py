@@ -64,12 +64,12 @@ def read_game(file: str, record: ReadRecord) -> ImportedLog:
 
 
 def claimed_names(record: ReadRecord) -> dict[str, str]:
-    """Return the names in the file, which may be false."""
+    """Return the players' names in the file, which may be false."""
     return {player: name for player, told in record.claims.names.items() if (name := safe_name(told))}
 
 
 class Screen:
-    """A game as one seat sees it, at each line of its story."""
+    """A game as seen from one seat, at each line of its story."""
 
     def __init__(self, game: ImportedLog, names: dict[str, str], audience: int, locale: str) -> None:
         self.game, self.audience = game, audience
@@ -86,7 +86,7 @@ class Screen:
         return Text(f"\n{turn}\n   {line.text}" if turn else f"   {line.text}")
 
     def table(self, nth: int) -> RenderableType:
-        """Return the table after the event of this line."""
+        """Return the table after the event of line `nth`."""
         view = view_at(self.game, self.audience, self.lines[nth].seq).view
         return self.board.table(view.zones) if view else Text()
 
@@ -98,7 +98,7 @@ class Screen:
         return Group(self.table(nth), Text(), *before, now, Text(), place)
 
     def turn(self, nth: int, step: int) -> int:
-        """Return the first line of the next turn, or of the one before."""
+        """Return the number of the first line of the next or the previous turn."""
         last = len(self.lines) - 1
         nth += step
         while 0 < nth < last and not self.lines[nth].begins:
@@ -107,7 +107,7 @@ class Screen:
 
 
 def browse(screen: Screen, pressed: Iterator[str], show: Callable[[RenderableType], None]) -> None:
-    """Show lines by keys until the user quits."""
+    """Show the line that the user selects with keys, until the user quits."""
     nth, last = 0, len(screen.lines) - 1
     show(screen.render(nth))
     for key in pressed:

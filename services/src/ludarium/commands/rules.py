@@ -80,5 +80,5 @@ def describe_comparison(found: Comparison) -> str:
 
 
 def format_places(outcome: Sequence[int] | None) -> str:
-    """Return the place of each seat; - while the game is running."""
+    """Return the places of all seats as text, - while the game is running."""
     return "-" if outcome is None else " ".join(map(str, outcome))

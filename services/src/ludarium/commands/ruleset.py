@@ -45,7 +45,7 @@ def find_title(ruleset: str) -> AnyTitle:
 
 
 def guess_title(data: bytes) -> AnyTitle:
-    """Return the title whose own file shares most fields with this one."""
+    """Return the title whose own data file shares most fields with this one."""
     try:
         fields = set(json.loads(data))
     except (ValueError, TypeError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Shared helpers of commands: running, opening the database, reporting errors."""
+"""Helpers shared by commands, for running work, opening databases and reporting errors."""
 from __future__ import annotations
 
 import asyncio
@@ -38,7 +38,7 @@ OLD_DATA_EXIT = 3
 
 
 def fail(problem: object, code: int = 1) -> NoReturn:
-    """End the command with this message and this exit code."""
+    """Print a message, and end the command with this exit code."""
     typer.secho(str(problem), fg=typer.colors.RED, err=True)
     raise typer.Exit(code)
 
@@ -67,9 +67,9 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 @asynccontextmanager
 async def open_database(config: Config | None = None) -> AsyncIterator[str]:
-    """Yield the URL of the configured database, as its owner if one is configured.
+    """Yield the database URL, with the owner's login if one is configured.
 
-    The embedded server is started for the context if it does not run.
+    The embedded server is started for the context unless it is already running.
     """
     config = config or read_config()
     running = services_for(config)
@@ -107,7 +107,7 @@ async def store_at(url: str, config: Config) -> EventStore:
 
 
 def stop_event() -> asyncio.Event:
-    """Return an event that a signal sets."""
+    """Return an event that is set by a signal to stop."""
     stop = asyncio.Event()
     for signum in SIGNALS:
         asyncio.get_running_loop().add_signal_handler(signum, stop.set)

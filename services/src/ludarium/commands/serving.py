@@ -1,4 +1,4 @@
-"""`ludarium serve`."""
+"""`ludarium serve`: run the server."""
 from __future__ import annotations
 
 import asyncio
@@ -48,10 +48,10 @@ def serve(
 def serve_with(
     entropy: Entropy, program: Sequence[str], workers: int, inherit: str, *, starts_replays: bool = True
 ) -> None:
-    """Run Ludarium with this source of chance.
+    """Run Ludarium with this source of randomness.
 
     Args:
-        program: starts a worker with the same source.
+        program: the command that starts a worker with the same source.
     """
     if workers > 1:
         run(run_workers(read_config_or_fail(), workers, program))
@@ -60,11 +60,11 @@ def serve_with(
 
 
 async def run_workers(config: Config, count: int, program: Sequence[str]) -> None:
-    """Run several processes with all roles; restart those that die.
+    """Run several processes with all roles, and restart those that die.
 
     Args:
-        count: how many.
-        program: starts each of them.
+        count: the number of processes.
+        program: the command that starts a process.
     """
     check_shared(config)
     stop = stop_event()
@@ -89,10 +89,10 @@ def check_shared(config: Config) -> None:
 
 
 async def run_server(config: Config, entropy: Entropy, inherit: str, starts_replays: bool) -> None:
-    """Run one process.
+    """Run a single server process.
 
     Args:
-        inherit: the sockets that a worker shares with others. It ends with the command that started it.
+        inherit: the sockets that a worker shares with others. A worker ends with the command that started it.
     """
     check_shared(config)
     stop = stop_event()
@@ -135,9 +135,9 @@ def address_lines(config: Config, address: Address) -> Iterator[str]:
 
 
 async def wait_until_migrated(config: Config, port: int, url: str, stop: asyncio.Event) -> None:
-    """Wait until the database is migrated, or for `stop`.
+    """Wait until the database is migrated or `stop` is set.
 
-    Until then the process reports on `port` that it is not ready.
+    In the meantime, the process reports on `port` that it is not ready.
     """
     missing, reported = await lacking(url), None
     if missing is None:
@@ -153,9 +153,9 @@ async def wait_until_migrated(config: Config, port: int, url: str, stop: asyncio
 
 
 def web_address(config: Config, address: Address) -> str:
-    """Return the address to open.
+    """Return the address to open in a browser.
 
-    It is the configured origin if that leads here, because passkeys need it.
+    Passkeys need the configured origin, so it is preferred if it has the right port.
     """
     port = urlsplit(address.http).port or 0
     origin = config.origins(port).first
@@ -165,7 +165,7 @@ def web_address(config: Config, address: Address) -> str:
 def tune_garbage_collection() -> None:
     """Exclude all current objects from garbage collection, and collect others rarely.
 
-    A full collection stops the process for 60 ms; with 10,000 tables and their sockets for most of a second.
+    A full collection stops the process for 60 ms. With 10,000 tables and their sockets, it takes most of a second.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""`ludarium tournament`: `verify`, and `simulate` to compare formats."""
+"""`ludarium tournament`: verify tournaments, and simulate them to compare formats."""
 from __future__ import annotations
 
 import secrets
@@ -53,7 +53,7 @@ class Simulated(msgspec.Struct, frozen=True):
 
 
 class SimulationRun(msgspec.Struct, frozen=True):
-    """The result of a simulation. `by_round`: the rank correlation after each round."""
+    """The result of a simulation, with the rank correlation after each round."""
 
     result: Simulated
     by_round: tuple[float, ...]
@@ -92,7 +92,7 @@ def simulate(
 
 
 def default_rounds(name: str) -> int:
-    """Return the maximum number of rounds if the command gives none."""
+    """Return the maximum number of rounds for a format if the user gives none."""
     return MAX_ROUNDS if name in ELIMINATIONS else DEFAULT_ROUNDS
 
 
@@ -145,7 +145,7 @@ def drop_out(entry: Entry, round: int, leaves: bool) -> Entry:
 def correlate_ranks(entries: Entries, history: History, settings: Settings, strengths: dict[str, float]) -> float:
     """Return Spearman's rank correlation of standings and strengths.
 
-    Shared places count as their mean.
+    Players who share a place get the mean of their ranks.
     """
     rows = standings(entries, history, structs.replace(settings, tie_breaks=("buchholz",)))
     places = [row.place for row in rows]
@@ -157,7 +157,7 @@ def correlate_ranks(entries: Entries, history: History, settings: Settings, stre
 
 
 def pearson(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the correlation of two lists; 0 if one of them does not vary."""
+    """Return the correlation of two lists, 0 if one of them does not vary."""
     mean, mean_other = sum(one) / len(one), sum(other) / len(other)
     product = sum((a - mean) * (b - mean_other) for a, b in zip(one, other, strict=True))
     spread = sum((a - mean) ** 2 for a in one) * sum((b - mean_other) ** 2 for b in other)
@@ -175,7 +175,7 @@ def summarise(past: PastRounds, qualities: Sequence[Quality], by_round: Sequence
 
 
 def print_table(runs: Sequence[SimulationRun], seed: int) -> None:
-    """Print a column for each format, then the rank correlation by round."""
+    """Print a table with a column for each format, including rank correlations by round."""
     table = Shown("", *(one.result.format for one in runs), title=f"seed {seed}")
     for name in Simulated.__struct_fields__[1:]:
         table.add_row(name.replace("_", " "), *(str(getattr(one.result, name)) for one in runs))

@@ -1,4 +1,4 @@
-"""Draw a line chart as SVG, readable in black and white."""
+"""Line charts as SVG, readable in black and white."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ Line = tuple[str, Sequence[float]]
 
 
 def draw_chart(lines: Sequence[Line]) -> str:
-    """Draw the rank correlation by round, where 1 means the order of strengths."""
+    """Draw the rank correlation by round; 1 means that ranks match strengths."""
     rounds = max((len(values) for _, values in lines), default=1)
     height = HEIGHT + LEGEND * len(lines)
     drawn = [*draw_grid(rounds), *(part for at, line in enumerate(lines) for part in draw_line(at, line, rounds))]

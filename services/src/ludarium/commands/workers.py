@@ -1,4 +1,4 @@
-"""Run worker processes on the same ports.
+"""Worker processes that share ports.
 
 Workers are restarted when they die, and stopped together.
 """
@@ -30,14 +30,14 @@ log = logging.getLogger(__name__)
 
 
 class WorkersFailed(Exception):
-    """A worker has never reached the running state."""
+    """A worker never reached the running state."""
 
 
 @contextmanager
 def bind_ports(config: Config) -> Iterator[Mapping[str, socket]]:
-    """Bind the shared ports; yield the sockets by their settings.
+    """Bind the shared ports, and yield the sockets by the names of their settings.
 
-    They stay open while a worker restarts, so clients wait instead of failing.
+    The sockets stay open while a worker restarts, so that clients wait instead of failing.
     """
     with ExitStack() as stack:
         ports = {"LUDARIUM_PORT": config.port} if config.roles.answers_http else {}
@@ -46,7 +46,7 @@ def bind_ports(config: Config) -> Iterator[Mapping[str, socket]]:
 
 
 def worker_environment(config: Config, nth: int) -> dict[str, str]:
-    """Return the environment of a worker. Each worker has its own port for metrics."""
+    """Return a worker's environment, in which each worker has a separate metrics port."""
     variables = dict(os.environ)
     if config.metrics_port:
         variables["LUDARIUM_METRICS_PORT"] = str(config.metrics_port + nth)
@@ -56,8 +56,9 @@ def worker_environment(config: Config, nth: int) -> dict[str, str]:
 def join_command(inherit: str) -> None:
     """Take over the parent command's sockets, given as FD=PORT, and exit when it dies.
 
-    The parent holds the other end of this process's standard input, which the kernel closes however the parent ends.
-    Nothing is drained then: an embedded database has gone too, and the next start needs the ports.
+    The parent holds the other end of this process's standard input, which the kernel closes in whatever way the parent ends.
+    The worker then exits without a graceful shutdown, because an embedded database is gone too, and the next start needs the
+    ports.
     """
     for pair in inherit.split(","):
         handle, _, port = pair.partition("=")
@@ -75,9 +76,9 @@ class Worker:
     """A worker process.
 
     Attributes:
-        startup_lines: printed before it was running.
-        has_run: whether it has ever been running.
-        failed: whether it cannot run.
+        startup_lines: lines that the process printed before it was running.
+        has_run: set once the process has been running.
+        failed: whether the process could not start.
     """
 
     def __init__(
@@ -90,9 +91,9 @@ class Worker:
         self._environment, self._program = {**environment, **ports}, program
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Run the process, and restart it, until `stop` is set.
+        """Run and restart the process until `stop` is set.
 
-        Set `stop` if the process ends before it has ever run, unless a signal killed it.
+        If the process ends before it has ever run, `stop` is set, unless a signal killed the process.
         """
         pause = FIRST_PAUSE
         while not stop.is_set():
@@ -112,7 +113,7 @@ class Worker:
     async def _run(self, stop: asyncio.Event) -> int:
         """Run the process once.
 
-        It has its own session: Ctrl-C goes to the parent, which stops all workers.
+        The process has a session of its own, so that Ctrl-C reaches only the parent, which stops all workers.
         """
         process = await asyncio.create_subprocess_exec(
             *self._program, "serve", "--inherit", self._inherit,
@@ -137,7 +138,7 @@ class Worker:
 
 
 def describe_exit(status: int) -> str:
-    """Describe for the log how a process ended: by a signal or with an exit status."""
+    """Return a description of how a process ended, for the log."""
     return f"was killed by {Signals(-status).name}" if status < 0 else f"ended with status {status}"
 
 
@@ -148,7 +149,7 @@ async def terminate_on(process: Process, stop: asyncio.Event) -> None:
 
 
 async def run_all(workers: Sequence[Worker], stop: asyncio.Event, print_lines: Callable[..., None]) -> bool:
-    """Run all workers until `stop`; return whether all could start."""
+    """Run all workers until `stop` is set, and return whether all could start."""
     async with asyncio.TaskGroup() as group:
         for worker in workers:
             group.create_task(worker.run(stop))
@@ -157,7 +158,7 @@ async def run_all(workers: Sequence[Worker], stop: asyncio.Event, print_lines: C
 
 
 async def print_status(workers: Sequence[Worker], stop: asyncio.Event, print_lines: Callable[..., None]) -> None:
-    """Print the addresses once all workers run, and later that they stop."""
+    """Print the addresses once all workers run, and later print that they stop."""
     up, stopped = asyncio.create_task(all_running(workers)), asyncio.create_task(stop.wait())
     await asyncio.wait((up, stopped), return_when=asyncio.FIRST_COMPLETED)
     if up.done():

@@ -1,4 +1,4 @@
-"""Run PostgreSQL and Valkey from their wheels, without any TCP port."""
+"""Runs PostgreSQL and Valkey from their wheels, without any TCP port."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager

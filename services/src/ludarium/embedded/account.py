@@ -1,4 +1,4 @@
-"""Choose the system account of the servers. PostgreSQL refuses to run as root."""
+"""The system account of the embedded servers, since PostgreSQL refuses to run as root."""
 
 import os
 import pwd
@@ -36,7 +36,7 @@ class Account:
         return ["setpriv", *change, "--no-new-privs", "--pdeathsig=INT", "--", *map(str, command)]
 
     def can(self, *test: str | Path) -> bool:
-        """Return whether `test` with these arguments succeeds for this account."""
+        """Return whether the command `test` with these arguments succeeds for this account."""
         return subprocess.run(self.command("test", *test), env=SERVER_ENVIRONMENT, check=False).returncode == 0
 
     def own(self, path: Path) -> None:
@@ -48,7 +48,7 @@ class Account:
 def choose_account(name: str | None) -> Account:
     """Return the account that runs the servers.
 
-    It is the account of this process. If that is root, it is `name` or, by default, `nobody`.
+    By default, it is the account of this process. A process that runs as root uses the account `name`, or `nobody`.
 
     Raises:
         EmbeddedError: there is no such account, or only root could switch to it.

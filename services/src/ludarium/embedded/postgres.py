@@ -1,4 +1,7 @@
-"""Run PostgreSQL on a Unix socket; create its cluster, clean up after a crash."""
+"""Runs PostgreSQL on a Unix socket.
+
+This includes creating the database cluster and cleaning up after a crash.
+"""
 
 import asyncio
 import os
@@ -44,11 +47,11 @@ def postgres(
 
     Args:
         data: the data folder.
-        sockets: the folder of its Unix socket.
-        account: runs the server.
-        durable: False turns fsync off; only for tests.
-        extra_settings: added to the settings of postgresql.conf.
-        start_timeout: seconds until the server must answer.
+        sockets: the folder of the server's Unix socket.
+        account: the account that runs the server.
+        durable: False turns off fsync, for tests only.
+        extra_settings: settings to add to those of postgresql.conf.
+        start_timeout: seconds until the server must respond.
     """
     binaries = postgres_binaries(account)
     cluster = data / CLUSTER
@@ -76,12 +79,12 @@ def postgres(
 
 
 def database_url(sockets: Path, database: str = DATABASE, *, user: str = USER) -> str:
-    """Return the URL of `database`, reached through the socket in `sockets`."""
+    """Return the URL of a database that is reached through the socket in `sockets`."""
     return f"postgresql://{user}@/{database}?host={sockets}"
 
 
 async def make_database(sockets: Path) -> None:
-    """Create the database if the cluster has none."""
+    """Create Ludarium's database unless the cluster already has it."""
     connection = await asyncpg.connect(database_url(sockets, "postgres"))
     try:
         if not await connection.fetchval("SELECT true FROM pg_database WHERE datname = $1", DATABASE):
@@ -93,7 +96,7 @@ async def make_database(sockets: Path) -> None:
 async def make_cluster(binaries: Path, cluster: Path, account: Account) -> None:
     """Create the cluster if there is none.
 
-    It appears whole or not at all, because `initdb` works in another folder.
+    `initdb` works in another folder, so that the cluster appears complete or not at all.
 
     Raises:
         EmbeddedError: the cluster belongs to another account or PostgreSQL version, or `initdb` failed.
@@ -121,9 +124,9 @@ def _check_owner(cluster: Path, account: Account) -> None:
 
 
 def _check_major(cluster: Path) -> None:
-    """Raise EmbeddedError unless the cluster is of our major version.
+    """Raise EmbeddedError if the cluster has another major version of PostgreSQL.
 
-    PostgreSQL reports an invalid file itself.
+    An invalid version file is left to PostgreSQL to report.
     """
     version = (cluster / "PG_VERSION").read_text().strip()
     if version.isdecimal() and int(version) != MAJOR:
@@ -149,11 +152,11 @@ async def _initdb(command: list[str]) -> None:
 
 
 async def stop_leftovers(cluster: Path) -> None:
-    """Stop servers that still run on `cluster`, and remove their pid file.
+    """Stop servers that are still running on `cluster`, and remove their pid file.
 
-    We hold the lock of the data. A pid file can name another process by now, and PostgreSQL would then refuse to start.
-    So we look for processes that work in the folder: a server whose parent was killed, or backends of a server that was
-    killed, which must end before a new server writes there.
+    This process holds the lock of the data, so no other Ludarium is using it. The pid file may by now name an unrelated
+    process, in which case PostgreSQL would refuse to start. Leftovers are therefore found by their working folder: a server
+    whose parent was killed, or backends of a killed server, which must end before a new server writes there.
 
     Raises:
         EmbeddedError: a server cannot be stopped.
@@ -189,7 +192,7 @@ async def _wait_until_gone(cluster: Path, timeout: float) -> bool:
 
 
 def _write_access_rules(sockets: Path) -> None:
-    """Let only our own account connect (peer authentication)."""
+    """Write access rules that let only this process's account connect (peer authentication)."""
     for name, lines in (
         ("pg_hba.conf", f"local all {USER},{LOGIN} peer map=ludarium\nlocal replication {USER} peer map=ludarium\n"),
         ("pg_ident.conf", "".join(f'ludarium "{own_name()}" {user}\n' for user in (USER, LOGIN))),
@@ -199,6 +202,6 @@ def _write_access_rules(sockets: Path) -> None:
 
 
 async def probe(sockets: Path) -> None:
-    """Connect once. Raises any error of the driver if the server is not ready."""
+    """Connect once. Raises any error of the driver while the server is not ready."""
     connection = await asyncpg.connect(database_url(sockets, "postgres"), timeout=PROBE_TIMEOUT)
     await connection.close(timeout=PROBE_TIMEOUT)

@@ -1,4 +1,4 @@
-"""Supervise a server: start it, wait for answers, restart it, stop it."""
+"""Supervises a server: starts it, waits until it responds, restarts it and stops it."""
 
 import asyncio
 import logging
@@ -23,13 +23,13 @@ LOG_TAIL = 2000  # bytes of a server's log in an error message
 
 @dataclass(frozen=True)
 class Server:
-    """How to run a server.
+    """The configuration of a supervised server.
 
     Attributes:
-        prepare: is awaited before each start.
-        probe: raises any error while the server does not answer.
+        prepare: a coroutine function that is awaited before each start.
+        probe: a coroutine function that raises an error while the server does not respond.
         stop: the signal for a clean stop.
-        start_timeout: seconds until the server must answer.
+        start_timeout: seconds until the server must respond.
     """
 
     name: str
@@ -42,9 +42,9 @@ class Server:
 
 
 class Supervisor:
-    """One supervised server.
+    """A supervised server.
 
-    `restarts` counts how often it died and was started again.
+    `restarts` counts how often the server died and was started again.
     """
 
     def __init__(self, server: Server) -> None:
@@ -61,10 +61,10 @@ class Supervisor:
         return self._process.pid
 
     async def start(self) -> None:
-        """Start the server and return when it answers.
+        """Start the server, and return when it responds.
 
         Raises:
-            EmbeddedError: the server did not start; the message has the end of its log.
+            EmbeddedError: the server did not start; the message contains the end of its log.
         """
         rotate_log(self.server.log)
         await self._launch()
@@ -77,9 +77,9 @@ class Supervisor:
         await self._end_process()
 
     async def answers(self) -> bool:
-        """Return whether the server answers.
+        """Return whether the server responds to the probe.
 
-        Any error means that it does not: a starting server fails in many ways.
+        Any error counts as no response, because a starting server fails in many ways.
         """
         try:
             await self.server.probe()
@@ -153,7 +153,7 @@ class Supervisor:
 
 
 def rotate_log(log: Path) -> None:
-    """Keep the log of the previous run as `.old.log`; each run has its own log."""
+    """Rename the log of the previous run to `.old.log`, so that each run has its own."""
     if log.exists():
         os.replace(log, log.with_suffix(".old.log"))
 

@@ -1,6 +1,6 @@
-"""Run Valkey on a Unix socket.
+"""Runs Valkey on a Unix socket.
 
-It holds only hints and rate counters, so nothing is saved to disk.
+Valkey stores only hints and rate counters, so nothing is saved to disk.
 """
 
 import signal
@@ -16,7 +16,7 @@ PROBE_TIMEOUT = 5.0  # seconds
 
 
 def valkey(data: Path, sockets: Path, account: Account) -> Server:
-    """Return the server that is reached through the socket in `sockets`."""
+    """Return the Valkey server with its socket in `sockets`."""
     settings = {
         "port": "0",
         "unixsocket": str(sockets / "valkey.sock"),
@@ -44,10 +44,10 @@ def redis_url(sockets: Path) -> str:
 
 
 async def _nothing_to_prepare() -> None:
-    """Valkey leaves no files that a start would have to remove."""
+    """Do nothing, because Valkey leaves no files that must be removed before a start."""
 
 
 async def probe(sockets: Path) -> None:
-    """Send a PING. Raises any error of the client if the server is not ready."""
+    """Send a PING. Raises any error of the client while the server is not ready."""
     async with redis.asyncio.from_url(redis_url(sockets), socket_timeout=PROBE_TIMEOUT) as client:
         await client.ping()

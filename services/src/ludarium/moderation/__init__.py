@@ -1,1 +1,1 @@
-"""Moderation: acts of moderators, their audit, and reports of players."""
+"""Moderation: acts of moderators, their audit log, and players' reports."""

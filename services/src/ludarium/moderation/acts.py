@@ -1,4 +1,4 @@
-"""What moderators do to players, and the audit that records every act."""
+"""Moderators' acts on players, and the audit log that records all acts."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
@@ -111,10 +111,10 @@ class Moderation:
         self._drain_cache: TTLCache[None, tuple[str | None]] = TTLCache(1, DRAIN_CACHE_SECONDS)
 
     async def act(self, by: Access | None, player: str, act: NewAct, act_id: UUID) -> None:
-        """Apply an act to a player and record it, once for each `act_id`.
+        """Apply an act to a player and record it; a repeated `act_id` changes nothing.
 
         Args:
-            by: None for an operator.
+            by: the moderator, None for an operator at the command line.
 
         Raises:
             Problem: `not-found`, `forbidden`, `invalid-request`, `unkind-words`.
@@ -133,10 +133,12 @@ class Moderation:
         self, by: Access | None, kind: ActKind, act_id: UUID, reason: str, *extra: Any, player: str | None = None,
         table: str | None = None, until: datetime | None = None,
     ) -> None:  # fmt: skip
-        """Record an act and apply its effect in one statement, once for each `act_id`.
+        """Record an act and apply its effect in one SQL statement.
+
+        A repeated `act_id` changes nothing.
 
         Args:
-            extra: the parameters of the effect from $8 on.
+            extra: the parameters of the effect, from $8 on.
         """
         by_id, player_id, table_id = (each and ids.decode(each) for each in (by and by.player.id, player, table))
         effect = EFFECTS.get(kind, "select from act")
@@ -144,11 +146,11 @@ class Moderation:
         self._drain_cache.clear()
 
     async def is_recorded(self, act_id: UUID) -> bool:
-        """Return whether the audit has this act: its request is a repetition."""
+        """Return whether the act is already in the audit log, so that its request is repeated."""
         return await self._database.row("select from accounts.acts where id = $1", act_id) is not None
 
     async def grant(self, player: str, role: Role, act_id: UUID) -> None:
-        """Give an account a role, by an operator.
+        """Give an account a role, in the name of an operator.
 
         Raises:
             Problem: `not-found`, `account-needed`.
@@ -158,7 +160,9 @@ class Moderation:
         await self.record(None, "grant", act_id, f"is {role} from now on", role, player=player)
 
     async def enrol(self, player: str, act_id: UUID) -> str:
-        """Create a code with which a member of staff can add one passkey, by an operator.
+        """Create a code with which a member of staff can add one passkey.
+
+        The act is recorded in the name of an operator.
 
         Raises:
             Problem: `not-found`; `forbidden` if the player is not staff.
@@ -170,7 +174,7 @@ class Moderation:
         return code
 
     async def acts(self, player: str | None = None, after: str | None = None) -> list[Act]:
-        """Return a page of the audit, newest first: all acts, or those about one player."""
+        """Return a page of the audit log, newest first, for one player or for all."""
         rows = await self._database.rows(
             """select * from accounts.acts where ($1::uuid is null or player_id = $1)
                and ($2::uuid is null or (at, id) < (select at, id from accounts.acts where id = $2))
@@ -180,7 +184,7 @@ class Moderation:
         return [act_from_row(row) for row in rows]
 
     async def notices(self, player: str) -> list[Notice]:
-        """Return the acts that the player can read, newest first."""
+        """Return the acts that the affected player may read, newest first."""
         rows = await self._database.rows(
             """select kind, reason, until, at from accounts.acts where player_id = $1 and kind = any($2)
                order by at desc limit $3""",
@@ -203,14 +207,14 @@ class Moderation:
             raise Problem("muted", row["reason"], until=row["until"])
 
     async def drain_reason(self) -> str | None:
-        """Return why new tables are refused; None if they are accepted."""
+        """Return the reason why new tables are refused; None if they are accepted."""
         row = await self._database.row("select reason from accounts.drains")
         return str(row["reason"]) if row else None
 
     async def check_not_draining(self) -> None:
         """Check that new tables are accepted.
 
-        The answer is cached for DRAIN_CACHE_SECONDS.
+        The result is cached for DRAIN_CACHE_SECONDS.
 
         Raises:
             Problem: `draining`.
@@ -241,7 +245,7 @@ class Moderation:
 
 
 def check_fields(act: NewAct) -> None:
-    """Check that `seconds` and `name` are given exactly where the act needs them.
+    """Check that `seconds` and `name` are given exactly if the act needs them.
 
     Raises:
         Problem: `invalid-request`.

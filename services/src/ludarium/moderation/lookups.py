@@ -60,7 +60,10 @@ class PlayerLookup:
         self._database = database
 
     async def find(self, text: str) -> list[FoundPlayer]:
-        """Find players by id, or by the beginning of a login or name; newest first."""
+        """Return the players with this id or owner, or whose login or name starts with the text.
+
+        Newest players come first.
+        """
         if ids.is_id(text):
             rows = await self._database.rows(f"{SELECT_PLAYERS} where p.id = $1 or p.owner_id = $1", ids.decode(text))
         else:
@@ -87,7 +90,7 @@ class PlayerLookup:
         return [report_from_row(row) for row in rows]
 
     async def author(self, writing: str, table: UUID | None = None) -> str | None:
-        """Return the author of a comment or shared study; None if there is no such text.
+        """Return the author of a comment or shared study; None if it does not exist.
 
         Args:
             table: if given, the text must be about this table.
@@ -103,7 +106,7 @@ class PlayerLookup:
     async def player_of_report(self, report: str) -> str | None:
         """Return the id of the reported player.
 
-        The result is "" if the report is about no player, and None if there is no such report.
+        The result is "" if the report does not concern a player, and None if the report does not exist.
         """
         row = ids.is_id(report) and await self._database.row(
             "select player_id from accounts.reports where id = $1", ids.decode(report)

@@ -1,4 +1,4 @@
-"""Reports of players to the moderators. Only moderators see the reporter."""
+"""Reports of players to the moderators, who alone see the reporter."""
 
 from datetime import timedelta
 from typing import Literal, NamedTuple
@@ -17,9 +17,9 @@ Reason = Literal["insult", "threat", "spam", "cheating", "stalling", "rating-tra
 
 
 class ReportSubject(NamedTuple):
-    """What a report is about.
+    """The subject of a report.
 
-    `listed_name` is the player's name in the tournament, given by a host.
+    `listed_name` is the name that a host has given the player in the tournament.
     """
 
     player: str | None = None
@@ -50,7 +50,7 @@ async def create_report(
     database: Database, report_id: UUID, reporter: str, reason: Reason, text: str | None,
     subject: ReportSubject,
 ) -> Report:  # fmt: skip
-    """Store a report, once for each `report_id`, and return it.
+    """Store a report and return it; a repeated `report_id` changes nothing.
 
     Raises:
         Problem: `too-many-reports`.

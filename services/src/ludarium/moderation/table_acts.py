@@ -1,4 +1,4 @@
-"""What moderators do to tables: close, void, or take out of the ratings."""
+"""Moderators' acts on tables: close, void, or remove from the ratings."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -37,7 +37,7 @@ async def apply_table_act(
     tables: Tables, moderation: Moderation, accounts: Accounts, by: Access | None, table_id: str, wanted_act: NewTableAct,
     identity: Identity | None,
 ) -> None:  # fmt: skip
-    """Record the act in the audit, then apply it to the table.
+    """Record the act in the audit log, then apply it to the table.
 
     Raises:
         Problem: `not-found`, `game-over`, `plays-there`, `not-rated`.
@@ -58,7 +58,7 @@ async def apply_table_act(
 def has_effect(decide: Callable[[TableState], list[AnyEvent]], table: TableState) -> bool:
     """Return whether the act changes the table.
 
-    Refused and repeated acts are not recorded.
+    Acts that are refused or repeated are not recorded.
     """
     try:
         return bool(decide(table))

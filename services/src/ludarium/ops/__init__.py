@@ -1,1 +1,1 @@
-"""What keeps the service running: backups, the archive of old games, checks of a host."""
+"""Operations: backups, the archive of old games, and checks of a host."""

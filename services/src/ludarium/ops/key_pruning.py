@@ -1,6 +1,6 @@
-"""Delete old idempotency keys, a few at a time.
+"""Deletes old idempotency keys, a few at a time.
 
-Any process may run this; one at a time does.
+Every process may run this; only one deletes at a time.
 """
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Verify the whole log in several processes.
+"""Verifies the whole log in several processes.
 
-This covers every stream, the documents and the event types.
+This includes every stream, the documents and the event types.
 """
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ ReportProgress = Callable[[int, int], None]
 
 
 class LogSource(NamedTuple):
-    """The database and its archive, for worker processes to open."""
+    """The database and its archive, which worker processes open."""
 
     dsn: str
     archive: str | None = None
 
     async def open(self) -> EventStore:
-        """Raises ArchiveError."""
+        """Open the event store. Raises ArchiveError."""
         return await EventStore.open(self.dsn, readers=1, bundles=open_bundle_files(self.archive))
 
 
@@ -60,11 +60,11 @@ class StreamsReport(NamedTuple):
 
 
 class LogReport(NamedTuple):
-    """The result for the whole log.
+    """The result of verifying the whole log.
 
     Attributes:
-        head: the hash of the last row; None for an empty log. An operator can keep it and check later that it is still
-            there.
+        head: the hash of the last row, None for an empty log. Operators can store it to check later that the row still
+            exists.
     """
 
     tables: int
@@ -76,7 +76,7 @@ class LogReport(NamedTuple):
 async def verify_log(source: LogSource, store: EventStore, processes: int, report_progress: ReportProgress) -> LogReport:
     """Verify all streams, page by page.
 
-    Pages follow the order of the ids, so memory does not grow with the log.
+    Pages follow the order of the ids, so that memory does not grow with the log.
     """
     last = await last_row(store)
     walk, workers = StreamPages(store), Processes(processes, MAX_CPU_SECONDS, processes)
@@ -107,9 +107,9 @@ def available_cores() -> int:
 
 
 class StreamPages:
-    """Pages of the ids of all streams, also of those that a row was moved to.
+    """Pages of the ids of all streams, including streams that rows were wrongly moved to.
 
-    Tasks can share it.
+    Several tasks can share an instance.
     """
 
     def __init__(self, store: EventStore) -> None:
@@ -145,9 +145,9 @@ async def verify_streams(source: LogSource, streams: Sequence[UUID]) -> StreamsR
 
 
 async def stream_faults(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
-    """Yield the faults of a stream, by its kind.
+    """Yield the faults of a stream, depending on its kind.
 
-    The audit finds streams in a wrong partition.
+    Streams in a wrong partition are left to the audit.
     """
     kind = stored[0].type if stored else None
     if kind == type_of(TableOpened):
@@ -168,9 +168,9 @@ async def stream_faults(store: EventStore, stream: UUID, stored: Sequence[Stored
 
 
 async def deal_faults(store: EventStore, first: StoredEvent) -> AsyncIterator[Fault]:
-    """Verify that a table fits its deal.
+    """Yield a fault if a table does not match its shared deal.
 
-    Tournaments verify their own tables.
+    Tables of tournaments are verified with the tournament.
     """
     row = decode(first.type, first.schema, first.data)
     if isinstance(row, OpenedFor) and row.deal.stream == row.tournament:
@@ -180,7 +180,7 @@ async def deal_faults(store: EventStore, first: StoredEvent) -> AsyncIterator[Fa
 
 
 async def table_report(store: EventStore, stored: Sequence[StoredEvent]) -> TableReport:
-    """Verify the rows of a table, of which there is at least one."""
+    """Verify the rows of a table, at least one."""
     try:
         await provide_for(store.document, [entry.event for entry in decoded_entries(stored)])
     except Damaged as damage:
@@ -204,7 +204,7 @@ def named_documents(stored: Sequence[StoredEvent]) -> Iterator[tuple[int, bytes]
 
 
 async def archive_has_hash(store: EventStore, beginning: bytes) -> bool:
-    """Return whether a row of an archived stream has a hash with this beginning.
+    """Return whether the hash of an archived row starts with these bytes.
 
     Raises:
         BrokenBundle: a bundle is missing or damaged.
@@ -220,7 +220,7 @@ async def archive_has_hash(store: EventStore, beginning: bytes) -> bool:
 async def document_and_type_faults(store: EventStore) -> list[Fault]:
     """Compare documents with their hashes, and event types with their names.
 
-    The audit covers checkpoints and keys.
+    Checkpoints and keys are left to the audit.
     """
     changed = [hash_ async for hash_, data in store.documents() if blake2b(data, digest_size=32).digest() != hash_]
     faults = [Fault(None, None, f"the document {hash_.hex()} is not what its hash says") for hash_ in changed]

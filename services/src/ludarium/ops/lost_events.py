@@ -1,4 +1,4 @@
-"""Record events that the log has lost, and append a `log_cut` event to the table."""
+"""Records events that the log has lost, and appends a `log_cut` event to the table."""
 from __future__ import annotations
 
 import asyncio
@@ -26,9 +26,9 @@ HASH_PREFIX_BYTES = 8
 
 
 class LostEvents:
-    """Record losses that this process notices, and log them at their tables.
+    """A recorder of lost events noticed by this process.
 
-    Any number of processes may run this: each loss is logged once.
+    Any number of processes may run a recorder, since each loss is logged only once.
     """
 
     def __init__(self, database: Database, tables: Tables) -> None:
@@ -36,11 +36,11 @@ class LostEvents:
         self._recorded: dict[UUID, tuple[int, bytes]] = {}
 
     def record(self, table: TableState) -> None:
-        """Record that the log no longer has the row that this table ends with."""
+        """Record that the log no longer contains the last event of this table."""
         self._recorded[table.stream] = table.version, table.hash
 
     async def run(self) -> None:
-        """Save and log losses until cancelled."""
+        """Save losses and append their events until cancelled."""
         while True:
             await asyncio.sleep(INTERVAL)
             try:
@@ -63,9 +63,9 @@ class LostEvents:
                 del self._recorded[table]
 
     async def _log_cuts(self) -> None:
-        """Log all unlogged cuts, the oldest first.
+        """Append events for all losses that have none yet, oldest first.
 
-        A table that cannot take the event does not delay others.
+        A table to which no event can be appended does not delay the others.
         """
         after = 0
         while rows := await self._database.rows(
@@ -78,7 +78,7 @@ class LostEvents:
             after = rows[-1]["id"]
 
     async def _log_cut(self, table: UUID, kept: int, lost: bytes) -> bool:
-        """Append the event; return whether nothing is left to do for this cut."""
+        """Append the event for a loss, and return whether nothing is left to do."""
         note = LogCut(kept, lost[:HASH_PREFIX_BYTES])
         try:
             await self._tables.decide_and_append(table, lambda table_state: [note], identity=cut_identity(table, lost))
@@ -92,6 +92,6 @@ class LostEvents:
 
 
 def cut_identity(table: UUID, lost: bytes) -> Identity:
-    """Return the idempotency key of a cut, the same in all processes."""
+    """Return the idempotency key for a loss, which is the same in all processes."""
     key = blake2b(table.bytes + lost, digest_size=24, person=b"log cut").digest()
     return Identity(UUID(bytes=key[:16]), key[16:])

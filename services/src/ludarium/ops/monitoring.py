@@ -1,4 +1,4 @@
-"""Serve the metrics of a process to Prometheus, on a port of their own."""
+"""Serves a process's metrics to Prometheus on a separate port."""
 
 import asyncio
 import shutil
@@ -34,11 +34,11 @@ SELECT_MARKS = """
 
 
 class Gauges(NamedTuple):
-    """Sources of the gauges that are updated at each scrape.
+    """The sources of gauges that are updated at each scrape.
 
     Attributes:
-        unfinished: tasks of this process that may hang, by the label of their metric.
-        disk: the data directory of the embedded servers, if they run here.
+        unfinished: tasks of this process that could hang, by the label of their metric.
+        disk: the data directory of the embedded servers, None if others are used.
     """
 
     store: EventStore
@@ -89,7 +89,7 @@ class Gauges(NamedTuple):
             metrics.disk_size.set(usage.total)
 
     async def _update_backups(self) -> None:
-        """Update the ages of backups; keep the last values if PostgreSQL does not answer."""
+        """Update the ages of backups, or keep the last values if PostgreSQL does not respond."""
         with suppress(Problem, TimeoutError):
             async with asyncio.timeout(QUERY_TIMEOUT):
                 done = await self.people.rows("select kind, extract(epoch from at)::float8 as at from backups.done")
@@ -101,7 +101,7 @@ class Gauges(NamedTuple):
 
 
 def metrics_app(gauges: Gauges) -> Litestar:
-    """Return an app that answers GET /metrics only."""
+    """Return an app that serves only GET /metrics."""
 
     @get("/metrics")
     async def get_metrics() -> Response[bytes]:

@@ -1,4 +1,7 @@
-"""The checks that a process must pass to serve: `/readyz` reports them, and `ludarium doctor` makes or reads them."""
+"""The checks that a process must pass to be ready.
+
+`/readyz` and `ludarium doctor` report their results.
+"""
 
 import asyncio
 
@@ -40,7 +43,7 @@ def status_of(pulse: Pulse) -> str:
 
 
 async def valkey_failure(client: valkey.Client) -> Exception | None:
-    """Return why Valkey cannot be used; None if it answers in time."""
+    """Return the error if Valkey cannot be used, None if it responds in time."""
     try:
         async with asyncio.timeout(VALKEY_TIMEOUT):
             await client.ping()

@@ -1,4 +1,4 @@
-"""Compare all stored games with today's rules, in several processes."""
+"""Compares all stored games with the present rules, in several processes."""
 from __future__ import annotations
 
 import asyncio
@@ -29,7 +29,7 @@ async def compare_all(
 
     Args:
         report_result: receives the result of each table.
-        report_progress: receives the number of streams done and found so far.
+        report_progress: receives the number of streams compared, and of those found so far.
     """
     walk, workers, looked = StreamPages(store), Processes(processes, MAX_CPU_SECONDS, processes), 0
 
@@ -61,9 +61,9 @@ def is_table(stored: Sequence[StoredEvent]) -> bool:
 
 
 async def compare_table(store: EventStore, stream: UUID) -> Comparison | str | None:
-    """Compare a table.
+    """Compare a table; return a text if it cannot be compared.
 
-    Return None for other streams and for tables without a started game.
+    None is returned for other streams and for tables without a started game.
     """
     try:
         stored = await store.read(stream)
@@ -76,7 +76,7 @@ async def compare_table(store: EventStore, stream: UUID) -> Comparison | str | N
 
 
 async def compare_stored(store: EventStore, stored: Sequence[StoredEvent]) -> Comparison:
-    """Compare the rows of a table, of which there is at least one.
+    """Compare the rows of a table, at least one.
 
     Raises:
         Damaged, NewerRelease, NoTable: the rows cannot be read.

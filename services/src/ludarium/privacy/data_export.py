@@ -1,4 +1,4 @@
-"""Export all stored data of a player as one JSON document, streamed page by page."""
+"""Export of all stored data of a player as one JSON document, streamed page by page."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -26,13 +26,13 @@ SELECT_ACCOUNT = """
 
 
 class Section(NamedTuple):
-    """A list in the document.
+    """A list in the exported document.
 
     Attributes:
         kind: the schema of an entry.
         statement: selects the rows of player $1 (as UUID) or $2 (as text).
         at: the column that orders the rows.
-        key: the column that orders rows of the same `at`.
+        key: the column that orders rows with equal `at`.
         convert: turns a row into the fields of `kind`.
     """
 
@@ -165,11 +165,10 @@ async def document_chunks(database: Database, player: str, account: bytes) -> As
 
 
 async def row_pages(database: Database, section: Section, player: str) -> AsyncIterator[list[asyncpg.Record]]:
-    """Yield the rows in order, each once.
+    """Yield each row once, in order and in pages.
 
-    Rows that are added meanwhile may be missing.
-
-    The condition names $1 and $2 so that PostgreSQL knows the types of both.
+    Rows that are added during the export may be missing. The SQL condition mentions $1 and $2 so that PostgreSQL knows the
+    types of both.
     """
     at, key = section.at, section.key
     statement = f"""
@@ -186,6 +185,6 @@ async def row_pages(database: Database, section: Section, player: str) -> AsyncI
 
 
 def json_fields(row: asyncpg.Record) -> dict[str, Any]:
-    """Return the columns with ids as text, as in the API."""
+    """Return the row's columns by name, with ids as text as in the API."""
     columns = {name: value for name, value in row.items() if name != "key_"}
     return {name: ids.encode(value) if isinstance(value, UUID) else value for name, value in columns.items()}

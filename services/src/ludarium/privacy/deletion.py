@@ -1,12 +1,8 @@
-"""Delete players.
+"""Deletion of players.
 
-The player's row goes at once, with everything that references it.
-
-A trigger records the deletion. Other data follows: any process picks up recorded deletions and repeats them, because
-each step is idempotent. So no deletion is lost if a process dies, or if the database is restored and the deletion
-applied again.
-
-See docs/decisions/035.
+The player's row is deleted at once, with everything that references it, and a trigger records the deletion. Other data
+is deleted afterwards: any process picks up recorded deletions and repeats them, because each step is idempotent. So no
+deletion is lost if a process dies, or if the database is restored from a backup. See docs/decisions/035.
 """
 from __future__ import annotations
 
@@ -56,7 +52,7 @@ class Deletions:
     async def delete(self, player: str) -> None:
         """Delete a player.
 
-        When this returns, no identifying data is left and all tokens are void.
+        On return, no identifying data is left and all of the player's tokens are invalid.
         """
         await self._database.rows("delete from accounts.players where id = $1", ids.decode(player))
         self._tokens.forget_player(player)
@@ -73,7 +69,7 @@ class Deletions:
             await asyncio.sleep(INTERVAL)
 
     async def process_due(self) -> int:
-        """Process a batch of recorded deletions; return how many."""
+        """Process a batch of recorded deletions, and return their number."""
         claimed = await self._claim()
         for row in claimed:
             try:

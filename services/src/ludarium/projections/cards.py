@@ -1,6 +1,6 @@
 """Statistics of how often seats that held a certain card or tile won.
 
-All finished games that are not private are counted.
+Only finished public games are counted.
 """
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class InvalidRecord(Exception):
 
 
 class ReadRow(Hashed, frozen=True, kw_only=True):
-    """A row as read; `event` is compared with the open leaf."""
+    """`event`: as in the file, to be compared with the open leaf."""
 
     event: dict[str, Any]
 

@@ -1,6 +1,6 @@
-"""Move finished games from the log to bundles.
+"""Moves finished games from the log to bundles.
 
-Each bundle is written, read back and checked before its stream is closed. Only then are rows deleted.
+Each bundle is written, read back and checked before its stream is closed. Only then are the rows deleted.
 """
 from __future__ import annotations
 
@@ -43,6 +43,9 @@ class ArchiveReport(NamedTuple):
     """The result of a run.
 
     Attributes:
+        streams: the number of archived streams.
+        rows: the number of deleted rows.
+        bytes: the size of the new bundles.
         skipped: ids of games that were not archived, each with the reason.
     """
 
@@ -53,13 +56,13 @@ class ArchiveReport(NamedTuple):
 
 
 class CannotArchive(Exception):
-    """A stream cannot be archived. The message says why."""
+    """A stream cannot be archived; the message gives the reason."""
 
 
 async def archive_games(
     owner: Connection, store: EventStore, files: BundleFiles, before: datetime, report_progress: ReportProgress
 ) -> ArchiveReport:
-    """Archive all games that ended, with revealed seeds, before a moment.
+    """Archive all games whose seeds were revealed before a given time.
 
     Args:
         owner: a connection as the owner of the log.
@@ -85,7 +88,7 @@ async def archive_games(
 
 
 async def games_over(owner: Connection, before: datetime, bound: int) -> AsyncIterator[tuple[UUID, int]]:
-    """Yield streams with the position of their end, in the order of their ends."""
+    """Yield streams of finished games and the positions of their ends, in that order."""
     after = 0
     while page := await owner.fetch(SELECT_GAMES_OVER, type_of(SeedsRevealed), after, bound, before, PAGE_SIZE):
         for row in page:
@@ -96,7 +99,7 @@ async def games_over(owner: Connection, before: datetime, bound: int) -> AsyncIt
 async def archive_stream(
     owner: Connection, store: EventStore, files: BundleFiles, stream: UUID, before: datetime, bound: int
 ) -> int:
-    """Archive a stream; return the size of its bundle.
+    """Archive a stream, and return the size of its bundle in bytes.
 
     Raises:
         CannotArchive: the stream must stay in the log.
@@ -121,10 +124,10 @@ async def archive_stream(
 
 
 async def check_archivable(store: EventStore, rows: Sequence[StoredEvent]) -> None:
-    """Check that the stream fits its hash chain and that all of it is public.
+    """Check that a stream is valid and that all its content is public.
 
     Raises:
-        CannotArchive: it does not, or is not.
+        CannotArchive: the stream is invalid or not public.
     """
     try:
         found = decoded_entries(rows)
@@ -139,7 +142,7 @@ async def check_archivable(store: EventStore, rows: Sequence[StoredEvent]) -> No
 
 
 async def delete_archived_rows(owner: Connection) -> int:
-    """Delete all rows of archived streams from the log; return how many."""
+    """Delete all rows of archived streams from the log, and return their number."""
     rows = 0
     while (gone := await owner.fetchval("select es.clear_archived($1)", MAX_DELETED_ROWS)) is not None:
         rows += gone

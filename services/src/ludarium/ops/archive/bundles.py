@@ -1,6 +1,6 @@
-"""Store bundles in a folder or a bucket.
+"""Bundles of archived games, stored in a folder or a bucket.
 
-A file is complete or absent, and never changes.
+A bundle file is either complete or absent, and never changes.
 """
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Storage: TypeAlias = LocalStore | S3Store
 
 
 class ArchiveError(Exception):
-    """The message says why, and what to do."""
+    """The archive cannot be used; the message gives the reason and the remedy."""
 
 
 class BundleFiles:
-    """The bundles of archived games.
+    """The files of archived games' bundles.
 
-    They contain hands and secrets: as confidential as the database.
+    They contain hands and secrets, so they are as confidential as the database.
     """
 
     def __init__(self, place: str, *, make: bool = False) -> None:
         """Open the storage.
 
         Args:
-            make: create a missing folder.
+            make: create the folder if it is missing.
 
         Raises:
             ArchiveError: the storage cannot be opened.
@@ -50,7 +50,7 @@ class BundleFiles:
             raise StoreUnavailable(f"the archive {self.place} cannot be read: {first_line(error)}") from error
 
     async def put(self, stream: UUID, bundle: bytes) -> None:
-        """Raises ArchiveError."""
+        """Write the bundle of a stream. Raises ArchiveError."""
         try:
             await obstore.put_async(self._store, bundle_path(stream), bundle)
         except STORAGE_ERRORS as error:
@@ -58,22 +58,22 @@ class BundleFiles:
 
 
 def open_bundle_files(place: str | None) -> BundleFiles | None:
-    """Open the archive for reading; return None if none is configured.
-
-    Raises ArchiveError.
-    """
+    """Open the archive for reading, None if none is configured. Raises ArchiveError."""
     return None if place is None else BundleFiles(place)
 
 
 def bundle_path(stream: UUID) -> str:
-    """Return a stream's path. The last two digits of its id are random: 256 folders."""
+    """Return the path of a stream's bundle.
+
+    The last two digits of an id are random, so bundles are spread over 256 folders.
+    """
     return f"{stream.hex[-2:]}/{stream.hex}.bundle"
 
 
 def open_storage(place: str, *, make: bool) -> Storage:
     """Open a folder or a bucket.
 
-    Address and keys of S3 come from the usual AWS_* variables.
+    The address and keys of S3 come from the usual AWS_* variables.
     """
     if place.startswith("s3://"):
         found = from_url(place)

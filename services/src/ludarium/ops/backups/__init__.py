@@ -1,1 +1,5 @@
-"""Backups of the embedded PostgreSQL, sealed as a whole, in a folder or an S3 bucket; and the way back."""
+"""Encrypted backups of the embedded PostgreSQL in a folder or S3 bucket, and restoring.
+
+A folder or bucket with backups is called a place. Its files are sealed, which means encrypted. A signed mark lists them.
+The ledger contains changes, such as deletions, that must survive a restore.
+"""

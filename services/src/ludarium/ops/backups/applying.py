@@ -1,4 +1,4 @@
-"""Read and check a place that has only the ledger."""
+"""Reads and checks a place that contains only the ledger."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from ludarium.ops.backups.vault import Vault
 
 
 class Ledger(NamedTuple):
-    """The ledger of a place.
+    """The ledger in a place.
 
     Attributes:
-        entries: in their order.
-        problems: what is missing, in sentences.
-        mark: None if there is no valid mark.
+        entries: the entries in order.
+        problems: sentences that describe what is missing.
+        mark: the mark, None if there is no valid one.
     """
 
     entries: list[Entry]
@@ -26,14 +26,14 @@ class Ledger(NamedTuple):
 
 
 def read_ledger(vault: Vault, seen: int) -> Ledger:
-    """Read all files and compare them with the mark.
+    """Read all files of the ledger and compare them with the mark.
 
     Args:
         vault: the place.
         seen: the number of the newest mark that the database knows.
 
     Raises:
-        BackupError: the place cannot be used, or the key does not fit.
+        BackupError: the place cannot be used, or the key is wrong.
     """
     problems, entries = list[str](), list[Entry]()
     mark = load_mark(vault, problems)
@@ -49,7 +49,7 @@ def read_ledger(vault: Vault, seen: int) -> Ledger:
 
 
 def check_complete(vault: Vault, found: Ledger) -> None:
-    """Raise BackupError with all problems."""
+    """Raise BackupError with all problems if there are any."""
     if found.problems:
         raise BackupError("\n".join([
             f"{vault.place} is not complete:", *(f"  {each}" for each in found.problems),

@@ -1,6 +1,6 @@
-"""Base backups.
+"""Base backups, which contain all files of PostgreSQL.
 
-They have all files of PostgreSQL at one moment, with the log that makes them consistent.
+They include the part of PostgreSQL's log that makes the files consistent.
 """
 from __future__ import annotations
 
@@ -31,11 +31,13 @@ HOLD_LOG = "select pg_create_physical_replication_slot('ludarium_base', true, tr
 
 
 class Base(msgspec.Struct, frozen=True):
-    """The unsealed description of a base backup.
+    """The unencrypted description of a base backup.
 
     Attributes:
-        ended: the backup has all that was committed before.
-        segment: the first segment of PostgreSQL's log that it needs.
+        started: when the backup started.
+        ended: a time before which all commits are in the backup.
+        segment: the first segment of PostgreSQL's log that the backup needs.
+        system: the identifier of the PostgreSQL cluster.
         log: the id of the log of games.
     """
 
@@ -57,7 +59,7 @@ class Base(msgspec.Struct, frozen=True):
 
 
 async def take_base(url: str, vault: Vault) -> Base:
-    """Take a base backup; it counts once all of it is written. Raises BackupError."""
+    """Take a base backup, which is valid once it is completely written. Raises BackupError."""
     connection = await asyncpg.connect(url)
     try:
         before = await connection.fetchrow(SELECT_START)
@@ -78,7 +80,7 @@ async def take_base(url: str, vault: Vault) -> Base:
 
 
 def check_database(vault: Vault, system: int, log: str) -> None:
-    """Raise BackupError if the place has backups of another database."""
+    """Raise BackupError if the place contains backups of another database."""
     if any((base.system, base.log) != (system, log) for base in read_bases(vault)):
         raise BackupError(f"{vault.place} holds the backups of another database: name another place for those of this one.")
 
@@ -114,7 +116,7 @@ async def record_done(connection: asyncpg.Connection[asyncpg.Record], kind: str)
 
 
 def read_bases(vault: Vault) -> list[Base]:
-    """Return all complete base backups, the oldest first."""
+    """Return all complete base backups, oldest first."""
     abouts = [name for name in vault.names(BASES) if name.endswith(f"/{ABOUT}")]
     return [read_base(vault, name) for name in abouts]
 
@@ -123,7 +125,7 @@ _decode_base = json_decoder(Base)
 
 
 def read_base(vault: Vault, name: str) -> Base:
-    """Read the description of a base backup."""
+    """Read the description of a base backup. Raises BackupError."""
     try:
         return _decode_base(vault.read_open(name))
     except msgspec.MsgspecError as error:
@@ -131,9 +133,9 @@ def read_base(vault: Vault, name: str) -> Base:
 
 
 def retire_old(vault: Vault, most: int) -> None:
-    """Retire all but `most` base backups, and the log that only they need.
+    """Mark old base backups, and the log that only they need, for removal.
 
-    The next mark removes them.
+    The newest `most` base backups are kept. The next mark removes the others.
     """
     found = read_bases(vault)
     for base in found[:-most]:

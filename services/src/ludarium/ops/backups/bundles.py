@@ -1,6 +1,6 @@
-"""Back up the bundles of archived games.
+"""Backs up the bundles of archived games.
 
-They never change, so each is sealed and stored once.
+Bundles never change, so each is encrypted and stored once.
 """
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class RestoredBundles(NamedTuple):
 
 
 async def ship(connection: Connection, vault: Vault, files: BundleFiles | None, after: int) -> int:
-    """Store the bundles archived after number `after`; return the last number.
+    """Back up the bundles numbered above `after`, and return the last number.
 
-    0: all of them. Raises BackupError.
+    0 stands for all bundles. Raises BackupError.
     """
     known: set[str] = set() if after else {*await asyncio.to_thread(vault.names, FOLDER)}
     last = after
@@ -46,7 +46,7 @@ async def ship(connection: Connection, vault: Vault, files: BundleFiles | None, 
 
 
 async def read_bundle(files: BundleFiles | None, archived: Archived) -> bytes:
-    """Read a bundle from the archive. A damaged bundle is not backed up."""
+    """Read a bundle from the archive. Raises BackupError if it is missing or damaged."""
     if files is None:
         raise BackupError(ARCHIVE_NOT_SET)
     data = await files.get(archived.stream)
@@ -57,7 +57,7 @@ async def read_bundle(files: BundleFiles | None, archived: Archived) -> bytes:
 
 
 async def restore_bundles(connection: Connection, vault: Vault, files: BundleFiles | None) -> RestoredBundles:
-    """Restore bundles that the database names and the archive does not have.
+    """Restore bundles that the database refers to and the archive lacks.
 
     Raises BackupError.
     """
@@ -76,10 +76,10 @@ async def restore_bundles(connection: Connection, vault: Vault, files: BundleFil
 
 
 def read_from_backup(vault: Vault, archived: Archived) -> bytes | None:
-    """Return the backed-up bundle; None if it is damaged or another one.
+    """Return a bundle from the backup; None if it is damaged or differs.
 
     Raises:
-        BackupError: the key does not fit.
+        BackupError: the key is wrong.
     """
     try:
         data = vault.read(backup_name(archived))
@@ -89,14 +89,14 @@ def read_from_backup(vault: Vault, archived: Archived) -> bytes | None:
 
 
 async def has_bundle(files: BundleFiles | None, archived: Archived) -> bool:
-    """Return whether the archive has the bundle, undamaged."""
+    """Return whether the archive has an undamaged copy of the bundle."""
     data = await files.get(archived.stream) if files else None
     return data is not None and hash_of(data) == archived.bundle
 
 
 def backup_name(archived: Archived) -> str:
-    """Return the file's name.
+    """Return the name of a bundle's file in the backup.
 
-    It contains the hash, because a stream can be archived again with other rows after a restore.
+    The name contains the bundle's hash, because a stream can be archived again with other rows after a restore.
     """
     return f"{FOLDER}/{bundle_path(archived.stream)}.{archived.bundle.hex()[:16]}"

@@ -1,4 +1,4 @@
-"""`ludarium backup --check`: compare every file of a place with the mark.
+"""Compares every file of a place with the mark (`ludarium backup --check`).
 
 No secret key is needed.
 """
@@ -30,9 +30,9 @@ class CheckReport(NamedTuple):
     """The result of a check.
 
     Attributes:
-        mark: None if there is no valid mark.
-        files: how many the mark lists.
-        size: their bytes.
+        mark: the mark, None if there is no valid one.
+        files: the number of files that were compared.
+        size: their total size in bytes.
     """
 
     mark: Mark | None
@@ -45,7 +45,7 @@ def check_place(vault: Vault, now: datetime, seen: int = 0) -> CheckReport:
     """Compare all files with the mark. Raises BackupError.
 
     Args:
-        seen: the number of the newest known mark.
+        seen: the number of the newest mark that the database knows.
     """
     verified = set[File]()
     while True:
@@ -55,7 +55,7 @@ def check_place(vault: Vault, now: datetime, seen: int = 0) -> CheckReport:
 
 
 def is_newest(vault: Vault, mark: Mark) -> bool:
-    """Return whether no newer mark was written meanwhile.
+    """Return whether this mark is still the newest one.
 
     A newer mark may have removed listed files.
     """
@@ -66,10 +66,10 @@ def is_newest(vault: Vault, mark: Mark) -> bool:
 
 
 def check_once(vault: Vault, now: datetime, seen: int, verified: set[File]) -> CheckReport:
-    """Compare all files once.
+    """Compare all files with the mark once.
 
     Args:
-        verified: files that need no second reading; verified files are added.
+        verified: files that need not be read again; newly verified files are added.
     """
     found = list[str]()
     mark = load_mark(vault, found)
@@ -85,7 +85,7 @@ def check_once(vault: Vault, now: datetime, seen: int, verified: set[File]) -> C
 
 
 def mark_faults(mark: Mark, now: datetime, seen: int) -> Iterator[str]:
-    """Yield what is wrong with the mark: set back, or too old."""
+    """Yield faults of the mark if it was set back or is too old."""
     if mark.number < seen:
         yield f"{marks.MARK} was set back: it has number {mark.number}, and number {seen} was written."
     if mark.follows and now - mark.at > MAX_MARK_AGE:
@@ -93,12 +93,12 @@ def mark_faults(mark: Mark, now: datetime, seen: int) -> Iterator[str]:
 
 
 def is_ledger_only(vault: Vault) -> bool:
-    """Return whether `ludarium ledger ship` writes to the place, without backups."""
+    """Return whether the place contains only the ledger (`ludarium ledger ship`)."""
     return bool(vault.expected) and all(path.startswith(f"{LEDGER}/") for path in vault.expected)
 
 
 def log_faults(here: dict[str, int], bases: list[Base]) -> Iterator[str]:
-    """Yield missing base backups and segments."""
+    """Yield faults for missing base backups and log segments."""
     if not bases:
         yield "There is no base backup that is whole."
         return
@@ -107,12 +107,12 @@ def log_faults(here: dict[str, int], bases: list[Base]) -> Iterator[str]:
 
 
 def is_retained(file: File, bases: list[Base]) -> bool:
-    """Return whether a file is needed. Log before the oldest base backup may be gone."""
+    """Return whether a file must exist; log before the oldest base backup need not."""
     return not bases or all(piece.nth >= segment_number(bases[0].segment) for piece in segment_files([file.path]))
 
 
 def content_fault(vault: Vault, file: File, verified: set[File]) -> Iterator[str]:
-    """Yield a fault if the file's content differs from the mark."""
+    """Yield a fault if the file's content is not what the mark lists."""
     try:
         is_same = vault.describe(file.path) == file
     except Damaged:                             # it has gone since
@@ -125,20 +125,20 @@ def content_fault(vault: Vault, file: File, verified: set[File]) -> Iterator[str
 
 # --- the database that is backed up, where it runs -------------------------------------------------------------------------
 async def known_mark_number(connection: Connection, vault: Vault) -> int:
-    """Return the number of the newest mark that the database knows; 0: none."""
+    """Return the number of the newest mark that the database knows, 0 for none."""
     row = await connection.fetchrow(marks.SELECT_MARK, vault.place)
     return row["number"] if row else 0
 
 
 async def save_report(connection: Connection, vault: Vault, checked: CheckReport) -> None:
-    """Save the result for the metrics, if the database knows the place."""
+    """Save the result for the metrics, provided the database knows the place."""
     mark = checked.mark
     number, at = (mark.number, mark.at) if mark else (0, None)
     await connection.execute(SAVE_CHECK, vault.place, len(checked.faults), number, at)
 
 
 async def connect_if_running(url: str) -> Connection | None:
-    """Connect; return None if no database answers."""
+    """Connect to the database; return None if it does not respond."""
     try:
         return await asyncpg.connect(url, timeout=5)
     except (OSError, asyncpg.PostgresError, TimeoutError):

@@ -2,11 +2,11 @@
 
 
 class BackupError(Exception):
-    """The message says why, and what to do."""
+    """A backup or restore failed; the message gives the reason and the remedy."""
 
 
 class OldPlace(BackupError):
-    """A release before 0.1.0 wrote the place; later releases cannot use it.
+    """The place was written by a release before 0.1.0, which later releases cannot use.
 
     Nothing was changed.
     """

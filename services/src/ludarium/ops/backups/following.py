@@ -1,4 +1,4 @@
-"""Copy the log to the place as it is written, so that any moment can be restored."""
+"""Copies PostgreSQL's log to the place as it is written, so that any moment can be restored."""
 from __future__ import annotations
 
 import asyncio
@@ -41,15 +41,15 @@ RETRIED_ERRORS = (BackupError, StoreUnavailable, asyncpg.PostgresError, asyncpg.
 
 
 class Follower:
-    """Follow the log. Only one may run.
+    """A process that follows the log, of which only one may run.
 
-    `spool` is its own folder on this machine, for unfinished segments.
+    `spool` is a local folder that only the follower uses, for unfinished segments.
     """
 
     def __init__(
         self, address: Callable[[], str], vault: Vault, spool: Path, keep: int, files: BundleFiles | None = None
     ) -> None:  # fmt: skip
-        """Prepare to follow; nothing is started yet.
+        """Prepare to follow the log without starting anything.
 
         Args:
             address: returns the current URL of the database.
@@ -69,7 +69,7 @@ class Follower:
 
     @asynccontextmanager
     async def receiving(self) -> AsyncIterator[None]:
-        """Create the spool; at the end stop receiving and upload the rest."""
+        """Create the spool; at the end, stop receiving and upload the remaining files."""
         self._spool.mkdir(mode=0o700, exist_ok=True)
         try:
             yield
@@ -78,7 +78,7 @@ class Follower:
             await asyncio.to_thread(self._ship)
 
     async def follow(self, stop: asyncio.Event) -> None:
-        """Run until `stop`. Errors are logged, and the next run tries again."""
+        """Run until `stop` is set. Errors are logged, and the next run tries again."""
         async with self.receiving():
             while not stop.is_set():
                 await self.try_once()
@@ -86,7 +86,7 @@ class Follower:
                     await asyncio.wait_for(stop.wait(), INTERVAL)
 
     async def try_once(self) -> None:
-        """Run once; log expected errors."""
+        """Run once, and log expected errors."""
         try:
             await self.run_once()
         except RETRIED_ERRORS as error:
@@ -109,7 +109,7 @@ class Follower:
             await connection.close()
 
     async def _load_place(self, connection: Connection) -> None:
-        """Load the list of stored files, once."""
+        """Load the list of stored files, unless already loaded."""
         if self._is_loaded:
             return
         if self._vault.listed is None:
@@ -125,7 +125,7 @@ class Follower:
         self._is_loaded = True
 
     async def _received_end(self, connection: Connection) -> LogEnd | None:
-        """Return the newest log end that was received completely, if known."""
+        """Return the latest known end of the log up to which everything was received."""
         self._pending_ends = [*self._pending_ends, await current_log_end(connection)][-MAX_PENDING_ENDS:]
         received = await connection.fetchval(SELECT_RECEIVED, SLOT) or 0
         there = [reach for reach in self._pending_ends if reach.lsn <= received]
@@ -144,9 +144,10 @@ class Follower:
             self._marked_at = monotonic()
 
     async def _ensure_slot(self, connection: Connection) -> None:
-        """Make PostgreSQL keep what was not received.
+        """Make PostgreSQL keep the log that was not yet received.
 
-        If the slot was lost, the log begins anew with a new base backup, because something may be missing.
+        If the replication slot was lost, a part of the log may be missing. The follower then starts again with a new base
+        backup.
         """
         status = await connection.fetchval("select wal_status from pg_replication_slots where slot_name = $1", SLOT)
         if status in ("reserved", "extended", "unreserved"):
@@ -188,7 +189,7 @@ class Follower:
             self._receiver = None
 
     def _ship(self) -> None:
-        """Upload new files of the spool; of the newest segment, what there is."""
+        """Upload new files of the spool, including the unfinished newest segment."""
         for path in sorted(self._spool.iterdir()):
             try:
                 self._ship_one(path)
@@ -219,7 +220,7 @@ class Follower:
             self._parts[segment] = piece
 
     def _is_listed(self, path: Path) -> bool:
-        """Return whether the file is a complete segment, and a mark lists it."""
+        """Return whether the file is a complete segment that a mark lists."""
         return path.suffix != PARTIAL and f"{LOG}/{path.name}{SEALED}" in (self._vault.listed or ())
 
     def _clear_spool(self) -> None:
@@ -232,7 +233,7 @@ class Follower:
 async def is_followed(connection: Connection) -> bool:
     """Return whether PostgreSQL keeps its log for a follower.
 
-    It also does while the follower is not running.
+    It keeps the log even while the follower is not running.
     """
     return bool(await connection.fetchval("select exists (select from pg_replication_slots where slot_name = $1)", SLOT))
 

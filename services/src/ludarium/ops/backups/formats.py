@@ -1,4 +1,4 @@
-"""The format of a place of backups. A place of another format is refused before anything is read back or written."""
+"""The format of a place, which is checked before anything is read or written."""
 from __future__ import annotations
 
 import msgspec
@@ -11,7 +11,7 @@ from ludarium_engine.kernel.decoding import json_decoder
 
 
 class FormatHeader(msgspec.Struct):
-    """The field that marks and base descriptions share.
+    """The field that marks and descriptions of base backups have in common.
 
     Releases before 0.1.0 wrote no format.
     """
@@ -23,11 +23,11 @@ _decode_header = json_decoder(FormatHeader)
 
 
 def open_place(place: str, keys: Keys, *, make: bool) -> Vault:
-    """Open a place. make: a folder that is not there yet.
+    """Open a place, and create a missing folder if `make` is true.
 
     Raises:
-        OldPlace: a release before 0.1.0 wrote it.
-        BackupError: a later release wrote it, or it cannot be used.
+        OldPlace: a release before 0.1.0 wrote the place.
+        BackupError: a later release wrote the place, or it cannot be used.
     """
     vault = Vault(place, keys, make=make)
     for name in [MARK, *(name for name in vault.names(BASES) if name.endswith(f"/{ABOUT}"))]:
@@ -36,9 +36,9 @@ def open_place(place: str, keys: Keys, *, make: bool) -> Vault:
 
 
 def check_format(vault: Vault, name: str) -> None:
-    """Raise BackupError for another format.
+    """Raise BackupError if a document has another format.
 
-    Other checks find a missing or damaged document.
+    A missing or damaged document is left to other checks.
     """
     try:
         found = _decode_header(vault.read_open(name)).format

@@ -1,8 +1,7 @@
-"""The ledger: changes that must survive a restore.
+"""The ledger of changes that must survive a restore, such as revoked tokens and bans.
 
-It is stored with the backups and applied again after a restore.
-
-Files are only added. Each kind of entry has a statement that applies it; applying it twice changes nothing.
+The ledger is stored with the backups, and applied again after a restore. Its files are only added to, never changed.
+Each kind of entry has an SQL statement that applies the entry; applying an entry twice changes nothing.
 """
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: one of STATEMENTS.
-        subject: the parameter of its statement.
+        subject: the parameter of that statement.
     """
 
     id: int
@@ -54,7 +53,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 async def ship_all(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> int:
-    """Move all entries from the database to files; return how many."""
+    """Move all entries from the database to files, and return their number."""
     sent = some = await ship(connection, vault)
     while some == MAX_ENTRIES:
         some = await ship(connection, vault)
@@ -63,7 +62,7 @@ async def ship_all(connection: asyncpg.Connection[asyncpg.Record], vault: Vault)
 
 
 async def ship(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> int:
-    """Move up to MAX_ENTRIES entries from the database to a file; return how many."""
+    """Move up to MAX_ENTRIES entries from the database to a file, and return their number."""
     rows = await connection.fetch("select id, at, kind, subject from backups.ledger order by id limit $1", MAX_ENTRIES)
     if rows:
         entries = [Entry(*row) for row in rows]
@@ -89,7 +88,7 @@ def read_entries(vault: Vault, name: str) -> list[Entry]:
 
 
 async def apply(connection: asyncpg.Connection[asyncpg.Record], entries: list[Entry]) -> int:
-    """Apply the entries; return how many there are."""
+    """Apply the entries to the database, and return their number."""
     subjects = defaultdict[str, list[bytes]](list)
     for entry in entries:
         subjects[entry.kind].append(entry.subject)

@@ -1,10 +1,8 @@
-"""The mark of a place: the files that the place has, how far its log goes, and when; signed by the server.
+"""The mark of a place: a signed list of its files, with the end of its log and the time.
 
-Each file is written before the mark that lists it, and removed after the mark that no longer does. Without the mark a file
-that is missing at the end of the log looks like a log that ends there. Files that never change move to catalogues, each of
-which has the digest of the one before, so the mark stays small.
-
-See docs/decisions/026.
+Each file is written before the mark that lists it, and removed after the first mark that no longer does. Without the
+mark, files missing at the end of the log could not be noticed. Files that never change are moved to catalogues, so that
+the mark stays small. Each catalogue contains the digest of the catalogue before. See docs/decisions/026.
 """
 from __future__ import annotations
 
@@ -56,7 +54,8 @@ class InvalidMark(BackupError):
 class LogEnd(msgspec.Struct, frozen=True):
     """The end of the logs in a place.
 
-    Of PostgreSQL's log: timeline and LSN. Of the log of games: position and hash of its last row.
+    `timeline` and `lsn` are the end of PostgreSQL's log. `rows` and `head` are position and hash of the last row in the log of
+    games.
     """
 
     timeline: int
@@ -82,11 +81,11 @@ class Mark(Signed, frozen=True, kw_only=True):
     Attributes:
         number: counts the marks of this place.
         system: the identifier of the PostgreSQL cluster.
-        reach: the place has all of the log up to here.
-        follows: the next mark is due within a minute.
-        catalogues: how many there are.
-        catalogue: the digest of the last one.
-        files: those in no catalogue.
+        reach: the end of the log in the place.
+        follows: whether the next mark is due within a minute.
+        catalogues: the number of catalogues.
+        catalogue: the digest of the last catalogue.
+        files: the files that are in no catalogue.
     """
 
     format: int
@@ -152,16 +151,16 @@ def read_mark(vault: Vault) -> Mark:
 
 
 def listed_files(vault: Vault, mark: Mark) -> dict[str, File]:
-    """Return all files that the mark and its catalogues list.
+    """Return all files listed by the mark and its catalogues, by path.
 
-    Raises Damaged for a missing or changed catalogue.
+    Raises Damaged if a catalogue is missing or was changed.
     """
     files = {file.path: file for catalogue in read_catalogues(vault, mark) for file in catalogue.files}
     return files | {file.path: file for file in mark.files}
 
 
 def read_catalogues(vault: Vault, mark: Mark) -> Iterator[Catalogue]:
-    """Yield the catalogues, the newest first."""
+    """Yield the catalogues, newest first."""
     digest = mark.catalogue
     for number in range(mark.catalogues, 0, -1):
         data = vault.read_open(catalogue_path(number))
@@ -174,7 +173,7 @@ def read_catalogues(vault: Vault, mark: Mark) -> Iterator[Catalogue]:
 
 # --- written --------------------------------------------------------------------------------------------------------------
 async def current_log_end(connection: Connection) -> LogEnd:
-    """Return where the log ends now."""
+    """Return the current end of the log."""
     timeline, lsn, log, rows, head = await connection.fetchrow(SELECT_LOG_END)  # type: ignore[misc]   # of functions and aggregates
     if lsn % PAGE_BYTES in HEADER_BYTES:         # the next record begins after a page's header, the last one ended before it
         lsn -= lsn % PAGE_BYTES
@@ -182,12 +181,12 @@ async def current_log_end(connection: Connection) -> LogEnd:
 
 
 async def write_next_mark(connection: Connection, vault: Vault, reach: LogEnd | None, *, follows: bool | None = None) -> Mark:
-    """Write the next mark: it lists new files, and removes retired ones.
+    """Write the next mark, which lists new files, and then remove retired files.
 
     Args:
-        connection: to the database that is backed up, as its owner.
-        reach: the place has all of the log up to here; None: as before.
-        follows: a process goes on to write marks; None: as before.
+        connection: a connection to the backed-up database, as its owner.
+        reach: the end of the log in the place; None if unchanged.
+        follows: whether a process continues to write marks; None if unchanged.
 
     Raises:
         BackupError: the place cannot be used.
@@ -208,7 +207,7 @@ async def write_next_mark(connection: Connection, vault: Vault, reach: LogEnd | 
 async def build_next_mark(
     connection: Connection, before: Mark | None, seen: int, reach: LogEnd | None, follows: bool | None
 ) -> Mark:
-    """Return the mark after `before`, without signature and new files."""
+    """Return the mark that follows `before`, still without signature and new files."""
     at, system = await connection.fetchrow(SELECT_NOW)  # type: ignore[misc]   # of functions
     if before is None:
         return Mark(
@@ -234,12 +233,12 @@ async def mark_lock(connection: Connection) -> AsyncIterator[None]:
 
 
 def previous_mark(vault: Vault, seen: int) -> tuple[Mark | None, bool]:
-    """Return the mark to continue from, and whether it is not the last one written.
+    """Return the mark to continue from, and whether the last written mark was lost.
 
-    Without a mark, the list of files begins anew with the files that are there.
+    Without a mark, the list of files starts again with the files found.
 
     Args:
-        seen: the number of the last mark; 0: there was none.
+        seen: the number of the last written mark, 0 if there was none.
     """
     try:
         mark = read_mark(vault)
@@ -256,7 +255,7 @@ def previous_mark(vault: Vault, seen: int) -> tuple[Mark | None, bool]:
 
 
 def adopt_files(vault: Vault, known: set[str]) -> None:
-    """List files that no mark lists, as after a crash; retire superseded ones."""
+    """List files that no mark lists, for example after a crash; retire superseded files."""
     here, written = vault.sizes(), {file.path for file in vault.written}
     vault.listed = known
     for path in sorted(here.keys() - known - written):
@@ -274,7 +273,7 @@ def is_incomplete_base(path: str, here: Container[str]) -> bool:
 
 
 def write_mark(vault: Vault, mark: Mark) -> Mark:
-    """Write the signed mark, with new files and without retired ones."""
+    """Sign and write a mark with new files added and retired files left out."""
     assert vault.listed is not None
     files = {file.path: file for file in [*mark.files, *vault.written]}
     for path in vault.retired:
@@ -294,14 +293,14 @@ def write_mark(vault: Vault, mark: Mark) -> Mark:
 
 
 def move_to_catalogue(vault: Vault, mark: Mark, files: list[File]) -> Mark:
-    """Write a catalogue of these files; return the mark that refers to it."""
+    """Write a catalogue of these files, and return the mark that refers to the catalogue."""
     data = msgspec.json.encode(Catalogue(mark.catalogue, files))
     vault.write_open(catalogue_path(mark.catalogues + 1), data)
     return msgspec.structs.replace(mark, catalogues=mark.catalogues + 1, catalogue=digest_of(data))
 
 
 def is_permanent(path: str) -> bool:
-    """Return whether the file stays until it is unused.
+    """Return whether the file is kept until it is unused.
 
     Base backups and partial segments are removed earlier.
     """

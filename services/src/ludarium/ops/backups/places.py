@@ -1,7 +1,7 @@
 """Names of the files in a place.
 
-Segments of PostgreSQL's log count up. Each upload of an unfinished segment gets a new version number, because a file
-that a mark lists never changes.
+Segments of PostgreSQL's log are numbered. Each upload of an unfinished segment gets a new version number, because a file
+listed by a mark never changes.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEGMENTS_PER_NAME = 256
 
 
 class SegmentFile(NamedTuple):
-    """A file with a segment, or with its beginning."""
+    """A file with a log segment, or with the beginning of one."""
 
     segment: str
     version: int
@@ -34,12 +34,12 @@ class SegmentFile(NamedTuple):
 
     @property
     def nth(self) -> int:
-        """Where in the log it stands, on whichever timeline."""
+        """The number of the segment in the log, on any timeline."""
         return segment_number(self.segment)
 
     @property
     def name(self) -> str:
-        """Of the file, without its ending as a sealed one."""
+        """The name of the file without the suffix of encrypted files."""
         if self.version == COMPLETE:
             return f"{LOG}/{self.segment}"
         return f"{LOG}/{self.segment}.{self.version:08d}{PARTIAL}" if self.version else f"{LOG}/{self.segment}{PARTIAL}"

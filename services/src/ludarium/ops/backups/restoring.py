@@ -1,4 +1,4 @@
-"""Restore a base backup and the log after it, up to a moment, as a new database."""
+"""Restores a base backup and the log after it, up to a given time, as a new database."""
 from __future__ import annotations
 
 import asyncio
@@ -60,11 +60,11 @@ class LogHead(NamedTuple):
 
 
 class DrillReport(NamedTuple):
-    """The result of a drill.
+    """The result of a drill, which is a trial restore.
 
     Attributes:
-        rows: of the log in the backup.
-        missing_rows: newer rows of the live log.
+        rows: rows of the log in the backup.
+        missing_rows: newer rows of the live log that the backup lacks.
     """
 
     rows: int
@@ -75,10 +75,10 @@ class RestoreReport(NamedTuple):
     """The result of a restore.
 
     Attributes:
-        lost_tables: how many streams are known to have lost rows.
-        reapplied: entries of the ledger that were applied again.
-        problems: what is missing, in sentences.
-        mark: the end of the log; None: not known.
+        lost_tables: the number of streams that are known to have lost rows.
+        reapplied: the number of ledger entries that were applied again.
+        problems: sentences that describe what is missing.
+        mark: the mark with the end of the log, None if not known.
     """
 
     base: Base
@@ -92,7 +92,7 @@ class RestoreReport(NamedTuple):
 
 # --- which one ----------------------------------------------------------------------------------------------------------
 def check_moment(to: datetime | None) -> None:
-    """Raise BackupError for a moment without offset or in the future."""
+    """Raise BackupError if the time lacks a UTC offset or is in the future."""
     if to is not None and to.tzinfo is None:
         raise BackupError("Name the moment with its offset from UTC, as 2026-01-31T20:15:00Z.")
     if to is not None and to > datetime.now(UTC):
@@ -101,9 +101,9 @@ def check_moment(to: datetime | None) -> None:
 
 # --- its files ----------------------------------------------------------------------------------------------------------
 def fetch_log(vault: Vault, found: Survey, folder: Path, account: Account) -> None:
-    """Fetch the log after the base, before the base.
+    """Fetch the log after the base backup, before the base backup itself.
 
-    So a damaged segment is found sooner. Raises BackupError.
+    In this order, a damaged segment is found sooner. Raises BackupError.
     """
     folder.mkdir(mode=0o700)
     for name in found.histories:
@@ -132,9 +132,9 @@ def unpack(vault: Vault, base: Base, log: Path, cluster: Path, account: Account)
 
 @contextmanager
 def collecting_damage(found: Survey) -> Iterator[None]:
-    """Collect damaged files as problems.
+    """Add damaged files to the problems.
 
-    The restore continues only if it may end there.
+    The restore continues only if problems are accepted.
     """
     try:
         yield
@@ -143,7 +143,7 @@ def collecting_damage(found: Survey) -> Iterator[None]:
 
 
 def feed_tar(tar: subprocess.Popen[bytes], vault: Vault, base: Base) -> None:
-    """Write the base backup to tar."""
+    """Write the base backup to the input of tar."""
     assert tar.stdin is not None and tar.stderr is not None
     try:
         vault.read_into(base.archive, tar.stdin)
@@ -160,7 +160,7 @@ def feed_tar(tar: subprocess.Popen[bytes], vault: Vault, base: Base) -> None:
 
 
 def read_inflated(vault: Vault, name: str) -> bytes:
-    """Read a sealed gzip file."""
+    """Read and decompress an encrypted gzip file."""
     try:
         return gzip.decompress(vault.read(name))
     except (OSError, EOFError, zlib.error) as error:
@@ -168,7 +168,7 @@ def read_inflated(vault: Vault, name: str) -> bytes:
 
 
 def write_owned(path: Path, data: bytes, account: Account) -> None:
-    """Write a private file of the account."""
+    """Write a private file that belongs to the account."""
     path.write_bytes(data)
     path.chmod(0o600)
     account.own(path)
@@ -179,12 +179,12 @@ def write_owned(path: Path, data: bytes, account: Account) -> None:
 async def recovered_database(
     vault: Vault, found: Survey, folder: Path, account: Account, to: datetime | None, *, up_to_hole: bool = False
 ) -> AsyncIterator[str]:
-    """Run the restored database in a new folder that stays; yield its URL.
+    """Run the restored database in a new folder, and yield its URL.
 
-    Raises BackupError.
+    The folder remains afterwards. Raises BackupError.
 
     Args:
-        to: the moment to restore; None: to the end of the log.
+        to: the time to restore; None for the end of the log.
     """
     folder.mkdir(mode=0o711)
     await asyncio.to_thread(fetch_log, vault, found, folder / "log", account)
@@ -219,7 +219,7 @@ def recovery_server(folder: Path, sockets: Path, account: Account, to: datetime 
 
 @contextmanager
 def explain_unreached_target(to: datetime | None) -> Iterator[None]:
-    """Explain a log that ends before the moment to restore."""
+    """Raise a clear error if the log ends before the time to restore."""
     try:
         yield
     except EmbeddedError as error:
@@ -239,15 +239,15 @@ async def restore(
 
     Args:
         vault: the place, with the secret key.
-        data: the folder that gets `postgres`.
-        account: the owner of its files.
-        to: the moment to restore; None: to the end of the log.
-        files: gets missing bundles of archived games.
-        up_to_hole: accept that something is missing; `problems` of the result names it.
+        data: the folder in which `postgres` is created.
+        account: the owner of the files.
+        to: the time to restore; None for the end of the log.
+        files: the archive, to which missing bundles are written.
+        up_to_hole: continue although something is missing; the result's `problems` list it.
 
     Raises:
-        BackupError: something is missing or damaged, or the key does not fit.
-        EmbeddedError, ArchiveError, StoreUnavailable: as of the servers and the archive.
+        BackupError: something is missing or damaged, or the key is wrong.
+        EmbeddedError, ArchiveError, StoreUnavailable: the servers or the archive failed.
     """
     check_moment(to)
     found = await asyncio.to_thread(survey, vault, to)
@@ -270,7 +270,7 @@ async def restore(
 
 
 def read_all_entries(vault: Vault, found: Survey) -> list[ledger.Entry]:
-    """Read the ledger; collect damaged files as problems."""
+    """Read the entries of the ledger, and add damaged files to the problems."""
     entries = list[ledger.Entry]()
     for name in found.ledger:
         with collecting_damage(found):
@@ -279,14 +279,14 @@ def read_all_entries(vault: Vault, found: Survey) -> list[ledger.Entry]:
 
 
 def bundle_problems(bundled: RestoredBundles) -> Iterator[str]:
-    """Yield a sentence if bundles are lost."""
+    """Yield a sentence if bundles of archived games are lost."""
     if bundled.lost:
         yield (f"The bundles of {bundled.lost} archived games are neither in the archive nor beside the backups: "
                "LUDARIUM_ARCHIVE must name where they are. A backup from before they were archived has those games.")
 
 
 async def log_end_problems(url: str, mark: Mark | None) -> list[str]:
-    """Compare the recovered log with its end in the mark."""
+    """Return a problem if the recovered log does not end where the mark says."""
     if mark is None:
         return []
     reach = mark.reach
@@ -304,7 +304,7 @@ async def log_end_problems(url: str, mark: Mark | None) -> list[str]:
 
 @contextmanager
 def temporary_folders(*folders: Path) -> Iterator[tuple[Path, ...]]:
-    """Yield empty folders; remove them at the end, also after an error."""
+    """Yield paths of folders, removed before and afterwards, even if an error occurs."""
     def remove() -> None:
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
@@ -317,7 +317,7 @@ def temporary_folders(*folders: Path) -> Iterator[tuple[Path, ...]]:
 
 
 async def run_drill(vault: Vault, living: str, folder: Path, account: Account) -> DrillReport:
-    """Restore everything into a temporary folder and compare it with the live log.
+    """Restore everything into a temporary folder, and compare the log with the live one.
 
     Raises BackupError.
     """
@@ -349,7 +349,7 @@ async def read_log_head(url: str) -> LogHead:
 
 
 async def find_lost_events(vault: Vault, found: Survey, folder: Path, account: Account, head: LogHead) -> list[asyncpg.Record]:
-    """Restore again, to the end of the log; return the streams that have later rows."""
+    """Restore a second time to the end of the log, and return streams with later rows."""
     async with recovered_database(vault, found, folder, account, None, up_to_hole=True) as url:
         connection = await asyncpg.connect(url)
         try:
@@ -370,9 +370,9 @@ async def restore_archive(url: str, vault: Vault, files: BundleFiles | None) -> 
 
 
 async def apply_ledger(url: str, head: LogHead, lost: list[asyncpg.Record], entries: list[ledger.Entry]) -> int:
-    """Save what is lost, and apply the ledger; return how many entries there are.
+    """Record what is lost, apply the ledger, and return the number of its entries.
 
-    Known losses are saved by stream; others by the time since which rows may be lost.
+    Known losses are recorded by stream. Other losses are recorded as a time from which rows may be lost.
     """
     connection = await asyncpg.connect(url)
     try:

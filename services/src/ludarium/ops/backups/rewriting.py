@@ -1,7 +1,7 @@
-"""Rewrite tables before a backup, so that deleted data is not copied.
+"""Rewrites tables before a backup, so that deleted data is not copied.
 
-PostgreSQL's files keep deleted rows until their space is reused. Triggers mark the tables with deletions or changes
-since the last backup; the others are left as they are.
+PostgreSQL's files contain deleted rows until their space is reused. Triggers flag the tables with deletions or changes
+since the last backup; the other tables are not rewritten.
 """
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ LOCK_TIMEOUT, MAX_TRIES = "1s", 20
 
 
 async def rewrite_tables(connection: asyncpg.Connection[asyncpg.Record]) -> list[str]:
-    """Rewrite the tables with deletions; return their names. Raises BackupError.
+    """Rewrite the flagged tables, and return their names. Raises BackupError.
 
-    Marks that are set meanwhile stay for the next time. All marks stay if another transaction still sees deleted rows.
+    Flags set in the meantime remain for the next backup. All flags remain if another transaction still sees deleted rows.
     """
     await connection.execute("update backups.touched set seen = true where not seen")
     names = [row["name"] for row in await connection.fetch(TABLES_TO_REWRITE)]
@@ -41,7 +41,7 @@ async def rewrite_tables(connection: asyncpg.Connection[asyncpg.Record]) -> list
 
 
 async def rewrite_table(connection: asyncpg.Connection[asyncpg.Record], table: str) -> bool:
-    """Rewrite a table; return whether no deleted row had to stay."""
+    """Rewrite a table, and return whether all deleted rows were removed."""
     remaining: list[int] = []
 
     def note(_: object, message: asyncpg.PostgresLogMessage) -> None:

@@ -1,4 +1,4 @@
-"""Survey a place before a restore: what it has and what is missing.
+"""Surveys a place before a restore, and lists what is missing.
 
 No secret key is needed.
 """
@@ -31,13 +31,13 @@ from ludarium.ops.backups.vault import SEALED, File, Vault
 
 
 class Survey(NamedTuple):
-    """The input of a restore.
+    """The files of a place that a restore needs.
 
     Attributes:
-        log: the newest file of each segment, from the base on.
+        log: the newest file of each segment, from the base backup on.
         histories: history files of timelines.
-        problems: what is missing, in sentences.
-        mark: None if there is no valid mark.
+        problems: sentences that describe what is missing.
+        mark: the mark, None if there is no valid one.
     """
 
     base: Base
@@ -49,9 +49,9 @@ class Survey(NamedTuple):
 
 
 def survey(vault: Vault, to: datetime | None) -> Survey:
-    """Survey a place by names and sizes; `vault` then knows the expected files.
+    """Survey a place by the names and sizes of its files.
 
-    Raises BackupError.
+    Afterwards `vault` knows the expected files. Raises BackupError.
     """
     here, problems = vault.sizes(), list[str]()
     mark = load_mark(vault, problems)
@@ -70,7 +70,10 @@ def survey(vault: Vault, to: datetime | None) -> Survey:
 
 
 def load_mark(vault: Vault, problems: list[str]) -> Mark | None:
-    """Read the mark, and set the files that `vault` expects."""
+    """Read the mark, and set the files that `vault` expects.
+
+    If there is no valid mark, add a problem and return None.
+    """
     try:
         mark = marks.read_mark(vault)
         vault.expected = marks.listed_files(vault, mark)
@@ -82,7 +85,7 @@ def load_mark(vault: Vault, problems: list[str]) -> Mark | None:
 
 # --- bases ----------------------------------------------------------------------------------------------------------------
 def choose_base(vault: Vault, to: datetime | None, here: Mapping[str, int]) -> Base:
-    """Return the newest complete base backup that ended by then. Raises BackupError."""
+    """Return the newest complete base backup that ended by `to`. Raises BackupError."""
     found = complete_bases(vault, here)
     if not found:
         raise BackupError(f"{vault.place} has no backup that is whole.")
@@ -98,9 +101,9 @@ def choose_base(vault: Vault, to: datetime | None, here: Mapping[str, int]) -> B
 
 
 def complete_bases(vault: Vault, here: Mapping[str, int]) -> list[Base]:
-    """Return the undamaged base backups, the oldest first.
+    """Return the complete base backups, oldest first.
 
-    If one is damaged, an older one with the log after it leads as far.
+    If one is damaged, an older one with the log after it can replace it.
     """
     found = []
     for path in sorted(path for path in here if path.startswith(f"{BASES}/") and path.endswith(f"/{ABOUT}")):
@@ -117,14 +120,17 @@ def complete_bases(vault: Vault, here: Mapping[str, int]) -> list[Base]:
 
 # --- files ----------------------------------------------------------------------------------------------------------------
 def is_needed(path: str, base: Base) -> bool:
-    """Return whether a restore from this base reads the file."""
+    """Return whether a restore from this base backup reads the file."""
     if path.startswith(f"{BASES}/"):
         return path.startswith(f"{base.folder}/")
     return all(may_follow(piece, base.segment) for piece in segment_files([path]))
 
 
 def file_faults(files: Iterable[File], here: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Files that are missing or have another size; a part of a segment may have given way to more of it."""
+    """Yield files that are missing or have the wrong size, each with a description.
+
+    A missing part of a segment is not a fault if another file has more of that segment.
+    """
     for file in files:
         if file.path not in here:
             if not is_superseded(file.path, here):
@@ -135,25 +141,23 @@ def file_faults(files: Iterable[File], here: Mapping[str, int]) -> Iterator[tupl
 
 # --- the log --------------------------------------------------------------------------------------------------------------
 def log_from(here: Iterable[str], segment: str) -> list[SegmentFile]:
-    """Return the newest file of each segment from this one on."""
+    """Return the newest file of each segment from this segment on."""
     return sorted(newest_versions(piece for piece in segment_files(here) if may_follow(piece, segment)).values())
 
 
 def may_follow(piece: SegmentFile, segment: str) -> bool:
     """Return whether the file may belong to the log after that segment.
 
-    It must be on its timeline or a later one.
+    It must be on the segment's timeline or on a later one.
     """
     return piece.nth >= segment_number(segment) and piece.timeline >= segment[:8]
 
 
 def missing_segments(log: Iterable[SegmentFile], first: str) -> Iterator[str]:
-    """Yield the segments that no file has.
+    """Yield the segments between `first` and the end of the log that no file has.
 
-    They lie between `first` and the end of the newest timeline.
-
-    A timeline begins with the segment in which it leaves the one before: up to there, that one's files count. If there
-    is no log at all, nothing is yielded.
+    The log ends with the newest timeline. A timeline begins with the segment in which it leaves the timeline before; up to
+    there, the files of the earlier timeline count. Without any log, nothing is yielded.
     """
     found = defaultdict[str, set[int]](set)
     for piece in log:

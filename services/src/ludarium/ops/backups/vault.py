@@ -1,6 +1,6 @@
-"""Sealed files in a folder or a bucket: age (X25519, ChaCha20-Poly1305).
+"""Encrypted files in a folder or a bucket, in the format of age.
 
-Making backups needs no secret key.
+The ciphers are X25519 and ChaCha20-Poly1305. Making backups needs no secret key.
 """
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Keys(NamedTuple):
     """The keys of a place.
 
     Attributes:
-        recipient: seals backups; None if they are only checked.
-        identity: opens backups; None if they are only made.
+        recipient: the key that encrypts backups; None if they are only checked.
+        identity: the key that decrypts backups; None if they are only made.
         signer: signs marks, and has the public keys that may have signed them.
     """
 
@@ -48,7 +48,7 @@ class Keys(NamedTuple):
 
 
 class File(msgspec.Struct, frozen=True, array_like=True):
-    """A stored file: its path, its size in bytes, its BLAKE2b-256 in hexadecimal."""
+    """A stored file with path, size in bytes and BLAKE2b-256 hash in hexadecimal."""
 
     path: str
     size: int
@@ -56,23 +56,23 @@ class File(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Vault:
-    """Read and write the files of a place.
+    """The files of a place.
 
-    Names are paths without the suffix of sealed files.
+    Names are paths without the suffix of encrypted files.
 
     Attributes:
-        written: files that no mark lists yet.
+        written: new files that no mark lists yet.
         retired: paths to remove once no mark lists them.
         listed: paths that the mark lists.
-        number: of the last mark that was written.
-        expected: files as the mark lists them; each file that is read is compared.
+        number: the number of the last mark written.
+        expected: files as listed by the mark, with which each file read is compared.
     """
 
     def __init__(self, place: str, keys: Keys, *, make: bool) -> None:
         """Open the storage.
 
         Args:
-            make: create a missing folder.
+            make: create the folder if it is missing.
 
         Raises:
             BackupError: the storage cannot be opened.
@@ -92,14 +92,14 @@ class Vault:
             obstore.put(self._store, name, data)
 
     def write_listed(self, path: str, data: bytes) -> None:
-        """Write a file that the next mark lists."""
+        """Write an unencrypted file that the next mark will list."""
         self.write_open(path, data)
         self.written.append(File(path, len(data), digest_of(data)))
 
     def read_open(self, name: str) -> bytes:
-        """Read an unsealed file.
+        """Read an unencrypted file.
 
-        Raises BackupError; Damaged if it is missing or differs from the mark.
+        Raises BackupError; Damaged if the file is missing or differs from the mark.
         """
         with storage_errors(self.place):
             try:
@@ -110,11 +110,11 @@ class Vault:
         return data
 
     def names(self, prefix: str) -> list[str]:
-        """Return the names of all files below a folder, in order."""
+        """Return the names of all files below a folder, sorted."""
         return sorted(path.removesuffix(SEALED) for path in self.sizes(prefix))
 
     def sizes(self, prefix: str | None = None) -> dict[str, int]:
-        """Return the paths of all files below a folder, with their sizes in bytes."""
+        """Return the size in bytes of each file below a folder, by path."""
         with storage_errors(self.place):
             return {meta["path"]: meta["size"] for page in obstore.list(self._store, prefix) for meta in page}
 
@@ -126,11 +126,11 @@ class Vault:
         return digest.file(path)
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove sealed files."""
+        """Remove encrypted files."""
         self.remove_open([name + SEALED for name in names])
 
     def remove_open(self, names: Iterable[str]) -> None:
-        """Remove files by path; missing ones are ignored."""
+        """Remove files by path, ignoring missing ones."""
         for name in names:
             with storage_errors(self.place), suppress(*NOT_FOUND_ERRORS):
                 obstore.delete(self._store, name)
@@ -140,19 +140,19 @@ class Vault:
         self.write_listed(name + SEALED, pyrage.encrypt(data, [self._recipient]))
 
     def read(self, name: str) -> bytes:
-        """Return the content of a sealed file.
+        """Return the decrypted content of a file.
 
-        Raises BackupError for another key; Damaged for a changed file.
+        Raises BackupError if the key is wrong; Damaged if the file was changed.
         """
         sink = io.BytesIO()
         self.read_into(name, sink)
         return sink.getvalue()
 
     def write_stream(self, name: str, source: IO[bytes], check_source: Callable[[], None]) -> None:
-        """Seal all of a stream.
+        """Encrypt a stream into a file.
 
         Args:
-            check_source: raises if the source failed; then the file is not stored.
+            check_source: raises if the source has failed; the file is then not stored.
         """
         digest = FileDigest()
         with storage_errors(self.place), obstore.open_writer(self._store, name + SEALED) as sink:
@@ -161,7 +161,10 @@ class Vault:
         self.written.append(digest.file(name + SEALED))
 
     def read_into(self, name: str, sink: IO[bytes]) -> None:
-        """Write the content of a sealed file to a sink. Raises as `read`."""
+        """Write the decrypted content of a file to a sink.
+
+        Raises BackupError if the key is wrong; Damaged if the file was changed.
+        """
         if self.keys.identity is None:
             raise BackupError("LUDARIUM_BACKUP_KEY must hold the key that opens the backups: AGE-SECRET-KEY-1…")
         digest = FileDigest()
@@ -192,7 +195,7 @@ class Vault:
 
 
 class FileDigest:
-    """Compute the size and digest of a file as its bytes pass."""
+    """The size and digest of a file, updated as bytes are processed."""
 
     def __init__(self) -> None:
         self._size, self._hash = 0, blake2b(digest_size=32)
@@ -206,7 +209,7 @@ class FileDigest:
 
 
 class DigestingWriter(io.RawIOBase):
-    """Pass written bytes on, and add them to a digest."""
+    """A writer that passes bytes on and adds them to a digest."""
 
     def __init__(self, sink: obstore.WritableFile, digest: FileDigest) -> None:
         self._sink, self._digest = sink, digest
@@ -220,7 +223,7 @@ class DigestingWriter(io.RawIOBase):
 
 
 class DigestingReader(io.RawIOBase):
-    """Read a stored file, and add its bytes to a digest."""
+    """A reader of a stored file that adds the bytes to a digest."""
 
     def __init__(self, store: Storage, name: str, digest: FileDigest) -> None:
         self._source, self._digest = obstore.open_reader(store, name), digest
@@ -247,7 +250,7 @@ def digest_of(data: bytes) -> str:
 def open_storage(place: str, *, make: bool) -> Storage:
     """Open a folder or a bucket.
 
-    Address and keys of S3 come from the usual AWS_* variables.
+    The address and keys of S3 come from the usual AWS_* variables.
     """
     if place.startswith("s3://"):
         found = from_url(place)
@@ -271,7 +274,7 @@ def storage_errors(place: str) -> Iterator[None]:
 
 @contextmanager
 def decryption_errors(name: str, identity: pyrage.x25519.Identity) -> Iterator[None]:
-    """Distinguish a wrong key (BackupError) from a changed file (Damaged)."""
+    """Turn decryption errors into BackupError for a wrong key, Damaged for a changed file."""
     try:
         yield
     except (pyrage.DecryptError, OSError) as error:

@@ -1,1 +1,4 @@
-"""Whether the settings and what they name can work: each thing looked at is well, doubtful or wrong, with what to do then."""
+"""Checks of the settings and the servers that they name (`ludarium doctor`).
+
+Each finding is ok, a warning or an error, with advice on what to do.
+"""

@@ -1,4 +1,4 @@
-"""Check PostgreSQL with the service's login. Nothing is changed."""
+"""Checks PostgreSQL with the service's login, without changing anything."""
 from __future__ import annotations
 
 import ssl
@@ -47,7 +47,7 @@ async def check_database(url: str, archived: str | None = None) -> AsyncIterator
     """Yield all findings about the database.
 
     Args:
-        archived: where the bundles of archived games are.
+        archived: the folder or bucket of the archived games' bundles.
     """
     try:
         connection = await asyncpg.connect(url, timeout=PATIENCE)
@@ -128,14 +128,14 @@ async def check_rights(connection: Connection) -> Finding:
 async def clock_difference(connection: Connection) -> float:
     """Return by how many seconds PostgreSQL's clock is ahead.
 
-    The fastest of three measurements counts.
+    The fastest of three measurements is used.
     """
     measured = [await measure_clock(connection) for _ in range(3)]
     return min(measured)[1]
 
 
 async def measure_clock(connection: Connection) -> tuple[float, float]:
-    """Return the time that the measurement took, and the difference."""
+    """Return the duration of a measurement, and the clock difference, both in seconds."""
     before = time.time()
     theirs = float(await connection.fetchval("select extract(epoch from clock_timestamp())"))
     after = time.time()
@@ -146,7 +146,7 @@ def check_backup_age(ago: float | None) -> Finding:
     """Check the age of the last base backup.
 
     Args:
-        ago: seconds since it ended; None: there is none.
+        ago: seconds since that backup ended; None if there is none.
     """
     if ago is None:
         return warning("backup", "none was ever made", "`ludarium backup PLACE --follow`, or what docs/backups.md tells.")
@@ -198,7 +198,7 @@ MAKE_READABLE = "Let this account read it, or put the bundles back from the back
 
 
 async def check_archive(connection: asyncpg.Connection[asyncpg.Record], place: str | None) -> AsyncIterator[Finding]:
-    """Read the newest bundle. Without archived games there is no finding."""
+    """Check that the newest bundle can be read, if any games are archived."""
     row = await connection.fetchrow(SELECT_NEWEST)
     if row is None:
         return

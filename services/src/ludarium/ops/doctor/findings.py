@@ -13,8 +13,8 @@ class Finding(NamedTuple):
 
     Attributes:
         what: the subject of the check.
-        detail: its state.
-        remedy: what to do, unless it is well.
+        detail: what was found.
+        remedy: what to do about a warning or an error.
     """
 
     level: Level

@@ -1,4 +1,4 @@
-"""Check Valkey."""
+"""Checks Valkey."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Check keys, and what strangers could read or do."""
+"""Checks keys, and what strangers could read or do."""
 from __future__ import annotations
 
 from collections.abc import Iterator

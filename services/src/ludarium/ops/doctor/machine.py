@@ -1,4 +1,4 @@
-"""Check this machine, and how clients reach it."""
+"""Checks this machine, and how clients reach it."""
 from __future__ import annotations
 
 import asyncio
@@ -98,10 +98,10 @@ async def check_tls(host: str, port: int) -> Finding:
 
 
 def check_certificate(host: str, left: float) -> Finding:
-    """Check how long a certificate is valid.
+    """Check how much longer a certificate is valid.
 
     Args:
-        left: seconds.
+        left: remaining seconds.
     """
     detail = f"{host} has a certificate for {left / 86400:.0f} days"
     return ok("gateway", detail) if left > MIN_CERTIFICATE_TIME else warning("gateway", detail, "Renew it.")
@@ -131,7 +131,7 @@ def check_disk(free: int, place: Path) -> Finding:
 
 
 def check_owner(cluster: Path, user: str | None) -> Finding:
-    """Check who owns PostgreSQL's files, and that nobody else can read them."""
+    """Check that PostgreSQL's files belong to the right account and are private."""
     try:
         account = choose_account(user)
         status = cluster.stat()

@@ -1,4 +1,4 @@
-"""Check what keeps PostgreSQL from ending commits.
+"""Checks for conditions that keep PostgreSQL from completing commits.
 
 This can be a missing standby, or a lock of another session.
 """
@@ -44,7 +44,10 @@ STANDBY_NAMES = re.compile(r"\s*(?:(?P<how>FIRST|ANY)\s+)?(?:(?P<number>\d+)\s*\
 
 
 class RequiredStandbys(NamedTuple):
-    """Standbys without which no commit ends: so many of these names; `*` is any name."""
+    """The standbys that commits wait for: `number` of them with these names.
+
+    The name `*` stands for any name.
+    """
 
     number: int
     names: Collection[str]
@@ -70,7 +73,7 @@ async def check_commits(connection: Connection) -> Finding:
 
 
 async def check_standbys(connection: Connection) -> Finding:
-    """Compare connected standbys with those without which no commit ends."""
+    """Check that the standbys that commits wait for are connected."""
     row = await connection.fetchrow(STANDBYS)
     assert row is not None                      # it comes from no table
     names, connected = row["names"], row["connected"]
@@ -96,9 +99,9 @@ def parse_standby_names(setting: str) -> RequiredStandbys:
 
 
 async def check_locks(connection: Connection) -> Finding:
-    """Check whether a session blocks others.
+    """Check whether a session blocks others for long.
 
-    A short wait is checked again: the service's own sessions give up after five seconds.
+    A short wait is checked again, since the service's own sessions give up after five seconds.
     """
     for _ in range(CHECKS):
         row = await connection.fetchrow(LOCKS)

@@ -1,7 +1,7 @@
-"""Positions reached by trying moves from any moment of a game.
+"""Positions that result from trying moves at any moment of a game.
 
-The moves use the true deal if it is revealed, otherwise a deal that the seat's knowledge allows. They are computed in a
-worker process within the budget of one command. See docs/decisions/057.
+The moves are tried with the true deal if it is revealed, and otherwise with a deal that is consistent with what the seat
+knows. They are computed in a worker process within the budget of one command. See docs/decisions/057.
 """
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from ludarium_eventstore import StoredEvent
 
 
 class AnalysisQuery(NamedTuple):
-    """`seat`: whose moves are tried.
+    """A request to try moves, with `seat` as the seat that is to move.
 
-    `known`: deal the cards again, consistent with what the seat knows.
+    If `known` is true, the cards are dealt anew, consistent with what the seat knows.
     """
 
     table: UUID
@@ -51,7 +51,7 @@ class Analyses:
         """Return an Analysis as JSON.
 
         Raises:
-            Problem: those of `seen_by`, `branching.seat_for` and `explore`.
+            Problem: the problems of `seen_by`, `branching.seat_for` and `explore`.
         """
         table, _ = await self._tables.queries.seen_by(stream_of(request.table), player, None)
         seat = branching.seat_for(table, player, request.at, request.seat)
@@ -63,7 +63,7 @@ class Analyses:
 
 # --- in the worker process --------------------------------------------------------------------------------------------
 def explore(query: AnalysisQuery, stored: Sequence[StoredEvent], context: FoldingContext) -> bytes:
-    """Try the moves.
+    """Try the moves, and return an Analysis as JSON.
 
     Raises:
         Problem: `log-damaged`, `game-not-started`, `game-over`, `no-branch`, `not-asked`, `action-not-offered`,
@@ -83,7 +83,7 @@ def explore(query: AnalysisQuery, stored: Sequence[StoredEvent], context: Foldin
 def starting_point(table: TableState, rows: Sequence[LogEntry], query: AnalysisQuery) -> TriedGame:
     """Return the position before the moves.
 
-    In a running game the deal is derived from the secret seed, so the caller cannot choose it.
+    In a running game, the deal is derived from the secret seed, so that the caller cannot choose it.
     """
     branching.check_going(table)
     title, layout, seat = table.title, table.shown(table.version), query.seat
@@ -99,7 +99,7 @@ def starting_point(table: TableState, rows: Sequence[LogEntry], query: AnalysisQ
 
 
 class TriedGame(NamedTuple):
-    """A position to continue from, for a seat."""
+    """A position from which moves are tried, as seen from a seat."""
 
     title: AnyTitle
     layout: Layout
@@ -108,7 +108,7 @@ class TriedGame(NamedTuple):
     chance: Chance
 
     def positions(self, request: NewAnalysis) -> Iterator[TriedPosition]:
-        """Yield the positions from `since` moves on, or only the last one if there are fewer moves."""
+        """Yield the positions from `since` moves on, or the last one if there are fewer moves."""
         state, since = self.start, min(request.since, len(request.moves))
         if not since:
             yield self.position(0, request.eyes, state)
@@ -118,10 +118,10 @@ class TriedGame(NamedTuple):
                 yield self.position(nth, request.eyes, state, event)
 
     def make_move(self, nth: int, state: State, move: TriedMove) -> tuple[State, Event]:
-        """Apply a move.
+        """Apply a move, the `nth` of the request.
 
         Raises:
-            Problem: names the move that is not possible.
+            Problem: the move is not possible; the problem names its number.
         """
         if not is_asked(state, move.seat):
             raise move_problem("not-asked" if state.outcome is None else "game-over", nth)

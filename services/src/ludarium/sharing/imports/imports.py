@@ -1,4 +1,4 @@
-"""Store imported records, and answer questions about them from their bytes."""
+"""Storage of imported records, and access to their games."""
 from __future__ import annotations
 
 import asyncio
@@ -39,7 +39,7 @@ Arguments = TypeVarTuple("Arguments")
 
 
 class Imports:
-    """Imported records. Each is visible only to its importer."""
+    """Imported records, each of which only its importer can see."""
 
     def __init__(self, database: Database, entropy: Entropy) -> None:
         self._database, self._entropy = database, entropy
@@ -47,10 +47,10 @@ class Imports:
         self._task_counts: Counter[str] = Counter()
 
     async def add(self, player: Player, data: bytes) -> Import:
-        """Check and store a record, or return the stored one with the same bytes.
+        """Check and store a record, or return the stored record with the same bytes.
 
         Raises:
-            Problem: those of `check_room` and `replaying.check_import`.
+            Problem: the problems of `check_room` and `replaying.check_import`.
         """
         digest = blake2b(data, digest_size=32).digest()
         if known := await self._known(player.id, digest):
@@ -63,7 +63,7 @@ class Imports:
         raise Problem("too-many-imports")
 
     async def page(self, player: str, after: str | None, limit: int) -> ImportPage:
-        """Return a page of imports, newest first."""
+        """Return a page of the player's imports, newest first."""
         rows = await self._database.rows(
             f"""select {COLUMNS} from imports.records where player_id = $1 and ($2::uuid is null or (at, id) <
                   (select c.at, c.id from imports.records c where c.id = $2 and c.player_id = $1))
@@ -113,7 +113,7 @@ class Imports:
         """Run a task in the worker process.
 
         Raises:
-            Problem: `rate-limited` if the player has MAX_TASKS_OF_PLAYER tasks; `unavailable`.
+            Problem: `unavailable`; `rate-limited` if the player already has MAX_TASKS_OF_PLAYER tasks.
         """
         if self._task_counts[player] >= MAX_TASKS_OF_PLAYER:
             raise Problem("rate-limited", "Wait until your other records have been read.", retry_after=5)

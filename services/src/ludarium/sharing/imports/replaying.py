@@ -1,4 +1,4 @@
-"""Check imported files and describe their games like tables, in the worker process."""
+"""Checks imported files, and describes their games like tables, in the worker process."""
 from __future__ import annotations
 
 import gzip
@@ -44,7 +44,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class ImportedLog(NamedTuple):
-    """The log of a record, and the table after it."""
+    """The log of an imported record, and the state of the table after its last event."""
 
     table: TableState
     rows: list[LogEntry]
@@ -52,11 +52,11 @@ class ImportedLog(NamedTuple):
 
 # --- check a file ---------------------------------------------------------------------------------------------------------
 def check_import(data: bytes) -> ImportedGame:
-    """Verify a complete record and return its summary.
+    """Verify a complete record and return a summary of its game.
 
     Raises:
-        Problem: `no-record`, `unknown-ruleset`, `superseded-rules`, `record-not-whole`; `record-broken` with the
-            invalid row.
+        Problem: `no-record`, `unknown-ruleset`, `superseded-rules`, `record-not-whole`; `record-broken` with the number of
+            the invalid row.
     """
     record = parse_file(data)
     check_whole(record)
@@ -71,7 +71,7 @@ def check_import(data: bytes) -> ImportedGame:
 
 
 def parse_file(data: bytes) -> ReadRecord:
-    """Parse the file. Rows are counted before and after."""
+    """Parse the file. The number of rows is checked before and after."""
     if data.count(ROW_MARK) > MAX_ROWS:
         raise wrong_length()
     try:
@@ -88,7 +88,7 @@ def wrong_length() -> Problem:
 
 
 def check_whole(record: ReadRecord) -> None:
-    """Check that the record is complete; that of a running game shows one audience only.
+    """Check that the record is complete; a running game's record shows only one audience.
 
     Raises:
         Problem: `record-not-whole`, `unknown-ruleset`, `superseded-rules`.
@@ -107,7 +107,7 @@ def check_whole(record: ReadRecord) -> None:
 
 
 def check_showable(game: ImportedLog) -> None:
-    """Describe every state of a game under other rules, to find out whether it can be shown."""
+    """Describe every state of a game under other rules, to check that it can be shown."""
     table, rows = game
     first = next((entry.version for entry in rows if isinstance(entry.event, GameStarted)), len(rows))
     seq = first
@@ -133,14 +133,17 @@ def game_body(record: ReadRecord, table: TableState, checked: Checked) -> Import
 
 
 def safe_name(name: str | None) -> str | None:
-    """Shorten a name, and replace control characters, which could steer a terminal or the text direction."""
+    """Shorten a name and replace control characters.
+
+    Such characters could control a terminal or the direction of text.
+    """
     shortened = (name or "")[:MAX_NAME_LENGTH]
     return "".join("\ufffd" if unicodedata.category(letter)[0] == "C" else letter for letter in shortened) or None
 
 
 # --- answer questions about stored files, gzipped -------------------------------------------------------------------------
 def game_of(record: ReadRecord) -> ImportedLog:
-    """Return the log of a record.
+    """Return the log of a record with its table.
 
     Raises:
         Problem: `record-not-whole`.
@@ -156,7 +159,7 @@ decode_record = json_decoder(ReadRecord)
 
 
 def answer(data: bytes, audience: int, make: Callable[..., bytes], *arguments: int | None) -> bytes:
-    """Call `make`, one of the functions below, with the game of the file.
+    """Call one of the functions below with the game in a gzipped file.
 
     Raises:
         Problem: `no-such-seat`, `future-sequence`.
@@ -168,7 +171,7 @@ def answer(data: bytes, audience: int, make: Callable[..., bytes], *arguments: i
 
 
 def events(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
-    """Return a page of events; the newest includes the view after it."""
+    """Return a page of events as JSON; the table's newest event includes the view."""
     table, rows = game
     check_version(table, after)
     view = table_view(table, audience)
@@ -192,12 +195,12 @@ def view_at(game: ImportedLog, audience: int, at: int | None) -> TableView:
 
 
 def frames(game: ImportedLog, audience: int, after: int, limit: int) -> bytes:
-    """Return a page of frames, gzipped."""
+    """Return a page of views as gzipped JSON."""
     return gzipped(frame_page(*game, audience, after, limit))
 
 
 def replay(game: ImportedLog, audience: int) -> bytes:
-    """Return the replay, gzipped."""
+    """Return the replay as gzipped JSON."""
     table, rows = game
     return gzipped(ReplayBuilder(table, rows, fold_with_clocks(table.stream, rows)[1], audience).replay())
 

@@ -1,4 +1,4 @@
-"""Arrows of a note, drawn over its pieces from centre to centre, as in the web client."""
+"""A note's arrows, drawn over pieces from centre to centre as in the web client."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ Middle = tuple[float, float, float]
 def draw_arrows(stage: Stage, picture: Element) -> None:
     """Draw the arrows over a finished picture.
 
-    Arrows without visible ends, or within one piece, are left out.
+    Arrows whose ends are not visible, or that start and end at the same place, are left out.
     """
     found = middles(stage, transforms_of(picture))
     for arrow in stage.scene.arrows:

@@ -1,4 +1,4 @@
-"""Boxes of known size, composed in rows and columns and scaled to fit."""
+"""Boxes of known size, arranged in rows and columns and scaled to fit."""
 from __future__ import annotations
 
 import re
@@ -20,7 +20,7 @@ FACTORS = (1.7, 1.55, 1.4, 1.25, 1.12, 1.0, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0
 
 
 class Box(NamedTuple):
-    """`draw`: draws into an element, with the upper left corner at x and y."""
+    """A box with its size, drawn by `draw` with the upper left corner at x and y."""
 
     width: float
     height: float
@@ -31,7 +31,7 @@ NOTHING = Box(0, 0, lambda parent, x, y: None)
 
 
 def shape(parent: Element, kind: str, content: str | None = None, /, **attributes: str | float) -> Element:
-    """Add an SVG element; a name like `font_size` becomes `font-size`.
+    """Add an SVG element; an attribute like `font_size` becomes `font-size`.
 
     Content is escaped on output.
     """
@@ -57,7 +57,7 @@ def text_box(text: str, size: float, bold: bool = False, fill: str = colours.INK
 
 
 def icon_box(path: str, size: float, fill: str = colours.INK) -> Box:
-    """Return an icon. `path`: in a square of 16."""
+    """Return a box with an icon; its `path` fills a square of 16 by 16 units."""
 
     def draw(parent: Element, x: float, y: float) -> None:
         place = f"translate({format_value(x)} {format_value(y)}) scale({size / 16:.3f})"
@@ -93,7 +93,7 @@ def column(boxes: Iterable[Box], gap: float = 4, centred: bool = False) -> Box:
 
 
 def flow(boxes: Sequence[Box], room: float, gap: float = 6, between: float = 6, centred: bool = False) -> Box:
-    """Place boxes in rows of the given width."""
+    """Place boxes side by side in as many rows of the given width as needed."""
     lines = list[list[Box]]()
     for box in boxes:
         if lines and sum(other.width + gap for other in lines[-1]) + box.width <= room:
@@ -104,7 +104,7 @@ def flow(boxes: Sequence[Box], room: float, gap: float = 6, between: float = 6, 
 
 
 def padded(box: Box, sides: float, ends: float, **frame: str | float) -> Box:
-    """Place a box in a rectangle with these attributes."""
+    """Return a box with padding and a rectangle of these attributes as its frame."""
     width, height = box.width + 2 * sides, box.height + 2 * ends
 
     def draw(parent: Element, x: float, y: float) -> None:
@@ -115,7 +115,7 @@ def padded(box: Box, sides: float, ends: float, **frame: str | float) -> Box:
 
 
 def overlaid(lower: Box, upper: Box, x: float, y: float) -> Box:
-    """Place `upper` over `lower`, at this offset from its corner."""
+    """Place `upper` over `lower`, offset by x and y from the upper left corner."""
 
     def draw(parent: Element, left: float, top: float) -> None:
         lower.draw(parent, left, top)
@@ -132,7 +132,7 @@ def scaled(box: Box, factor: float) -> Box:
 
 
 def transforms_of(picture: Element) -> Transforms:
-    """Return the transform of each group; scaled groups are nested."""
+    """Return the absolute transform of each group, as scaled groups can be nested."""
     found = {picture: (0.0, 0.0, 1.0)}
     for parent in picture.iter():
         for inner in parent:
@@ -150,7 +150,10 @@ def combined(outer: Transform, transform: str) -> Transform:
 
 
 def fitted(make: Callable[[float], Box], width: float, height: float, most: float = 1.0) -> Box:
-    """Make a box for a width, at the largest scale that fits: a smaller scale allows a wider box."""
+    """Make a box at the largest scale at which it fits.
+
+    At a smaller scale, the box can be laid out wider.
+    """
     for factor in (each for each in FACTORS if each <= most):
         box = make(width / factor)
         if box.width * factor <= width + 1 and box.height * factor <= height:

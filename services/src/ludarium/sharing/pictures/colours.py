@@ -17,7 +17,7 @@ GOLDEN, FIRST = 137.5, 35.0
 
 
 class Tint(NamedTuple):
-    """A hue in degrees, and its strength."""
+    """A hue in degrees, and its strength from 0 to 1."""
 
     hue: float
     strength: float
@@ -34,7 +34,7 @@ PLAIN = Tint(90, 0.15)
 
 
 def nth_tint(number: int) -> Tint:
-    """Return a colour of a sequence in which neighbours differ clearly."""
+    """Return a colour from a sequence in which neighbours differ clearly."""
     return Tint((FIRST + number * GOLDEN) % 360, 0.85)
 
 
@@ -44,7 +44,7 @@ def seat_colour(seat: int) -> str:
 
 @cache
 def tints(title: AnyTitle) -> Mapping[str, Tint]:
-    """Return a tint for each value of the fact that colours the title's cards."""
+    """Return a tint for each value of the card attribute by which the title colours cards."""
     fact = title.face.tint
     values = dict.fromkeys(str(card.facts[fact]) for card in title.cards if card.facts.get(fact)) if fact else {}
     return {value: NAMED.get(value) or nth_tint(number) for number, value in enumerate(values)}

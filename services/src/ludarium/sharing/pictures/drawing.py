@@ -1,4 +1,7 @@
-"""Draw a whole table: other seats on the left, then the centre, and below it the viewer's seat."""
+"""Draws a whole table, with the other seats on the left.
+
+The centre is on the right, and below it the viewer's seat.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -25,7 +28,7 @@ SITE_NAME = "Ludarium"
 
 
 def draw_svg(scene: Scene) -> str:
-    """Return a self-contained SVG, without scripts or links."""
+    """Return a self-contained SVG without scripts or links."""
     stage = Stage(scene)
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH:.0f} {HEIGHT:.0f}", width=f"{WIDTH:.0f}",
@@ -55,7 +58,7 @@ def title_line(stage: Stage) -> Box:
 
 
 def table_box(stage: Stage) -> Box:
-    """Draw everything below the title line."""
+    """Return a box with everything below the title line."""
     room, height, viewer = WIDTH - 2 * MARGIN, HEIGHT - HEAD_HEIGHT - 4 - MARGIN, stage.scene.viewer
     if stage.scene.view is None:
         return waiting_box(stage, room, height)
@@ -69,14 +72,14 @@ def table_box(stage: Stage) -> Box:
 
 
 def waiting_box(stage: Stage, room: float, height: float) -> Box:
-    """Draw the seated players before the game."""
+    """Return a box with the seated players, shown before the game."""
     seats = flow([seat_head(stage, nth) for nth in range(len(stage.scene.names))], room / 2, 26, 18)
     return fitted(lambda _: padded(seats, 30, 30, rx=16.0, fill=colours.CENTRE, stroke=colours.LINE), room, height, 2.2)
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
 def other_seats(stage: Stage, room: float) -> Box:
-    """Draw the other seats, starting with the viewer's left neighbour."""
+    """Return a box with the other seats, starting with the viewer's left neighbour."""
     count, viewer = len(stage.scene.names), stage.scene.viewer
     first = 0 if viewer is None else viewer + 1
     order = [(first + nth) % count for nth in range(count)]
@@ -103,7 +106,7 @@ def seat_head(stage: Stage, nth: int) -> Box:
 
 
 def amounts_and_marks(stage: Stage, nth: int, room: float, own: bool) -> list[Box]:
-    """Return the amounts and marks of a seat."""
+    """Return boxes with the amounts and marks of a seat."""
     roles = [role_chip(stage, spot) for spot in stage.roles if stage.zones.get(spot.zone) == nth]
     boxes = list[Box]()
     for spot in stage.spots(BY_SEAT):
@@ -144,7 +147,7 @@ def middle_box(stage: Stage, width: float, height: float) -> Box:
 
 
 def centre_box(stage: Stage, room: float) -> Box:
-    """Draw the centre of a table without a map."""
+    """Return a box with the centre of a table without a map."""
     spots = stage.spots(CENTRE)
     small = flow([zone(stage, spot, room) for spot in spots if spot.shape in SMALL], room, 6, 5, centred=True)
     large = [zone(stage, spot, room) for spot in spots if spot.shape not in SMALL]

@@ -1,4 +1,4 @@
-"""Measure, shorten and wrap text in the bundled font."""
+"""Measures, shortens and wraps text in the bundled font."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ REPLACEMENTS = {"\N{MINUS SIGN}": "\N{EN DASH}", "\N{RIGHTWARDS ARROW}": ">"}
 
 
 def writable(text: str) -> str:
-    """Replace characters that XML cannot contain or that are invisible."""
+    """Replace characters that are invisible or not allowed in XML."""
     return "".join(REPLACEMENTS.get(letter, letter) if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
@@ -45,7 +45,7 @@ def shortened(text: str, room: float, size: float, bold: bool = False) -> str:
 
 
 def wrapped(text: str, room: float, size: float, most: int, bold: bool = False) -> Sequence[str]:
-    """Wrap the text to at most `most` lines, and shorten the last one."""
+    """Wrap the text into at most `most` lines, and shorten the last line to fit."""
     lines, words = list[str](), text.split()
     while words and len(lines) < most - 1:
         taken = next((n for n in range(len(words), 1, -1) if text_width(" ".join(words[:n]), size, bold) <= room), 1)
@@ -55,6 +55,6 @@ def wrapped(text: str, room: float, size: float, most: int, bold: bool = False) 
 
 
 def size_for(text: str, room: float, most: float, least: float, bold: bool = False) -> float:
-    """Return the font size at which the longest word fits."""
+    """Return the font size, from `least` to `most`, at which the longest word fits."""
     longest = max((text_width(word, 1, bold) for word in text.split()), default=0.0)
     return max(least, min(most, room / max(longest, 0.01)))

@@ -1,4 +1,4 @@
-"""Maps: spaces near their declared positions without overlap, with their pieces."""
+"""Maps with spaces near their declared positions, without overlap, and their pieces."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def space_box(stage: Stage, on: Board, index: int) -> Box:
 
 
 def with_min_width(box: Box, width: float) -> Box:
-    """Centre a box in at least this width."""
+    """Return the box, centred in at least this width."""
     margin = max(0, width - box.width) / 2
     return Box(box.width + 2 * margin, box.height, lambda parent, x, y: box.draw(parent, x + margin, y))
 
@@ -68,7 +68,7 @@ def pieces_on_space(stage: Stage, on: Board, index: int) -> Iterator[Box]:
 
 # --- positions ----------------------------------------------------------------------------------------------------------
 def place_spaces(on: Board, spaces: Sequence[Box], width: float, height: float) -> list[Point]:
-    """Return the centres of the spaces; overlapping ones are pushed apart."""
+    """Return the centres of the spaces, pushing overlapping spaces apart."""
     widest, highest = max(box.width for box in spaces) + 2 * EDGE, max(box.height for box in spaces) + 2 * EDGE
     along, down = normalised([each.x for each in on.spaces]), normalised([each.y for each in on.spaces])
     room = width - widest, height - highest
@@ -81,13 +81,17 @@ def place_spaces(on: Board, spaces: Sequence[Box], width: float, height: float) 
 
 
 def normalised(values: Sequence[float]) -> list[float]:
-    """Scale the values to 0 to 1."""
+    """Scale the values linearly to the range from 0 to 1."""
     least, most = min(values), max(values)
     return [(value - least) / max(1, most - least) for value in values]
 
 
 def push_apart(a: Point, one: Box, b: Point, other: Box, room: tuple[float, float]) -> bool:
-    """Push two overlapping spaces apart along the shorter way; return whether they overlapped."""
+    """Push two overlapping spaces apart along the shorter way.
+
+    Returns:
+        Whether the spaces overlapped.
+    """
     missing = [(mine + others) / 2 + GAP - abs(a[axis] - b[axis]) for axis, (mine, others) in enumerate(sizes(one, other))]
     if min(missing) <= 0.5:
         return False
@@ -104,7 +108,7 @@ def sizes(one: Box, other: Box) -> tuple[tuple[float, float], tuple[float, float
 
 
 def shift(at: Point, axis: int, by: float, half: float, most: float) -> float:
-    """Move a space within the map; return how far it moved."""
+    """Move a space within the map, and return the distance moved."""
     before = at[axis]
     at[axis] = min(most - EDGE - half, max(EDGE + half, before + by))
     return abs(at[axis] - before)

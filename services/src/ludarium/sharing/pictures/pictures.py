@@ -1,4 +1,4 @@
-"""Make pictures in a worker process, and cache them."""
+"""Pictures of tables, drawn in a worker process and cached."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ Kind = Literal["svg", "png"]
 
 
 class PictureQuery(NamedTuple):
-    """A table after event `seq`, for an audience.
+    """A request for a picture of a table after event `seq`, for an audience.
 
     Attributes:
         version: the newest version of the table.
-        link: the hash of that event; a log that has lost events has another one.
-        names: of the players, by id; deleted players have none.
-        arrows: of a note.
+        link: the hash of that version, which differs if the log has lost events since.
+        names: the players' names by id; deleted players have none.
+        arrows: the arrows of a note, drawn over the table.
     """
 
     table: UUID
@@ -50,7 +50,7 @@ class Pictures:
         self.cache = ResultCache[PictureQuery]()
 
     async def picture(self, query: PictureQuery) -> bytes:
-        """Return a picture of what the audience may see.
+        """Return a picture of the table as the audience may see it.
 
         Raises:
             Problem: `log-damaged`, `unavailable`.
@@ -79,7 +79,7 @@ def make_picture(scene: Scene, kind: Kind) -> bytes:
 
 
 def render_png(picture: str) -> bytes:
-    """Render as PNG with the bundled font only, so that pictures are the same on all machines."""
+    """Render an SVG as PNG, using only the bundled font so that results do not vary."""
     fonts = [str(file) for file in FILES]
     return bytes(
         resvg_py.svg_to_bytes(

@@ -1,4 +1,4 @@
-"""Single pieces: cards, dice, amounts with icons, tokens of seats."""
+"""Single pieces such as cards, dice, amounts with icons, and tokens of seats."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ CHIP_FRAME: Frame = {"fill": colours.FELT}
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 def card(stage: Stage, id_: int) -> Box:
-    """Draw the front of a card, or a back if it is hidden."""
+    """Return a box with the front of a card, or with a back if the card is hidden."""
     known = stage.cards.get(id_)
     return back(CARD_WIDTH, CARD_HEIGHT) if known is None else stage.piece("card", id_, front(stage, known))
 
@@ -54,7 +54,7 @@ def badges(stage: Stage, known: Card, tint: colours.Tint) -> Iterator[Box]:
 
 
 def name_strip(stage: Stage, id_: int, count: int = 1, room: float = 150) -> Box:
-    """Draw a card as a strip with its name and count."""
+    """Return a box with a card as a strip that shows its name and count."""
     known = stage.cards.get(id_)
     if known is None:
         return back(BACK_WIDTH, BACK_WIDTH * 1.4)
@@ -85,7 +85,7 @@ def back(width: float, height: float) -> Box:
 
 
 def backs(count: int, width: float = BACK_WIDTH) -> Box:
-    """Draw a hidden hand."""
+    """Return a box with a hidden hand, drawn as overlapping card backs."""
     step, shown = width * 0.55, min(count, 12)
     one = back(width, width * 1.4)
 
@@ -105,11 +105,11 @@ def empty_place() -> Box:
 
 
 def nothing(_: Element) -> None:
-    """Discard an element: drawing functions return None."""
+    """Discard an element, because drawing functions return None."""
 
 
 def with_count(box: Box, count: int) -> Box:
-    """Add the count at the upper right corner."""
+    """Return the box with a count at its upper right corner."""
     if count < 2:
         return box
     label = padded(text_box(str(count), 11.5, bold=True, fill=colours.RAISED), 5, 0, fill=colours.INK, rx=8.0)
@@ -118,7 +118,7 @@ def with_count(box: Box, count: int) -> Box:
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
 def token(stage: Stage, seat: int, size: float = 18) -> Box:
-    """Draw a seat's letter in its colour."""
+    """Return a box with a seat's letter in the seat's colour."""
     letter = text_box(letters(stage.title)[seat], size * 0.56, bold=True, fill=colours.RAISED)
 
     def draw(parent: Element, x: float, y: float) -> None:
@@ -134,7 +134,7 @@ def amount(stage: Stage, spot: Spot, value: int, label: bool = True) -> Box:
 
 
 def mark(stage: Stage, spot: Spot, value: object, room: float = 400) -> Box:
-    """Draw a zone that is set."""
+    """Return a box with a mark's zone, empty unless the zone is set."""
     if not is_set(stage, spot, value):
         return NOTHING
     label, values = text_box(stage.zone(spot.zone), 12, fill=colours.SOFT), numbers_in(value)
@@ -148,7 +148,7 @@ def mark(stage: Stage, spot: Spot, value: object, room: float = 400) -> Box:
 
 
 def badge(stage: Stage, spot: Spot, value: object) -> Box:
-    """Draw a mark in a small space: a token for a seat, a dot for a colour."""
+    """Return a small box with a mark: a token for a seat, a dot for a colour."""
     if not is_set(stage, spot, value):
         return NOTHING
     if stage.of(spot.zone) == "seat":
@@ -163,7 +163,7 @@ def mark_alone(stage: Stage, spot: Spot, value: object) -> Box:
 
 
 def is_set(stage: Stage, spot: Spot, value: object) -> bool:
-    """Return whether the value is true, or names a seat, card or text."""
+    """Return whether a zone's value is true, or names a seat, card or text."""
     values = numbers_in(value)
     return any(values) if stage.of(spot.zone) is None else any(each >= 0 for each in values)
 
@@ -179,7 +179,7 @@ def numbers_in(value: object) -> list[int]:
 
 
 def swatch(stage: Stage, zone: str, value: int) -> Box:
-    """Draw a dot in the colour that the value names."""
+    """Return a dot in the colour that the value names."""
     tint = colours.NAMED.get(stage.english(zone, value))
     if tint is None:
         return NOTHING

@@ -1,4 +1,4 @@
-"""The content of a picture: a game as an audience sees it, in a language, with players' names."""
+"""The content of a picture: a table as seen by an audience, with names in a language."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ Piece = tuple[str, int, str | None]
 
 
 class Place(NamedTuple):
-    """Where a box was drawn: the parent element, and the corner in it."""
+    """A place where a box was drawn: the parent element, and a corner inside the parent."""
 
     parent: Element
     x: float
@@ -35,15 +35,15 @@ class Place(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """Everything that is drawn of a table.
+    """The content of a table's picture.
 
     Attributes:
-        data: of the ruleset.
+        data: the ruleset's data.
         board: the index of the title's board; -1 for none.
-        view: None before the game.
+        view: the audience's view; None before the game.
         viewer: the viewer's seat; None for spectators.
-        places: of each seat, in a finished game.
-        arrows: of a note.
+        places: each seat's place in a finished game.
+        arrows: the arrows of a note.
     """
 
     ruleset: str
@@ -59,7 +59,7 @@ class Scene(NamedTuple):
 
 
 def scene_of(table: TableState, audience: int, words: Words, arrows: Sequence[Arrow] = ()) -> Scene:
-    """Return the scene of a table. `words` include the players' names."""
+    """Return the scene of a table; `words` include the players' names."""
     state, ended = table.state, table.ended
     return Scene(
         ruleset=table.title.id,
@@ -105,11 +105,11 @@ class Stage:
         return self.text(f"zone.{name}")
 
     def of(self, zone: str) -> str | None:
-        """Return what the zone's numbers stand for; None for amounts."""
+        """Return what kind of thing the zone's numbers refer to; None for amounts."""
         return self.title.numbers.get(zone)
 
     def value_text(self, zone: str, value: int) -> str | None:
-        """Return a value that is no amount as text; None if nothing is set."""
+        """Return a zone's value as text; None if nothing is set."""
         of = self.of(zone)
         if of is None:
             return str(value)
@@ -122,7 +122,7 @@ class Stage:
         return self.text(f"{of}{value}") if of.endswith(".") else self.words.slot(of, value)
 
     def english(self, zone: str, value: int) -> str:
-        """Return the English name of a value, by which colours are known."""
+        """Return the English name of a value, by which its colour is looked up."""
         return self.title.texts[ENGLISH].get(f"{self.of(zone)}{value}", "")
 
     def tint(self, card: Card) -> colours.Tint:
@@ -133,7 +133,7 @@ class Stage:
         return [spot for spot in self.title.spots if spot.at == at]
 
     def piece(self, kind: str, value: int, box: Box, zone: str | None = None) -> Box:
-        """Return the box, which records where the piece is first drawn."""
+        """Return the box, changed to record where the piece is first drawn."""
 
         def draw(parent: Element, x: float, y: float) -> None:
             self.pieces.setdefault((kind, value, zone), Place(parent, x, y, box))
@@ -146,5 +146,5 @@ class Stage:
 
     @cached_property
     def roles(self) -> Sequence[Spot]:
-        """Zones with one number that names a seat, such as the first player."""
+        """The zones with one number that names a seat, such as the first player."""
         return [spot for spot in self.spots(BY_SEAT) if self.kinds[spot.zone] == "number"]

@@ -1,4 +1,4 @@
-"""Zones in the shapes that their spots declare, as in the web client."""
+"""Zones in the shapes that the title declares for them, as in the web client."""
 from __future__ import annotations
 
 from collections import Counter
@@ -28,7 +28,7 @@ CARDS = ("row", "hand", "stack", "dice")
 
 
 def zone(stage: Stage, spot: Spot, room: float) -> Box:
-    """Draw a zone in the centre of the table."""
+    """Return a box with a zone in the centre of the table."""
     value = stage.zones.get(spot.zone)
     if value is None or (spot.fold and spot.shape == "mark"):
         return NOTHING
@@ -49,7 +49,7 @@ def zone(stage: Stage, spot: Spot, room: float) -> Box:
 
 
 def taken_places(stage: Stage, spot: Spot, values: Sequence[Sequence[int]], room: float) -> Box:
-    """Draw the occupied places with the tokens of their seats."""
+    """Return a box with the occupied places and their seats' tokens."""
     there = [(nth, [seat for seat, mine in enumerate(values) if nth in mine]) for nth in range(sum(spot.rows))]
     chips = [
         chip([text_box(stage.value_text(spot.zone, nth) or "", 12), *tokens(stage, seats)]) for nth, seats in there if seats
@@ -68,7 +68,7 @@ def pile(stage: Stage, spot: Spot, cards: Sequence[int], room: float) -> Box:
 
 
 def rows_of(spot: Spot, laid: Sequence[Box], room: float) -> Box:
-    """Arrange boxes as the spot declares, or in as many as fit."""
+    """Arrange boxes in the declared rows, or in as many rows as needed."""
     if not spot.rows or len(laid) != sum(spot.rows):
         return flow(laid, room, 7, 8)
     ordered = [laid[entry] for entry in spot.entries] if spot.entries else [*laid]
@@ -77,13 +77,13 @@ def rows_of(spot: Spot, laid: Sequence[Box], room: float) -> Box:
 
 
 def card_with_companions(stage: Stage, spot: Spot, nth: int, id_: int) -> Box:
-    """Draw a card of a row, with the cards that belong to it below."""
+    """Return a box with a card of a row, and below it the cards that belong to it."""
     upper = [name_strip(stage, each) for each in companion_cards(stage, spot.zone, nth)]
     return column([card(stage, id_), *upper], 3, centred=True)
 
 
 def companion_cards(stage: Stage, zone_: str, nth: int) -> Iterator[int]:
-    """Yield the cards of other zones that belong to this entry."""
+    """Yield the cards in other zones that belong to entry `nth` of a zone."""
     for other in stage.spots(zone_):
         there = stage.zones.get(other.zone)
         entry = there[nth] if isinstance(there, list | tuple) and nth < len(there) else None
@@ -108,7 +108,7 @@ def cell(stage: Stage, spot: Spot, cards: Sequence[int], index: int) -> Box:
 
 
 def companions(stage: Stage, of: str, index: int) -> Iterator[Box]:
-    """Yield the boxes of other zones that belong to this entry."""
+    """Yield the boxes of other zones that belong to an entry of the zone `of`."""
     for spot in stage.spots(of):
         values = stage.zones.get(spot.zone)
         value = values[index] if isinstance(values, list | tuple) and index < len(values) else None
@@ -133,7 +133,7 @@ def titled(stage: Stage, spot: Spot, what: Box, count: int | None = None) -> Box
 
 # --- at a seat --------------------------------------------------------------------------------------------------------
 def cards_before_seat(stage: Stage, spot: Spot, cards: Sequence[int], seat: int, room: float, own: bool) -> Box:
-    """Draw the cards at a seat: whole at the viewer's own, as names at others."""
+    """Return a box with the cards at a seat, drawn whole only at the viewer's own seat."""
     if not cards:
         return NOTHING
     hidden = all(each < 0 for each in cards)
@@ -150,7 +150,7 @@ def cards_before_seat(stage: Stage, spot: Spot, cards: Sequence[int], seat: int,
 
 
 def grouped_strips(stage: Stage, cards: Sequence[int], room: float) -> Iterator[Box]:
-    """Yield one strip for each kind of card."""
+    """Yield one strip with a count for each kind of card."""
     kinds = Counter(stage.cards[each].kind if each in stage.cards else "" for each in cards)
     for kind, count in kinds.items():
         first, *others = [each for each in cards if (stage.cards[each].kind if each in stage.cards else "") == kind]

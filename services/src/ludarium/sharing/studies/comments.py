@@ -1,4 +1,4 @@
-"""Comments on finished games, readable for everyone who may see the game."""
+"""Comments on finished games, readable by everyone who may see the game."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -23,7 +23,7 @@ class Comments:
         self._database = database
 
     async def say(self, comment_id: UUID, table: UUID, player: str, comment: NewComment) -> Comment:
-        """Store a comment, once for each `comment_id`, and return it.
+        """Store a comment and return it; a repeated `comment_id` changes nothing.
 
         Raises:
             Problem: `rate-limited`, `invalid-request`, `unkind-words`.
@@ -46,7 +46,7 @@ class Comments:
     ) -> CommentPage:
         """Return a page of comments, oldest first.
 
-        Comments of `barred` players are left out, and so are hidden ones of others.
+        Comments by `barred` players are left out. A hidden comment is shown only to its author.
         """
         rows = await self._database.rows(
             f"""select {COLUMNS} from studies.comments where table_id = $1 and ($2::uuid is null or id > $2)

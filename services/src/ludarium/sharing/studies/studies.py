@@ -1,4 +1,4 @@
-"""Studies in versions. Each has one author, and can be shared by link."""
+"""Studies, stored in versions. Each has one author, and can be shared by link."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -38,7 +38,10 @@ class Studies:
         self._database = database
 
     async def make(self, study_id: UUID, table: UUID, player: str, fields: NewStudy) -> Study:
-        """Store a new study, once for each `study_id`. `fields` come from `checked`.
+        """Store a new study and return it; a repeated `study_id` changes nothing.
+
+        Args:
+            fields: the study as returned by `checked`.
 
         Raises:
             Problem: `too-many-studies`.
@@ -58,7 +61,9 @@ class Studies:
         return study
 
     async def change(self, change_id: UUID, study: Study, version: int, fields: NewStudy) -> Study:
-        """Store the next version if `version` is still the last one, once for each `change_id`.
+        """Store a study's next version if `version` is still the latest.
+
+        A repeated `change_id` changes nothing.
 
         Raises:
             Problem: `study-changed`.
@@ -96,7 +101,7 @@ class Studies:
         return study_from_row(row) if row else None
 
     async def page(self, player: str, table: UUID | None, after: str | None, limit: int) -> StudyPage:
-        """Return a page of the player's studies, newest first, of all tables or of one."""
+        """Return a page of the player's studies, newest first, for one table or for all."""
         rows = await self._database.rows(
             f"""{SELECT_VERSIONS} and v.version = s.version where s.player_id = $1 and ($2::uuid is null or s.table_id = $2)
                 and ($3::uuid is null or s.id < $3) order by s.id desc limit $4""",
@@ -116,7 +121,7 @@ class Studies:
 
 # --- checks -------------------------------------------------------------------------------------------------------------
 def checked(study: NewStudy, last: int) -> NewStudy:
-    """Check a study and clean its texts.
+    """Check a study and normalise its texts.
 
     Args:
         last: the newest event that the author may see.
@@ -137,7 +142,7 @@ def moments(study: NewStudy) -> Iterator[int]:
 
 
 def note_at(study: Study, seq: int) -> Note:
-    """Return the first note on an event.
+    """Return the study's first note on the event `seq`.
 
     Raises:
         Problem: `no-note`.
@@ -155,7 +160,7 @@ def checked_chapter(chapter: Chapter, field: str) -> Chapter:
 
 
 def checked_note(note: Note, field: str) -> Note:
-    """Check that slots, and only slots, name a zone, and clean the text."""
+    """Check that arrows name a zone for slots and only for slots, and normalise the text."""
     for arrow in note.arrows:
         for end in (arrow.start, arrow.end):
             if end is not None and (end.kind == "slot") != (end.zone is not None):
