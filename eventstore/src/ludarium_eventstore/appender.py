@@ -1,8 +1,7 @@
-"""Group commit: appends that arrive during a transaction form the next one.
+"""Group commit: appends arriving during a transaction form the next transaction.
 
-There is no timer, and one connection for each process.
-
-See docs/decisions/005.
+Each process uses one connection, and there is no timer. An append is called doubtful if it was sent but not answered,
+so that the log may or may not contain its events. See docs/decisions/005.
 """
 from __future__ import annotations
 
@@ -57,11 +56,11 @@ log = logging.getLogger(__name__)
 
 
 class Appender:
-    """Sends appends in batches, at most one for each stream in a batch.
+    """A writer that sends appends in batches with at most one append per stream.
 
     Attributes:
-        refused: how many appends PostgreSQL has refused.
-        failing: whether nothing could be written since the connection was lost or verdicts took too long.
+        refused: number of appends that PostgreSQL has refused.
+        failing: whether no write has succeeded since the connection was lost or verdicts took too long.
         unfinished: the appends that wait for a verdict.
     """
 
@@ -77,11 +76,11 @@ class Appender:
         self.unfinished = Unfinished()
 
     async def append(self, append: Append) -> Verdict:
-        """Append rows and wait for the verdict.
+        """Append events, and wait for the verdict.
 
         Raises:
-            StoreUnavailable: if there is no verdict in time.
-            AppendRefused: if the rows can never be appended.
+            StoreUnavailable: there is no verdict in time.
+            AppendRefused: the events can never be appended.
         """
         with self.unfinished.operation():
             loop = asyncio.get_running_loop()
@@ -96,12 +95,12 @@ class Appender:
                 alarm.cancel()
 
     def needs_write_probe(self) -> bool:
-        """Whether only a write probe can show that rows are accepted."""
+        """Return whether only a trial write can show that PostgreSQL accepts events."""
         self.failing = self.failing or self.unfinished.age() >= STALL_TIME
         return self.failing
 
     def note_written(self) -> None:
-        """Note that a write outside this appender succeeded."""
+        """Record that a write by another part of the process succeeded."""
         self.failing = False
         self.unfinished.recovered()
 
@@ -130,8 +129,8 @@ class Appender:
     async def failed(self, batch: Sequence[PendingAppend], error: Exception) -> None:
         """Handle an error of a batch.
 
-        A lost connection leaves all appends in doubt, and they are sent again. Any other error is caused by one append,
-        which is found by bisection.
+        If the connection was lost, all appends of the batch are doubtful and sent again. Any other error is caused by one
+        append, which is found by bisection.
         """
         if is_down(error) or self.connection is None:
             self.lost(error)
@@ -178,9 +177,9 @@ class Appender:
         self.drop_connection()
 
     def drop_connection(self) -> None:
-        """Terminate the connection without a goodbye, which a hung server would delay.
+        """Abort the connection without a clean close, which a hung server would delay.
 
-        No statement is cancelled: that would end a commit's wait for its standbys and leave it on the primary alone.
+        No statement is cancelled. Otherwise a commit that waits for standbys would remain on the primary alone.
         """
         if self.connection is not None:
             self.connection.terminate()
@@ -189,7 +188,7 @@ class Appender:
     def refuse(self, waiting: PendingAppend, error: Exception) -> None:
         """Refuse an append.
 
-        Only the error's name is logged, since its text may contain the row.
+        Only the name of the error is logged, since its text may contain the event.
         """
         self.refused += 1
         self.observer.refused()
@@ -225,7 +224,7 @@ def verdicts_of(appends: Sequence[Append], encode_append: Sequence[asyncpg.Recor
 
 
 def keys_of(appends: Sequence[Append]) -> list[list[object]]:
-    """Return the columns of `together` as arrays."""
+    """Return the `together` keys of all appends as columns, for an SQL call."""
     keys = [(nth, append.stream, *keyed) for nth, append in enumerate(appends, 1) for keyed in append.together]
     return [*map(list, zip(*keys, strict=True))]
 
@@ -247,7 +246,7 @@ def verdict_of(row: asyncpg.Record) -> Verdict:
 async def resolve_doubtful(
     connection: asyncpg.Connection[asyncpg.Record], batch: Sequence[PendingAppend], verdicts: Sequence[Verdict]
 ) -> list[Verdict]:
-    """Turn verdicts of doubtful appends into Ok if the log has their last row."""
+    """Return the verdicts, with Ok for doubtful appends whose last row is in the log."""
     encode_append = await connection.fetch(
         "select e.stream_id, e.position from es.events e"
         " join unnest($1::uuid[], $2::int[], $3::bytea[]) as l(stream, version, hash)"
@@ -277,10 +276,10 @@ NO_KEY, NO_HASH = bytes(16), bytes(32)
 
 
 def encode_appends(appends: Iterable[Append]) -> list[bytes]:
-    """Encode the rows of appends for es.append.
+    """Encode the rows of appends for the SQL function `es.append`.
 
     Raises:
-        struct.error, TypeError or OverflowError: if no table could hold a row.
+        struct.error, TypeError or OverflowError: a row does not fit into any table.
     """
     return [row for append in appends for row in encode_append(append)]
 
@@ -297,7 +296,7 @@ def encode_append(append: Append) -> Iterator[bytes]:
 
 
 def encode_first_row(append: Append, event: NewEvent, stream: bytes) -> bytes:
-    """Encode the first row with the fields of the append."""
+    """Encode the first row of an append, together with the append's own fields."""
     request, secret, due, flags = append.request or b"", append.secret or b"", 0, 0
     if append.key is not None:
         flags |= KEYED
@@ -327,9 +326,9 @@ MAX_OF_STREAM = 100                          # appends of one stream, so that it
 
 @dataclass(slots=True)
 class PendingAppend:
-    """An append that waits.
+    """An append that waits for its verdict.
 
-    `doubtful`: it was sent but not answered, so the log may contain it.
+    It is doubtful if it was sent but not answered, since the log may contain its events.
     """
 
     append: Append
@@ -338,9 +337,9 @@ class PendingAppend:
 
 
 class Queue:
-    """Bounded queue.
+    """A bounded queue of appends.
 
-    A batch takes the first append of each stream, so a busy stream delays only itself.
+    A batch takes the first append of each stream, so that a busy stream delays only itself.
     """
 
     def __init__(self) -> None:
@@ -351,10 +350,10 @@ class Queue:
         return self.size
 
     def join(self, waiting: PendingAppend) -> None:
-        """Add an append to its stream's line.
+        """Add an append to the queue of its stream.
 
         Raises:
-            StoreUnavailable: if the queue is full.
+            StoreUnavailable: the queue is full.
         """
         line = self.lines.get(waiting.append.stream, ())
         if self.size >= MAX_WAITING or len(line) >= MAX_OF_STREAM:
@@ -363,7 +362,7 @@ class Queue:
         self.size += 1
 
     def batch(self, most: int) -> list[PendingAppend]:
-        """Take the first append of at most `most` streams, skipping abandoned ones."""
+        """Take the first appends of up to `most` streams, skipping abandoned ones."""
         taken = [self.pop_first(stream) for stream in [*islice(self.lines, most)]]
         self.size -= len(taken)
         return [waiting for waiting in taken if not waiting.verdict.done()]
@@ -376,7 +375,7 @@ class Queue:
         return first
 
     def return_batch(self, batch: Sequence[PendingAppend]) -> None:
-        """Put a batch back at the front of the queue, each append first in its line."""
+        """Put a batch back at the front of the queue, each append first in its stream."""
         for waiting in reversed(batch):
             stream = waiting.append.stream
             self.lines.setdefault(stream, deque()).appendleft(waiting)

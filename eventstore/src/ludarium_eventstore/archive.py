@@ -1,7 +1,7 @@
-"""Archived streams: files outside the database, with the rows as stored.
+"""Archived streams, whose rows are stored in files outside the database.
 
-A bundle is a line with the name of the format, followed by the stream, its secret and its rows as deflated msgpack. The
-log keeps each bundle's hash (es.archived), which is checked before the bundle is used.
+A file, called a bundle, begins with a line that names the format. Deflated msgpack follows, with the stream, its secret
+and its rows. The log contains the hash of each bundle (es.archived), which is checked before the bundle is used.
 """
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ SELECT_ARCHIVED = f"select {ARCHIVED_COLUMNS} from es.archived"
 
 
 class Archived(NamedTuple):
-    """An archived stream.
+    """The log's entry for an archived stream.
 
     Attributes:
-        version: of its last row.
-        head: hash of its last row.
-        first: position of its first row.
-        last: position of its last row.
-        bundle: the bundle's hash.
+        version: version of the stream's last row.
+        head: hash of the last row.
+        first: log position of the first row.
+        last: log position of the last row.
+        bundle: hash of the bundle.
     """
 
     stream: UUID
@@ -50,7 +50,7 @@ class Archived(NamedTuple):
 
 
 class BrokenBundle(Exception):
-    """A bundle is missing or differs from what was written."""
+    """A bundle is missing, or differs from the bundle that was written."""
 
     def __init__(self, stream: UUID, what: str) -> None:
         super().__init__(f"stream {stream}: {what}")
@@ -58,14 +58,14 @@ class BrokenBundle(Exception):
 
 
 class Bundles(Protocol):
-    """Storage of bundles."""
+    """A storage of bundles."""
 
     async def get(self, stream: UUID) -> bytes | None:
         """Return the stream's bundle, None if there is none. Raises StoreUnavailable."""
 
 
 class NoBundles:
-    """Storage for processes that are not configured with an archive."""
+    """An empty storage, for processes without a configured archive."""
 
     async def get(self, stream: UUID) -> bytes | None:
         raise StoreUnavailable(f"stream {stream} is archived: LUDARIUM_ARCHIVE must name the folder or bucket of the bundles")
@@ -88,7 +88,7 @@ class Bundle(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Archive:
-    """Reads bundles and caches the most recently used."""
+    """A reader of bundles, which caches those used most recently."""
 
     def __init__(self, bundles: Bundles) -> None:
         self._bundles = bundles
@@ -106,7 +106,7 @@ class Archive:
         return found
 
     async def rows_of(self, connection: Any, streams: Collection[UUID]) -> list[StoredEvent]:
-        """Return the rows of the archived streams among these, each stream in order.
+        """Return the rows of those streams that are archived, in order within each stream.
 
         Raises:
             BrokenBundle, StoreUnavailable
@@ -118,7 +118,7 @@ class Archive:
         return await self._all(archived_streams)
 
     async def between(self, connection: Any, start: int, last: int) -> list[StoredEvent]:
-        """Return the archived rows after position `start` and up to `last`.
+        """Return the archived rows from after position `start` up to `last`.
 
         Raises:
             BrokenBundle, StoreUnavailable
@@ -133,7 +133,7 @@ class Archive:
 
 
 async def archived_streams(fetch: Fetch, after: int = 0) -> AsyncIterator[tuple[int, Archived]]:
-    """Yield the streams archived after number `after`, with their numbers, in order."""
+    """Yield streams archived after number `after`, in order and with their numbers."""
     statement = f"select {ARCHIVED_COLUMNS}, nth from es.archived where nth > $1 order by nth limit {PAGE_SIZE}"
     while rows := await fetch(statement, after):
         for row in rows:
@@ -197,7 +197,7 @@ def events_of_bundle(bundle: Bundle) -> list[StoredEvent]:
 
 
 def bundle_fault(place: Archived, rows: Sequence[StoredEvent]) -> str | None:
-    """Return how the rows differ from the log's entry, None if they do not."""
+    """Return how the rows differ from the log's entry, None if they match."""
     if not rows or rows[0].stream != place.stream:
         return "its bundle is of another stream"
     if place != archived_stream_of(rows, b"")._replace(bundle=place.bundle):

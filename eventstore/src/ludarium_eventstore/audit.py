@@ -1,4 +1,7 @@
-"""Check the whole log for faults that no correct writer could cause. Needs no key."""
+"""Checks the whole log for faults that no correct writer could cause.
+
+No key is needed.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -62,11 +65,11 @@ HEAD = """
 
 
 async def audit(store: EventStore) -> list[Fault]:
-    """Find rows that were removed, renumbered or moved to another stream.
+    """Return faults for rows that were removed, renumbered or moved to another stream.
 
-    A row missing at the end of a stream is found if a command's key refers to it. Also finds checkpoints at rows that
-    do not exist, as after a log was set back. All checks see one snapshot of the log and run without a time limit of
-    the server, about 3 s for a million rows.
+    A row missing at the end of a stream is found only if a command's key refers to that row. The audit also finds checkpoints
+    at rows that do not exist, for example after a log was set back. All checks see one snapshot of the log and run without
+    the server's time limit; they take about 3 s for a million rows.
     """
     return await again(lambda: run_checks(store))
 
@@ -86,7 +89,7 @@ async def run_checks(store: EventStore) -> list[Fault]:
 
 
 async def has_hash(store: EventStore, beginning: bytes) -> bool:
-    """Whether the log has a row whose hash begins with these bytes."""
+    """Return whether the log has a row whose hash begins with these bytes."""
     async def look() -> bool:
         async with snapshot_connection(store) as connection:
             found: bool = await connection.fetchval(HEAD, beginning, len(beginning), timeout=MAX_SECONDS)

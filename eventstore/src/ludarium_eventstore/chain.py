@@ -37,7 +37,7 @@ def genesis(stream: UUID) -> bytes:
 
 
 def salt(seed: bytes, version: int, i: int) -> bytes:
-    """Return the salt of a row's i-th leaf, random-looking without the seed."""
+    """Return the salt of a row's i-th leaf, which nobody can predict without the seed."""
     return digest(b"salt" + seed + SALT.pack(version, i))
 
 
@@ -46,9 +46,9 @@ def leaf(salt: bytes, data: bytes) -> bytes:
 
 
 def salted_leaf(seed: bytes, version: int, i: int, data: bytes) -> bytes:
-    """Return the i-th leaf of a row with its salt, in one call.
+    """Return a row's i-th leaf, with the salt computed in the same call.
 
-    This is for speed: to load a table, the leaf of every row is computed.
+    Loading a table computes a leaf of every row, so this saves time.
     """
     salt = EMPTY.copy()
     salt.update(b"salt" + seed + SALT.pack(version, i))
@@ -58,17 +58,17 @@ def salted_leaf(seed: bytes, version: int, i: int, data: bytes) -> bytes:
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
-    """Hash the leaves of spectators and seats, in this order, without leaf 0."""
+    """Return the hash of all leaves except leaf 0, in order."""
     return digest(b"root" + COUNT.pack(len(leaves)) + b"".join(leaves))
 
 
 def link(
     prev: bytes, version: int, type_: int, schema: int, at_us: int, layout: bytes, stored: bytes, root: bytes
 ) -> bytes:
-    """Return a row's hash.
+    """Return a row's hash in the chain.
 
     Args:
-        prev: hash of the row before it, or the genesis.
+        prev: hash of the row before, or the genesis.
         at_us: microseconds since 1970.
         stored: leaf 0.
     """
@@ -78,7 +78,7 @@ def link(
 def digest(data: bytes) -> bytes:
     """Return the BLAKE2b-256 hash (RFC 7693).
 
-    Copying an object is faster than making one.
+    Copying a hash object is faster than creating one.
     """
     found = EMPTY.copy()
     found.update(data)

@@ -1,11 +1,10 @@
-"""Check that commits survive the loss of the primary, with synchronous standbys.
+"""Checks that commits survive the loss of the primary, with synchronous standbys.
 
 A commit waits for its standbys. If that wait is cancelled (by an administrator, a pooler or a driver's timeout), the
-transaction stays committed on the primary alone. It is visible, and lost if the primary is. PostgreSQL then sends a
-warning instead of an error, or nothing at all if the connection ends. So rows found after a lost answer count only once
-a later commit of our own has succeeded: standbys flush the log in order.
-
-See docs/decisions/103.
+transaction remains committed on the primary alone: visible, but lost if the primary is lost. PostgreSQL then sends a
+warning instead of an error, or nothing at all if the connection ends. After a lost response, rows that are found in the
+log therefore count only once a later commit has succeeded, because standbys flush the log in order. See
+docs/decisions/103.
 """
 from __future__ import annotations
 
@@ -19,14 +18,17 @@ SYNC_COMMIT = "select pg_logical_emit_message(true, 'ludarium', '')"
 
 
 class NotReplicated(OSError):
-    """A wait for synchronous standbys was cancelled; treat it like a lost answer."""
+    """A wait for synchronous standbys was cancelled, so the commit may be lost.
+
+    It is treated like a lost response.
+    """
 
 
 async def replicated(connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
-    """Run a query, and return its answer unless its commit did not wait for standbys.
+    """Run a query and return its result, provided its commit was replicated.
 
     Raises:
-        NotReplicated: if PostgreSQL sent a warning.
+        NotReplicated: PostgreSQL warned that the commit did not wait for standbys.
     """
     with collect_warnings(connection) as warnings:
         answer = await ask(connection)
@@ -36,9 +38,9 @@ async def replicated(connection: Any, ask: Callable[[Any], Awaitable[T]]) -> T:
 
 
 class WatchedConnection:
-    """Listens for warnings on a connection used by one task.
+    """A connection, used by a single task, whose warnings are collected.
 
-    A listener for each statement costs 3 µs more.
+    Adding a listener for each statement would cost 3 µs more.
     """
 
     def __init__(self, connection: Any) -> None:
@@ -46,7 +48,10 @@ class WatchedConnection:
         connection.add_log_listener(self._on_message)
 
     async def replicated(self, asked: Awaitable[T]) -> T:
-        """Do the same as the function `replicated`, for one statement at a time."""
+        """Run one statement like the function `replicated`.
+
+        Only one statement may run at a time.
+        """
         self._warnings.clear()
         answer = await asked
         if self._warnings:
@@ -59,7 +64,7 @@ class WatchedConnection:
 
 
 async def confirm(connection: Any) -> None:
-    """Return once all that was visible on this connection is durable.
+    """Wait until everything that was visible on this connection is durable.
 
     Raises NotReplicated.
     """

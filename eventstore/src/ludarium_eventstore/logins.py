@@ -1,6 +1,6 @@
-"""The service's login.
+"""The database login of the service.
 
-It owns nothing and has only the grants of ludarium_service.
+The login owns nothing, and has only the grants of ludarium_service.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Login(NamedTuple):
 
     @classmethod
     def of(cls, dsn: str) -> Self:
-        """Return the login in a DSN."""
+        """Return the login that a DSN contains."""
         parts = urlsplit(dsn)
         return cls(unquote(parts.username or ""), unquote(parts.password) if parts.password else None)
 
@@ -40,15 +40,15 @@ async def make_login(owner: asyncpg.Connection[asyncpg.Record], login: Login) ->
 
 
 async def execute_formatted(owner: asyncpg.Connection[asyncpg.Record], statement: str, *words: str | None) -> None:
-    """Execute a statement without parameters, with these words in it.
+    """Execute a statement that cannot have parameters, inserting these words.
 
-    The server quotes them; None becomes NULL.
+    The server quotes the words; None becomes NULL.
     """
     await owner.execute(await owner.fetchval("select format($1, variadic $2::text[])", statement, [*words]))
 
 
 async def owns_the_log(connection: asyncpg.Connection[asyncpg.Record]) -> bool:
-    """Whether this login could become the owner of the log, and change it."""
+    """Return whether this login could act as the owner of the log, and change the log."""
     found: bool = await connection.fetchval(
         "select pg_has_role(session_user, nspowner, 'member') from pg_namespace where nspname = 'es'"
     )

@@ -1,11 +1,13 @@
-"""Update a database: run new migrations in order, and create all functions again.
+"""Updates a database: runs new migrations, and creates all functions again.
 
-One process at a time does this. A file runs in a transaction and waits only briefly for a lock, because all later
-statements on the table queue after it; then it rolls back and tries again. A migration that begins with NO_TRANSACTION
-has one statement, `create index concurrently`, which cannot run in a transaction and does not block reads or writes.
+Only one process does this at a time. Each file runs in a transaction and waits only briefly for a lock, because all later
+statements on the table queue behind it. If the lock is not granted, the transaction is rolled back and tried again. A
+migration that begins with NO_TRANSACTION has one statement, `create index concurrently`, which cannot run in a
+transaction and does not block reads or writes.
 
-The database stores the checksums of all files that were ever run, in order. So a release recognises functions newer
-than its own and leaves them in place; its processes work with them, as in a rolling restart. See docs/decisions/115.
+The database stores the checksums of all files that were ever run, in order. A release therefore recognises functions
+that are newer than its own, and leaves them in place. Its processes can work with them, for example during a rolling
+restart. See docs/decisions/115.
 """
 from __future__ import annotations
 
@@ -46,35 +48,32 @@ Recorded: TypeAlias = Mapping[str, Sequence[bytes]]
 
 
 class ChangedMigration(Exception):
-    """A migration that was run has a different text now.
-
-    Write a new migration instead.
-    """
+    """A migration was changed after it was run. Write a new migration instead."""
 
 
 class OldFormat(Exception):
-    """The database has an older format and cannot be updated. Nothing was changed."""
+    """The database has an older format that cannot be updated. Nothing was changed."""
 
 
 class Blocked(Exception):
-    """Another transaction holds the locks that a file needs, for too long."""
+    """Another transaction has held the locks that a file needs for too long."""
 
 
 async def migrate(dsn: str, folders: Folders | None = None, login: Login | None = None) -> list[str]:
     """Run the files that this database lacks.
 
-    The store's own, then those of `folders`.
+    The store's own files come first, then those of `folders`.
 
     Args:
         dsn: connects as the owner of the database.
-        login: of the service; created if it does not exist.
+        login: the service's login, created if it does not exist.
 
     Returns:
-        The names of the files with a text that is new to the database.
+        The names of the files whose text is new to the database.
 
     Raises:
-        OldFormat, ChangedMigration: before anything is run.
-        Blocked: if another transaction holds a lock for too long; files that were run before stay.
+        OldFormat, ChangedMigration: nothing was run.
+        Blocked: another transaction holds a lock for too long; files run before are not undone.
     """
     connection = await asyncpg.connect(dsn)
     try:
@@ -96,9 +95,9 @@ async def migrate(dsn: str, folders: Folders | None = None, login: Login | None 
 
 
 async def lock_migrations(connection: Connection) -> None:
-    """Wait until no other process migrates.
+    """Wait until no other process migrates, then hold the lock.
 
-    Polls: a blocked statement would block concurrent indexes.
+    The lock is polled, since a blocked statement would block the creation of concurrent indexes.
     """
     while not await connection.fetchval("select pg_try_advisory_lock($1)", LOCK):
         await asyncio.sleep(POLL_INTERVAL)
@@ -107,7 +106,7 @@ async def lock_migrations(connection: Connection) -> None:
 async def missing(connection: Connection, folders: Folders | None = None) -> list[str]:
     """Return the names of the files that this database lacks.
 
-    It may have others and newer ones.
+    The database may have run other files, or newer ones.
 
     Raises:
         OldFormat, ChangedMigration
@@ -116,12 +115,12 @@ async def missing(connection: Connection, folders: Folders | None = None) -> lis
 
 
 async def recorded(connection: Connection) -> Recorded:
-    """Return what was run on this database.
+    """Return the checksums of the files that were run on this database, by name.
 
-    Empty if it is new or not readable by this login.
+    The result is empty if the database is new, or not readable by this login.
 
     Raises:
-        OldFormat: the database has data, but not of this format.
+        OldFormat: the database has data in another format.
     """
     found = await connection.fetchrow(FIND_SCHEMAS)
     assert found is not None
@@ -138,10 +137,7 @@ async def recorded(connection: Connection) -> Recorded:
 
 
 def not_run(found: Sequence[Script], done: Recorded) -> list[Script]:
-    """Return the files with a text that was never run, in order.
-
-    Raises ChangedMigration.
-    """
+    """Return the files whose text was never run, in order. Raises ChangedMigration."""
     lacking = [script for script in found if script.checksum not in done.get(script.name, ())]
     if changed := [script.name for script in lacking if script.name in done and not script.is_repeatable]:
         raise ChangedMigration(", ".join(changed))
@@ -149,12 +145,15 @@ def not_run(found: Sequence[Script], done: Recorded) -> list[Script]:
 
 
 def is_newest(script: Script, done: Recorded) -> bool:
-    """Whether no later release has replaced it. If so, it is created again."""
+    """Return whether no later release has replaced the function.
+
+    Only then is the function created again.
+    """
     return done[script.name][-1] == script.checksum
 
 
 async def retry_on_lock(run: Callable[[], Awaitable[None]], name: str) -> None:
-    """Run with retries while another transaction holds the locks that it needs.
+    """Call `run`, with retries while another transaction holds locks that it needs.
 
     Raises Blocked.
     """
@@ -183,7 +182,7 @@ async def execute(connection: Connection, script: Script, *, is_new: bool = Fals
 
 
 async def make_index(connection: Connection, script: Script) -> None:
-    """Create the index from scratch: a failed attempt leaves an invalid index."""
+    """Create an index from scratch, because a failed attempt leaves an invalid one."""
     found = INDEX.search(script.sql)
     if found is None:
         raise ValueError(f"{script.name} makes no index concurrently, and nothing else runs without a transaction")

@@ -1,4 +1,7 @@
-"""Data types of the store: events to append, verdicts, and stored events."""
+"""Data types of the store: new events, results of appends, and stored events.
+
+A verdict is the result of an append: Ok, Duplicate, Mismatch, Conflict or Untimely.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,9 +19,9 @@ class NewEvent(msgspec.Struct, frozen=True):
     """An event to append.
 
     Attributes:
-        at: with a time zone, never earlier than the stream's last.
-        root: root of its leaves but leaf 0, 32 bytes.
-        hash: its link in the stream's chain, 32 bytes.
+        at: the time with a time zone, never earlier than that of the stream's last event.
+        root: Merkle root of the event's leaves except leaf 0, 32 bytes.
+        hash: the event's link in the stream's hash chain, 32 bytes.
     """
 
     type: int
@@ -30,12 +33,12 @@ class NewEvent(msgspec.Struct, frozen=True):
 
 
 class Keyed(NamedTuple):
-    """One of several commands in an append.
+    """One of several commands whose events are appended together.
 
     Attributes:
-        key: its idempotency key.
-        request: hash of its request.
-        version: of its last event.
+        key: the command's idempotency key.
+        request: hash of the command's request.
+        version: version of the command's last event.
     """
 
     key: UUID
@@ -44,16 +47,16 @@ class Keyed(NamedTuple):
 
 
 class Append(msgspec.Struct, frozen=True):
-    """Events for one stream, all of them or none.
+    """Events to append to one stream, all of them or none.
 
     Attributes:
         expected: the version that the first event gets, 0 for a new stream.
-        key: the command's idempotency key in its stream, with the hash of its request. None if it may be repeated.
-        request: the hash for `key`.
-        prev: the hash of the row that the events follow, which has to be the stream's head. None: any row.
-        secret: stored with a new stream.
+        key: the command's idempotency key in its stream; None for a command that may be repeated.
+        request: hash of the command's request, stored with `key`.
+        prev: hash of the row that the events must follow as the stream's last row; None for any row.
+        secret: the secret to store with a new stream.
         due: the stream's next deadline, NOTHING_DUE if it has none. None leaves it unchanged.
-        together: keys of several commands in place of `key`; the caller has looked them up up to `prev`.
+        together: keys of several commands in place of `key`; the caller has looked them up to `prev`.
     """
 
     stream: UUID
@@ -76,10 +79,10 @@ class Append(msgspec.Struct, frozen=True):
 
 
 class Mark(NamedTuple):
-    """A checkpoint of the log.
+    """A checkpoint of the log: its last position and hash, and PostgreSQL's timeline.
 
-    Its last position, the hash of the row there, and PostgreSQL's timeline. A promoted standby begins a new timeline.
-    Events read after the mark on the old timeline may be lost.
+    A promoted standby starts a new timeline. Events that were read from the old timeline after the checkpoint may then be
+    lost.
     """
 
     position: int
@@ -88,11 +91,11 @@ class Mark(NamedTuple):
 
 
 class Advance(NamedTuple):
-    """How the log has grown.
+    """New events of the log since a checkpoint.
 
     Attributes:
-        heads: the last versions of the streams that have new events.
-        whole: whether the log continues from the earlier mark.
+        heads: the last version of each stream with new events.
+        whole: whether the log still contains the row at the checkpoint.
     """
 
     mark: Mark
@@ -101,11 +104,11 @@ class Advance(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A row that was looked up.
+    """The result of looking up a row.
 
     Attributes:
-        hash: None if the log has no such row.
-        last: the newest version of its stream, None if it has none.
+        hash: the row's hash, None if the log has no such row.
+        last: the newest version of the stream, None if it is empty.
     """
 
     stream: UUID
@@ -115,33 +118,36 @@ class Standing(NamedTuple):
 
 
 class Ok(msgspec.Struct, frozen=True, tag=True):
-    """Appended and durable; version and position of the last event."""
+    """The events were appended and are durable.
+
+    `version` and `position` are those of the last event.
+    """
 
     version: int
     position: int
 
 
 class Duplicate(msgspec.Struct, frozen=True, tag=True):
-    """The same command was appended before; version of its last event."""
+    """The same command was appended before; `version` is that of its last event."""
 
     version: int
 
 
 class Mismatch(msgspec.Struct, frozen=True, tag=True):
-    """The key belongs to another request."""
+    """The key was already used with another request."""
 
 
 class Conflict(msgspec.Struct, frozen=True, tag=True):
-    """The stream has another version or another row at its end.
+    """The stream has another version or another last row than expected.
 
-    `head`: its version, -1 if it is empty.
+    `head` is the stream's current version, -1 if it is empty.
     """
 
     head: int
 
 
 class Untimely(msgspec.Struct, frozen=True, tag=True):
-    """An event's time is too far from PostgreSQL's clock.
+    """The time of an event is too far from PostgreSQL's clock.
 
     The writer's clock is wrong, or the append is late.
     """
@@ -151,7 +157,7 @@ Verdict = Ok | Duplicate | Mismatch | Conflict | Untimely
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
-    """An event as it is stored. Only the first of a stream has its secret."""
+    """An event as stored. Only the first event of a stream has the stream's secret."""
 
     position: int
     stream: UUID
@@ -166,18 +172,18 @@ class StoredEvent(msgspec.Struct, frozen=True):
 
 
 class BrokenOrder(Exception):
-    """Positions of the log are not consecutive, so another writer has changed it."""
+    """The positions of the log have gaps, so another writer has changed the log."""
 
 
 class StoreUnavailable(Exception):
-    """PostgreSQL cannot be reached or did not answer in time.
+    """PostgreSQL cannot be reached, or did not respond in time.
 
-    The command can be sent again with its key.
+    The command can be sent again with the same key.
     """
 
 
 class AppendRefused(Exception):
-    """PostgreSQL can never take this append. None of its events was appended."""
+    """PostgreSQL can never accept this append. None of its events was appended."""
 
     def __init__(self, stream: UUID, version: int, why: str) -> None:
         super().__init__(f"stream {stream}, version {version}: {why}")

@@ -1,4 +1,4 @@
-"""Observer of the store's work, for metrics. Times are in seconds."""
+"""An observer of the store's work, for metrics. All durations are in seconds."""
 from __future__ import annotations
 
 from typing import Protocol
@@ -8,19 +8,19 @@ from ludarium_eventstore.model import Verdict
 
 class Observer(Protocol):
     def appended(self, verdict: Verdict | None, took: float) -> None:
-        """Called after each append with its time.
+        """Record an append with its duration.
 
-        Verdict is None if it failed or had no answer.
+        `verdict` is None if the append failed or had no response.
         """
 
     def sent(self, size: int, took: float) -> None:
-        """Called after each transaction, with its number of appends."""
+        """Record a transaction with its number of appends."""
 
     def refused(self) -> None:
-        """Called for an append that PostgreSQL can never take."""
+        """Record an append that PostgreSQL can never accept."""
 
     def waited(self, took: float) -> None:
-        """Called with the time spent waiting for a connection to read with."""
+        """Record the time spent waiting for a connection for reading."""
 
 
 class NoObserver:

@@ -1,4 +1,4 @@
-"""Probe whether the log can be read and written at the moment, outside the queues."""
+"""Probes, outside the queues, whether the log can currently be read and written."""
 from __future__ import annotations
 
 import asyncio
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 async def refusal(connection: asyncpg.Connection[asyncpg.Record]) -> Literal["standby", "read-only"] | None:
-    """Return why PostgreSQL's settings prevent writes, None if they do not."""
+    """Return which setting of PostgreSQL prevents writes, None if none does."""
     row = await connection.fetchrow(STANDING)
     assert row is not None                      # the query has no table, so it has a row
     return "standby" if row["standby"] else "read-only" if row["read_only"] else None
@@ -47,11 +47,11 @@ class Pulse(NamedTuple):
 
 
 class Probe:
-    """Probes over its own connection, at most once a second for all callers.
+    """A prober with its own connection, used at most once a second for all callers.
 
     Only a write shows whether the disk has room, whether another session has locked the log, and whether a synchronous
-    standby answers. A write is attempted only after the appender failed, until one of the two succeeds. There is at
-    most one attempt at a time, since an attempt that waits for a standby holds the lock that the next one needs.
+    standby responds. A write is attempted only after the appender has failed, until one of the two succeeds. There is at most
+    one attempt at a time, since an attempt that waits for a standby holds the lock that the next one needs.
     """
 
     def __init__(self, dsn: str, appender: Appender) -> None:
@@ -69,7 +69,7 @@ class Probe:
             return self.pulse
 
     async def glance(self, seconds: float) -> Pulse:
-        """Return a new result if it takes at most `seconds`, otherwise the previous one."""
+        """Return a new result if it arrives within `seconds`, otherwise the previous one."""
         if self.check_task is None or self.check_task.done():
             self.check_task = asyncio.create_task(self.look())
         await asyncio.wait({self.check_task}, timeout=seconds)
@@ -103,7 +103,7 @@ class Probe:
         self.drop_connection()
 
     def drop_connection(self) -> None:
-        """Terminate the connection without a goodbye, which a hung server would delay."""
+        """Abort the connection without a clean close, which a hung server would delay."""
         if self.connection is not None:
             self.connection.terminate()
             self.connection = None

@@ -1,4 +1,4 @@
-"""Connecting to PostgreSQL: settings, errors that mean it is down, and retries."""
+"""Connections to PostgreSQL: settings, errors that mean an outage, and retries."""
 from __future__ import annotations
 
 import asyncio
@@ -47,14 +47,14 @@ T = TypeVar("T")
 
 
 async def no_reset(connection: object) -> None:
-    """Do nothing as a pool's `reset`.
+    """Do nothing, in place of a pool's `reset`.
 
-    Our statements leave no state behind, so a round trip is saved.
+    The store's statements leave no state behind, so a round trip is saved.
     """
 
 
 def limited(seconds: float) -> dict[str, Any]:
-    """Return CONNECT for statements that may take at most so many seconds."""
+    """Return connection arguments with a time limit for each statement, in seconds."""
     settings = SETTINGS | {"statement_timeout": f"{seconds * 1000:.0f}ms"}
     return CONNECT | {"command_timeout": seconds + MARGIN, "server_settings": settings}
 
@@ -68,15 +68,15 @@ async def open_pool(dsn: str, size: int, connect: Mapping[str, Any] = CONNECT) -
 
 
 def is_down(error: BaseException) -> bool:
-    """Whether the server is down, as opposed to a wrong request.
+    """Return whether an error means an outage of the server, not a wrong request.
 
-    The driver's InterfaceErrors that are ValueErrors are caused by our input.
+    An InterfaceError that is also a ValueError is caused by invalid input.
     """
     return isinstance(error, DOWN) and not isinstance(error, ValueError)
 
 
 def reason(error: BaseException) -> str:
-    """Return the error's name and message for a log line.
+    """Return the error's name and message for the log.
 
     Many timeouts have no message.
     """
@@ -85,10 +85,10 @@ def reason(error: BaseException) -> str:
 
 
 async def again(run: Callable[[], Awaitable[T]], patience: float | None = None) -> T:
-    """Run with retries while the server is down.
+    """Call `run`, with retries while the server is down.
 
     Raises:
-        StoreUnavailable: after `patience` (PATIENCE) seconds.
+        StoreUnavailable: the server is down for longer than `patience` seconds, by default PATIENCE.
     """
     deadline = monotonic() + (PATIENCE if patience is None else patience)
     while True:

@@ -34,20 +34,20 @@ class Script(NamedTuple):
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it is run again when its text changes. A migration must not change."""
+        """True if the file is run again when its text changes. Migrations must not change."""
         return self.is_function or self.name.endswith(f"/{TRIGGERS}")
 
 
 def scripts(folders: Folders | None = None) -> list[Script]:
     """Return all files in the order in which they are run.
 
-    Schema by schema, the store's own first.
+    The store's own schema comes first.
     """
     return [script for name, folder in {**OWN, **(folders or {})}.items() for script in of_schema(name, folder)]
 
 
 def migrations(folders: Folders | None = None) -> list[Script]:
-    """Return only the numbered files."""
+    """Return the numbered files only."""
     return [script for script in scripts(folders) if not script.is_repeatable]
 
 
@@ -57,10 +57,7 @@ def grants(folders: Folders | None) -> list[str]:
 
 
 def of_schema(name: str, folder: Traversable) -> Iterator[Script]:
-    """Yield a schema's files in order.
-
-    Functions use tables, and triggers use functions.
-    """
+    """Yield the files of a schema in the order in which they depend on each other."""
     for file in sql_files(folder):
         if file.name not in (TRIGGERS, GRANTS):
             yield Script(f"{name}/{file.name}", file.read_text())

@@ -1,8 +1,8 @@
 """Subscriptions to the log, which apply each event exactly once.
 
-A subscriber writes in the transaction that moves its checkpoint. Positions are consecutive and in commit order, so
-reading on from the checkpoint misses nothing. Several processes may run the same subscriber: the lock on its checkpoint
-lets one work while the others wait.
+A subscriber writes in the same transaction that moves its checkpoint. Positions are consecutive and in commit order, so
+no event after the checkpoint is missed. Several processes may run the same subscriber: a lock on the checkpoint lets one
+of them work while the others wait.
 """
 from __future__ import annotations
 
@@ -33,35 +33,32 @@ RETRY_DELAY = 15.0                                    # seconds that a failed su
 
 
 class Subscriber(Protocol):
-    """Applies events. `event_types`: the types that it wants."""
+    """A consumer of events; `event_types` are the types that it wants."""
 
     @property
     def event_types(self) -> Collection[int]: ...
 
     async def apply(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        """Apply rows inside the checkpoint's transaction.
+        """Apply rows in the transaction that moves the checkpoint.
 
-        A rolled-back page is applied again.
+        If the transaction is rolled back, the same rows are applied again.
         """
 
 
 class Failure(NamedTuple):
-    """Why a subscription has stopped.
-
-    The position that it has reached, and the error after it.
-    """
+    """The failure that stopped a subscription: the position reached and the error."""
 
     position: int
     error: str
 
 
 class LostLog(Exception):
-    """The row at a checkpoint is missing or has changed: the log was set back."""
+    """The row at a checkpoint is missing or has changed, so the log was set back."""
 
 
 @asynccontextmanager
 async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
-    """Yield a pool for subscriptions. Its role cannot write events."""
+    """Yield a connection pool for subscriptions, whose role cannot write events."""
     pool = await open_pool(dsn, size)
     try:
         yield pool
@@ -70,14 +67,14 @@ async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
 
 
 class CatchUpSubscription:
-    """One subscriber's progress through the log, in this process.
+    """The progress of one subscriber through the log, in this process.
 
     Args:
-        name: of its checkpoint.
-        pace: minimum seconds between two reads, however often it is woken.
-        retry: seconds of pause after a failure.
-        grace: seconds that rows have been in the log before they are applied.
-        tail: shared by the subscriptions of the process.
+        name: name of the checkpoint.
+        pace: minimum seconds between two reads, however often the subscription is woken.
+        retry: seconds to pause after a failure.
+        grace: seconds for which rows must have been in the log before they are applied.
+        tail: the tail shared by all subscriptions of the process.
     """
 
     def __init__(
@@ -103,7 +100,7 @@ class CatchUpSubscription:
         self.woken.set()
 
     async def settled(self, timeout: float) -> None:
-        """Wait until all wake-ups so far are applied, or for `timeout` seconds."""
+        """Wait until the rows announced so far are applied, for at most `timeout` seconds."""
         target = self.wakes
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout):
@@ -111,7 +108,10 @@ class CatchUpSubscription:
                     await self.looked.wait()
 
     async def passed(self, timeout: float) -> None:
-        """Do as `settled`, but where another process applies: wait for its checkpoint."""
+        """Wait like `settled`, but for rows that another process applies.
+
+        The checkpoint shows the progress of the other process.
+        """
         target = self.wakes
         if self.answered >= target:
             return
@@ -143,7 +143,7 @@ class CatchUpSubscription:
     async def catch_up(self) -> None:
         """Apply all rows up to the current end of the log, and record a failure.
 
-        A server that is down is no failure.
+        An unreachable server does not count as a failure.
         """
         try:
             with self.unfinished.operation():
@@ -159,10 +159,10 @@ class CatchUpSubscription:
             log.exception("%s stops behind position %s", self.name, self.position)
 
     async def behind(self) -> bool:
-        """Whether there are rows to apply.
+        """Return whether there are rows to apply.
 
-        A recent look by another subscription of the process is enough to see that there are none; otherwise the log is
-        read again.
+        The log is not read again if another subscription of the process has recently read its end, and there was nothing to
+        apply.
         """
         checkpoint = await self.checkpoint(max(self.changed, monotonic() - POLL_INTERVAL))
         if not checkpoint.idle:
@@ -171,7 +171,7 @@ class CatchUpSubscription:
         return not checkpoint.idle and (self.position > self.head or self.position < self.upto)
 
     async def checkpoint(self, since: float) -> Checkpoint:
-        """Return the checkpoint as of `since` or later, creating it if necessary."""
+        """Return the checkpoint, read no earlier than `since`, creating it if missing."""
         seen = await self.tail.look(since)
         while self.name not in seen.checkpoints:
             async with self.pool.acquire() as connection:
@@ -181,7 +181,7 @@ class CatchUpSubscription:
         return seen.checkpoints[self.name]
 
     def length_before_grace(self, head: int) -> int:
-        """Return the length of the log when it was last seen before the grace, or 0."""
+        """Return the length that the log already had before the grace period, or 0."""
         now = monotonic()
         self.looks.append((now, head))
         while len(self.looks) > 1 and self.looks[1][0] <= now - self.grace:
@@ -190,9 +190,9 @@ class CatchUpSubscription:
         return length if when <= now - self.grace else 0
 
     async def apply_pages(self) -> None:
-        """Apply pages while they are full.
+        """Apply pages until one is not full.
 
-        After a failure, pages are small, to isolate the failing row.
+        After a failure, pages are smaller, so that the failing row is isolated.
         """
         most = PAGE_SIZE
         while True:
@@ -222,14 +222,14 @@ async def make_checkpoint(connection: Connection, name: str) -> None:
 async def apply_page(
     connection: Connection, name: str, subscriber: Subscriber, archive: Archive, most: int = PAGE_SIZE, upto: int = MAX_POSITION
 ) -> tuple[int, int]:
-    """Apply one page in the caller's transaction.
+    """Apply one page of rows in the caller's transaction.
 
     Args:
         most: maximum number of positions.
         upto: last position to apply.
 
     Returns:
-        The position reached, and how many positions were passed.
+        The position reached, and the number of positions passed.
 
     Raises:
         LostLog, BrokenOrder, BrokenBundle, StoreUnavailable
@@ -252,7 +252,7 @@ async def apply_page(
 
 
 async def next_page(connection: Connection, start: int, most: int, upto: int) -> tuple[int, bytes | None]:
-    """Return the last position of the next page, and the hash of the row before it."""
+    """Return the last position of the next page, and the hash at the page's start."""
     page = await connection.fetchrow(
         "select greatest($1, least($1::bigint + $2, $3, head)) as last, es.hash_at($1) as stood_on"
         " from (select coalesce(max(e.position), 0) as head from es.events e where e.lane = $4) log",
@@ -267,7 +267,7 @@ async def rows_between(
 ) -> list[StoredEvent]:
     """Return the rows of these types in commit order.
 
-    The log is read first: rows that are archived meanwhile are found in their bundle.
+    The log is read before the archive, so rows archived in the meantime are found in their bundle.
 
     Raises:
         BrokenOrder, BrokenBundle, StoreUnavailable
@@ -286,10 +286,10 @@ async def rows_between(
 
 
 async def has_archived_events(connection: Connection, start: int, last: int) -> bool:
-    """Whether some of these rows are archived.
+    """Return whether some of these rows are archived.
 
     Raises:
-        BrokenOrder: if others are missing.
+        BrokenOrder: rows are missing that are not archived.
     """
     there, gone = await connection.fetchrow(  # type: ignore[misc]      # aggregates have a row
         "select count(*), es.gone($1, $2) from es.events where lane = $3 and position > $1 and position <= $2",

@@ -1,7 +1,7 @@
 """The end of the log, read once for all subscriptions of a process.
 
-Each subscription is interested in few rows. With the types of the newest rows, the checkpoints of idle subscriptions
-are moved together, and these need not read the log.
+Each subscription applies only some types of events. By remembering the types of the newest rows, this module moves the
+checkpoints of idle subscriptions together, so that they need not read the log.
 """
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Checkpoint(NamedTuple):
     """A subscription's checkpoint.
 
     Attributes:
-        position: of the checkpoint.
-        idle: whether no row after it is of a type that the subscriber wants.
+        position: the log position up to which events are applied.
+        idle: whether no later row has a type that the subscriber wants.
     """
 
     position: int
@@ -47,10 +47,10 @@ class Checkpoint(NamedTuple):
 
 
 class LogView(NamedTuple):
-    """The log at a moment.
+    """The state of the log at some time.
 
     Attributes:
-        head: its last position.
+        head: the last position of the log.
         checkpoints: the existing checkpoints by name.
     """
 
@@ -59,7 +59,7 @@ class LogView(NamedTuple):
 
 
 class Tail:
-    """Reads the end of the log. `event_types`: the types that each subscription wants."""
+    """A reader of the end of the log; `event_types` are those each subscription wants."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -71,7 +71,10 @@ class Tail:
         self.lock = asyncio.Lock()
 
     async def look(self, since: float) -> LogView:
-        """Return the log as of this time (`monotonic`) or later. Raises asyncpg's errors."""
+        """Return the log's state, read no earlier than `since` (as of `monotonic`).
+
+        Raises asyncpg's errors.
+        """
         async with self.lock:
             if self.began < since or not self.began:
                 began = monotonic()
@@ -91,9 +94,9 @@ class Tail:
         return LogView(head, found)
 
     async def _read_new_events(self, connection: Connection) -> int:
-        """Note the types of the new rows.
+        """Read the types of new rows, and return the last position of the log.
 
-        If the log was set back or lacks rows, forget all types. The next reader finds out what is wrong.
+        If the log was set back or lacks rows, all types are forgotten. The next reader then finds the cause.
         """
         row = await connection.fetchrow(SELECT_NEW_EVENTS, LANE, self.mark, self.hash)
         assert row is not None                  # aggregates have a row

@@ -1,4 +1,4 @@
-"""Age of unfinished operations, which a histogram of finished ones does not show."""
+"""The age of unfinished operations, which histograms of finished ones do not show."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -14,10 +14,10 @@ FORGET = 60.0
 
 
 class Unfinished:
-    """The age of the oldest operation of one kind that has not succeeded.
+    """A measure of the oldest operation of one kind that has not yet succeeded.
 
-    An operation that PostgreSQL did not answer counts from its start until a later one succeeds, so that a retry does
-    not reset the age. An error that PostgreSQL answers with counts as success.
+    An operation without a response from PostgreSQL counts from its start until a later operation succeeds, so that retries do
+    not reset the age. An error response from PostgreSQL counts as success.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -28,10 +28,10 @@ class Unfinished:
 
     @contextmanager
     def operation(self, *, before: float = 0.0) -> Iterator[None]:
-        """Run one operation within the context.
+        """Measure one operation, which runs within the context.
 
         Args:
-            before: seconds that it has already waited.
+            before: seconds for which the operation has already waited.
         """
         self._forget()
         operation, began = object(), self._clock() - before
@@ -51,11 +51,11 @@ class Unfinished:
             del self._began[operation]
 
     def recovered(self) -> None:
-        """Forget the failures, because a probe has succeeded."""
+        """Forget earlier failures, because a probe has succeeded."""
         self._failing = None
 
     def progressed(self) -> None:
-        """Reset the ages of operations in progress, because one has completed a step."""
+        """Reset the ages of all operations in progress, because one has completed a step."""
         now = self._clock()
         self._began = dict.fromkeys(self._began, now)
         self._failing = None

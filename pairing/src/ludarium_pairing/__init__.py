@@ -1,4 +1,4 @@
 """Pairings, standings, tie-breaks and ratings as pure functions.
 
-docs/tournaments.md specifies them. All input and output is in whole numbers.
+They are specified in docs/tournaments.md. Input and output are whole numbers.
 """

@@ -1,6 +1,7 @@
-"""Single and double elimination for two: brackets, replayed from the history.
+"""Brackets of single and double elimination, recomputed from the history.
 
-A wave is a set of matches that can be played at once; a round of the tournament is the first wave without results.
+A wave is a set of matches that can be played at once. The next round of the tournament is the first wave without
+results.
 """
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ Match = tuple[Slot, Slot]
 
 
 def seeding(slots: int) -> list[int]:
-    """Return seeds by position, so that the best two can meet only in the final.
+    """Return the seeds by position, so that the best two can meet only in the final.
 
     >>> seeding(8)
     [0, 7, 3, 4, 1, 6, 2, 5]
@@ -28,15 +29,15 @@ def seeding(slots: int) -> list[int]:
 
 @dataclass
 class Bracket:
-    """A bracket between two waves.
+    """The state of a bracket between two waves.
 
     Attributes:
         winners: the winners' bracket by position, None where a slot is empty.
         double: whether there is a losers' bracket.
         reset: whether a second final is still possible.
         losers: the losers' bracket by position.
-        dropped: those who lost in the winners' bracket and have not played in the losers' bracket yet.
-        drops: how many waves have dropped losers; their order alternates with it.
+        dropped: losers of the winners' bracket who have not yet played in the losers' bracket.
+        drops: the number of waves so far whose losers dropped down. Even and odd waves place their losers in different orders.
     """
 
     winners: list[Slot]
@@ -48,7 +49,7 @@ class Bracket:
     over: bool = False
 
     def wave(self) -> list[Match]:
-        """Return the matches of the next wave, the winners' bracket first."""
+        """Return the matches of the next wave, those of the winners' bracket first."""
         if self.over or (not self.losers and self.final):
             return []
         if self.dropped:
@@ -62,7 +63,7 @@ class Bracket:
         return len(self.winners) == 1
 
     def play(self, won: Sequence[Slot], lost: Sequence[Slot]) -> None:
-        """Apply the winners and losers of a wave's matches, in order."""
+        """Apply a wave's results, given as winners and losers in the order of matches."""
         if self.dropped:
             self.losers, self.dropped = list(won), []
         elif self.final:
@@ -90,18 +91,18 @@ def paired(slots: Sequence[Slot]) -> list[Match]:
 
 
 def reordered(slots: Sequence[Slot], drops: int) -> list[Slot]:
-    """Reorder those who drop to the losers' bracket so that rematches come late.
+    """Reorder players who drop to the losers' bracket, so that rematches come late.
 
-    By turns, the order is reversed or shifted by half.
+    The order is alternately reversed and shifted by half.
     """
     half = len(slots) // 2
     return list(slots[::-1]) if drops % 2 else [*slots[half:], *slots[:half]]
 
 
 def bracket(past: PastRounds, double: bool) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return the matches of the next wave, the better seed first, and the byes.
+    """Return the next wave's matches, the better seed of each first, and the byes.
 
-    Both are empty once the bracket is over.
+    Both are empty once the bracket is finished.
     """
     seeds = past.seeded(past.present_at(1))
     slots = 1 << max(0, len(seeds) - 1).bit_length()
@@ -121,7 +122,7 @@ def bracket(past: PastRounds, double: bool) -> tuple[list[tuple[int, int]], list
 
 
 def walkovers(wave: Sequence[Match]) -> Iterator[int]:
-    """Yield the players whose match has an empty slot."""
+    """Yield the players whose opponent's slot is empty."""
     for one, other in wave:
         if one is None and other is not None:
             yield other
@@ -135,9 +136,9 @@ def better_first(match: tuple[int, int], rank: dict[int, int]) -> tuple[int, int
 
 
 def result(past: PastRounds, round: int, match: Match, rank: dict[int, int]) -> tuple[Slot, Slot]:
-    """Return winner and loser.
+    """Return the winner and the loser of a match.
 
-    The better seed wins a draw or a match without a result.
+    The better seed wins a draw, or a match without a result.
     """
     one, other = match
     if one is None or other is None:

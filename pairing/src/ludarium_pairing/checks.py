@@ -39,9 +39,10 @@ def check_settings(settings: Settings) -> None:
 
 
 def check_history(entries: Entries, history: History, best_of: int) -> None:
-    """Raise Refused unless the history is consistent.
+    """Raise Refused if the history is inconsistent.
 
-    Entries are known and named once a round, no match has too many games, and places count ties as 1, 2, 2, 4.
+    In each round, known entries must appear at most once. A match must not have too many games. Places must count ties as in
+    1, 2, 2, 4.
     """
     known = {entry.id for entry in entries}
     for round in history:

@@ -1,4 +1,4 @@
-"""Crosstable: each entry's results by round, in the form that tie-breaks use."""
+"""The crosstable: each entry's results by round, in the form that tie-breaks use."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ class Played(Struct, frozen=True, gc=False):
     """A round in which the entry played.
 
     Attributes:
-        opponents: pairs of an opponent's number and twice the score against it: 2 for a better place, 1 for a shared
-            place, 0 for a worse one.
+        opponents: pairs of an opponent's number and twice the score against that opponent: 2 for a better place, 1 for a
+            shared place, 0 for a worse one.
         units: units won.
-        most_units: units that the table gives at most.
-        normal: share of the game's points, in units.
+        most_units: the most units that the table could give.
+        normal: the entry's share of the game's points, in units.
         first: whether no opponent had a better place.
     """
 
@@ -39,8 +39,8 @@ class Unplayed(Struct, frozen=True, gc=False):
     """A round in which the entry did not play.
 
     Attributes:
-        units: units given for it.
-        own_doing: whether the entry itself stayed away.
+        units: units given for the round.
+        own_doing: whether the entry stayed away by choice.
     """
 
     units: int
@@ -53,13 +53,13 @@ Column = list[Cell]
 
 
 class Crosstable:
-    """Rows of cells by number of the entry, with one cell for each round."""
+    """A crosstable with a row for each entry and a cell for each round."""
 
     def __init__(self, entries: Entries, history: History, settings: Settings, known: Sequence[Column] = ()) -> None:
         """Compute the crosstable.
 
         Args:
-            known: the columns of the first rounds from an earlier crosstable. More entries may have joined since.
+            known: columns of the first rounds from an earlier crosstable. More entries may have joined since then.
         """
         self.past = PastRounds(entries, history, settings)
         self.settings = settings
@@ -73,7 +73,7 @@ class Crosstable:
         return [*column, *more] if more else column
 
     def column(self, at: int, round: Round) -> Column:
-        """Return the cells of one round, by number of the entry."""
+        """Return each entry's cell for one round."""
         bye, found = unplayed_points(self.settings, self.settings.bye), dict[int, Cell]()
         for number in map(self.past.number.__getitem__, round.byes):
             found[number] = Unplayed(bye, self.stayed_away(number, at))
@@ -103,7 +103,7 @@ class Crosstable:
             found[numbers[seat]] = Played(opponents, units[seat], most, normal[seat], first)
 
     def most_units(self, size: int) -> int:
-        """Return the most units that a table of this size gives."""
+        """Return the most units that a table of this size can give to a player."""
         if size not in self.sizes:
             shares = self.settings.scheme in ("share", "duplicate")
             self.sizes[size] = WIN if shares else by_place(self.settings, size)[0]
@@ -111,9 +111,9 @@ class Crosstable:
 
     @cached_property
     def scores(self) -> list[int]:
-        """Scores in units, like `PastRounds.scores` but summed from the known columns.
+        """Each entry's score in units, like `PastRounds.scores` but summed from columns.
 
-        An arena needs the history, since its streaks make later rounds worth more.
+        An arena needs the whole history, since streaks make later rounds worth more.
         """
         if self.settings.scheme == "arena":
             return self.past.scores
@@ -122,9 +122,9 @@ class Crosstable:
 
     @cached_property
     def as_opponents(self) -> list[int]:
-        """Scores as tie-breaks count them for opponents.
+        """Each entry's score as counted in the tie-breaks of its opponents.
 
-        A round that an entry stayed away from by its own doing counts as an even result.
+        A round that the entry missed by choice counts as an even result.
         """
         even = unplayed_points(self.settings, "mean")
         scores = [*self.scores]
@@ -140,7 +140,7 @@ class Crosstable:
 
     @cached_property
     def won_shares(self) -> list[Fraction]:
-        """Share of the possible units that each entry won, at least a third."""
+        """Each entry's share of the possible units, at least a third."""
         return [won_share(games) for games in self.games]
 
     @cached_property
@@ -157,10 +157,10 @@ def won_share(played: Sequence[Played]) -> Fraction:
 def compare_seats(places: tuple[int, ...], seats: tuple[int, ...]) -> list[tuple[list[tuple[int, int]], bool]]:
     """Compare each of the seats with the others.
 
-    Most tables have equal places, hence the cache.
+    Results are cached, since most tables have one of a few patterns of places.
 
     Returns:
-        For each seat, the other seats with twice the score against them (see `Played`), and whether none had a better
+        For each seat, the other seats with twice the score against them (see `Played`), and whether none of them had a better
             place.
     """
     return [

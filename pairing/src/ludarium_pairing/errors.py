@@ -1,11 +1,11 @@
-"""The error that refuses an invalid request."""
+"""The error raised for invalid input."""
 from __future__ import annotations
 
 
 class Refused(Exception):
-    """An invalid request.
+    """The input is invalid.
 
-    `code`: one of CODES, stable; `detail`: the entry, table or setting at fault.
+    `code` is one of CODES and stable; `detail` names the wrong entry, table or setting.
     """
 
     CODES = ("settings-invalid", "pairing-invalid", "result-invalid", "unknown-version")

@@ -1,4 +1,4 @@
-"""Explanations of places, tables, seats and byes, with texts from texts/."""
+"""Explanations of places, tables, seats and byes, with texts from `texts/`."""
 from __future__ import annotations
 
 import json
@@ -19,7 +19,7 @@ IN_PERCENT = ("opponents-win",)
 
 
 class Reason(Struct, frozen=True):
-    """A reason. `code`: a key of texts/*.json; `about`: values for its text."""
+    """A reason: `code` is a key of texts/*.json, and `about` has the text's values."""
 
     code: str
     about: dict[str, str | int] = {}
@@ -32,7 +32,7 @@ def texts(locale: str) -> Mapping[str, str]:
 
 
 def sentence(reason: Reason, locale: str) -> str:
-    """Return the reason as a sentence, with names of criteria in the same language."""
+    """Return the reason as a sentence in this language."""
     known = texts(locale)
     about = dict(reason.about)
     if "by" in about:
@@ -41,7 +41,7 @@ def sentence(reason: Reason, locale: str) -> str:
 
 
 def explain_place(rows: Sequence[Standing], id: str) -> list[Reason]:
-    """Explain a place: points, ties, and what separates it from its neighbours."""
+    """Explain a place by points, ties, and the differences to the neighbouring places."""
     at = next(at for at, row in enumerate(rows) if row.id == id)
     row = rows[at]
     sharing = [other.id for other in rows if other.place == row.place and other.id != id]
@@ -57,7 +57,7 @@ def explain_place(rows: Sequence[Standing], id: str) -> list[Reason]:
 
 
 def difference(code: str, row: Standing, other: Standing) -> Reason:
-    """Return the first criterion in which two rows differ, as a reason."""
+    """Return a reason with the first criterion in which two rows differ."""
     pairs = zip(row.by, other.by, strict=True)
     name, own, theirs = next((name, own, theirs) for (name, own), (_, theirs) in pairs if own != theirs)
     return Reason(code, {"other": other.id, "by": name, "own": format_amount(name, own), "theirs": format_amount(name, theirs)})
@@ -75,7 +75,7 @@ def format_points(units: Amount) -> str:
 
 
 def explain_table(entries: Entries, history: History, settings: Settings, pairing: Pairing, id: str) -> list[Reason]:
-    """Explain an entry's opponents and seat, its bye, or why it has neither."""
+    """Explain an entry's opponents and seat, its bye, or why the entry was not paired."""
     past = PastRounds(entries, history, settings)
     if id in pairing.byes:
         return list(bye_reasons(past, pairing, id))
@@ -94,7 +94,7 @@ def bye_reasons(past: PastRounds, pairing: Pairing, id: str) -> Iterator[Reason]
 
 
 def table_reasons(past: PastRounds, table: Sequence[str], id: str) -> Iterator[Reason]:
-    """Yield the score gap, earlier meetings, and whether the table is short."""
+    """Yield reasons about the score gap, earlier meetings and a short table."""
     numbers = [past.number[id] for id in table]
     if past.settings.format in ("swiss", "arena"):
         gap = max(abs(past.scores[one] - past.scores[other]) for one, other in combinations(numbers, 2))

@@ -1,4 +1,7 @@
-"""The next round of each format, by number of the entry."""
+"""The formats, as functions that draft the next round.
+
+Entries are identified by their index.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +20,7 @@ Pairs = frozenset[tuple[int, int]]
 
 
 class FormatInput(NamedTuple):
-    """What a format pairs.
+    """The input of a format's function.
 
     Attributes:
         free: present entries that are not at a table set by hand.
@@ -31,10 +34,10 @@ class FormatInput(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A round as a format drafts it.
+    """A round as drafted by a format.
 
     Attributes:
-        seated: whether the order at each table is already the order of seats.
+        seated: whether the order of entries at each table is already that of the seats.
         fewest: whether fewer repeats are known to be impossible.
     """
 
@@ -55,7 +58,7 @@ def swiss(given: FormatInput) -> Draft:
 
 
 def sorted_by(given: FormatInput, *levels: Sequence[int]) -> list[int]:
-    """Sort free entries by these levels, the highest first; equals in random order."""
+    """Sort free entries by these levels, highest first, and equals in random order."""
     drawn = RandomDraws(given.seed, f"round {given.past.round} order").shuffled(given.free)
     return sorted(drawn, key=lambda number: [-level[number] for level in levels])
 
@@ -74,10 +77,10 @@ def round_robin(given: FormatInput) -> Draft:
 
 
 def berger(players: int, round: int) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of a round by seat (Berger tables).
+    """Yield the pairs of a round by seat, according to Berger tables.
 
-    Rounds 0 to players - 2 contain each pair once; the following ones repeat them with seats exchanged. With an odd
-    number of players, an extra number stands for the bye.
+    Rounds 0 to players - 2 contain each pair once. Later rounds repeat them with seats exchanged. If the number of players is
+    odd, an additional number stands for the bye.
     """
     circle = players - 1 + players % 2
     cycle, turn = divmod(round, circle)
@@ -108,7 +111,7 @@ def lives(given: FormatInput) -> Draft:
 
 
 def arena(given: FormatInput) -> Draft:
-    """Pair neighbours in rank, avoiding the last opponents and second byes in a row."""
+    """Pair neighbours in rank, avoiding the last opponents and consecutive byes."""
     past = given.past
     order = sorted_by(given, past.scores)
     rank = [0] * len(past.entries)
@@ -120,9 +123,9 @@ def arena(given: FormatInput) -> Draft:
 
 
 def just_met(past: PastRounds) -> list[dict[int, int]]:
-    """Return how often two entries are each other's last opponents, by number.
+    """Return how often entries were each other's last opponents, by number.
 
-    That is 1 if it is true for one of them, 2 for both.
+    The value is 1 if it was the last game of one of them, and 2 if of both.
     """
     last = {past.number[id]: [past.number[other] for other in table.seats if other != id]
             for round in past.history for table in round.tables for id in table.seats}
@@ -135,7 +138,7 @@ def just_met(past: PastRounds) -> list[dict[int, int]]:
 
 
 def waited(past: PastRounds) -> list[int]:
-    """Count the waves that each entry has waited since its last table."""
+    """Return how many waves each entry has waited since its last table."""
     waves = [0] * len(past.entries)
     for round in past.history:
         for id in round.byes:

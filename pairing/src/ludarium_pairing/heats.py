@@ -1,4 +1,4 @@
-"""Elimination at larger tables: tables cost lives, or only the best advance."""
+"""Elimination at larger tables, where losers lose lives or only the best advance."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ Tables = list[list[int]]
 
 
 def heats(past: PastRounds) -> tuple[Tables, list[int]]:
-    """Return tables and byes of the next round of a knock-out at larger tables.
+    """Return tables and byes of an elimination's next round at larger tables.
 
-    Players are dealt out to and fro over the tables, the best placed first. Both are empty after a round with a single
-    table.
+    Players are distributed over the tables in snake order, best placed first. Both results are empty after a round with a
+    single table.
     """
     alive = past.seeded(past.present_at(1))
     for at, round in enumerate(past.history):
@@ -31,9 +31,9 @@ def heats(past: PastRounds) -> tuple[Tables, list[int]]:
 
 
 def advancing(past: PastRounds, at: int, alive: Sequence[int]) -> list[int]:
-    """Return the advancing players by place, then by previous order.
+    """Return the players who advance, by place and then by previous order.
 
-    A bye counts as first.
+    A bye counts as a first place.
     """
     rank_before = {number: rank for rank, number in enumerate(alive)}
     through = [(1, rank_before[past.number[id]]) for id in past.history[at].byes]
@@ -45,16 +45,16 @@ def advancing(past: PastRounds, at: int, alive: Sequence[int]) -> list[int]:
 
 
 def ranked_at(past: PastRounds, table: Table, rank_before: dict[int, int]) -> list[int]:
-    """Return the table's players by place.
+    """Return the players at a table by place.
 
-    Ties and missing results keep the previous order.
+    Tied players, or all without a result, keep their previous order.
     """
     places = {past.number[id]: place for id, place in zip(table.seats, ranking(table), strict=True)}
     return sorted(places, key=lambda number: (places[number], rank_before[number]))
 
 
 def deal_out(players: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Deal players out to and fro over the tables with room: 1 2 3, 3 2 1, 1 2 3."""
+    """Distribute players over tables with room in snake order: 1 2 3, 3 2 1, 1 2 3."""
     tables: Tables = [[] for _ in sizes]
     waiting, forward = list(players), True
     while waiting:
@@ -66,9 +66,9 @@ def deal_out(players: Sequence[int], sizes: Sequence[int]) -> Tables:
 
 
 def lives_left(past: PastRounds) -> list[int]:
-    """Return the lives left by number of the entry.
+    """Return each entry's remaining lives.
 
-    The lower half of each table loses one.
+    The lower half of each table loses a life.
     """
     lives = [past.settings.lives] * len(past.entries)
     rank_before = {number: rank for rank, number in enumerate(past.seeded(range(len(past.entries))))}

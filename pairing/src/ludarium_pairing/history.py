@@ -1,4 +1,4 @@
-"""What past rounds mean for each entry: scores, meetings, seats, byes."""
+"""The effects of past rounds on each entry: scores, meetings, seats and byes."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -13,9 +13,9 @@ Seats = tuple[int, ...]
 
 
 class PastRounds:
-    """The rounds so far.
+    """The rounds played so far.
 
-    Entries are identified by their position in the list of entries.
+    Entries are identified by their index in the list of entries.
     """
 
     def __init__(self, entries: Entries, history: History, settings: Settings) -> None:
@@ -27,7 +27,7 @@ class PastRounds:
     # --- past seats ---------------------------------------------------------------------------------------------------
     @cached_property
     def seated_tables(self) -> list[tuple[Table, list[tuple[int, int]]]]:
-        """All tables so far, each with seats and numbers of the entries that played there."""
+        """All tables so far, each with (seat, number) of the entries that played there."""
         return [(table, self.players_at(table)) for round in self.history for table in round.tables]
 
     @cached_property
@@ -52,7 +52,7 @@ class PastRounds:
 
     @cached_property
     def short(self) -> list[int]:
-        """How often each entry sat at a table below the preferred size."""
+        """The number of times that each entry sat at a table below the preferred size."""
         short = [0] * len(self.entries)
         for table, players in self.shared_tables:
             for _, number in players if len(table.seats) < self.settings.seats else ():
@@ -77,14 +77,17 @@ class PastRounds:
         return met
 
     def players_at(self, table: Table) -> list[tuple[int, int]]:
-        """Return seats and numbers of the entries that played.
+        """Return (seat, number) of the entries that played at a table.
 
-        Empty if there is no result.
+        The list is empty if the table has no result.
         """
         return [(seat, self.number[table.seats[seat]]) for seat in present_seats(table)]
 
     def packed_seats(self, size: int) -> list[int]:
-        """Return how often each entry had each of `size` seats, packed as one byte a seat."""
+        """Return how often each entry had each of the first `size` seats.
+
+        The counts of an entry are packed as one byte per seat.
+        """
         if size not in self._packed:
             self._packed[size] = [packed(counts[:size]) for counts in self.seats]
         return self._packed[size]
@@ -92,7 +95,7 @@ class PastRounds:
     # --- points -------------------------------------------------------------------------------------------------------
     @cached_property
     def scores(self) -> list[int]:
-        """Total units by number of the entry, including units that were given to it."""
+        """Each entry's total units, including units for rounds not played."""
         total = {entry.id: entry.points for entry in self.entries}
         streak = dict.fromkeys(total, 0)
         absent, bye = unplayed_points(self.settings, self.settings.absent), unplayed_points(self.settings, self.settings.bye)
@@ -119,7 +122,7 @@ class PastRounds:
     def present_at(self, round: int) -> list[int]:
         """Return the entries that take part in a round.
 
-        Reserves fill the free places; those that have played before go first.
+        Reserves fill the free places. Reserves that have played before come first.
         """
         here = [number for number, entry in enumerate(self.entries) if takes_part(entry, round)]
         regular = [number for number in here if not self.entries[number].reserve]
@@ -130,11 +133,11 @@ class PastRounds:
         return tuple(self.entries[number].id for number in numbers)
 
     def seeded(self, numbers: Iterable[int]) -> list[int]:
-        """Sort by rating, the best first; equal ratings by position in the list."""
+        """Sort entries by rating, best first; equal ratings keep the order of the list."""
         return sorted(numbers, key=lambda number: (-self.entries[number].rating, number))
 
     def repeats(self, table: Sequence[int]) -> int:
-        """Count the earlier meetings of all pairs at a table."""
+        """Return the number of earlier meetings over all pairs at a table."""
         return sum(self.met[one].get(other, 0) for at, one in enumerate(table) for other in table[:at])
 
 
@@ -147,7 +150,7 @@ def takes_part(entry: Entry, round: int) -> bool:
 
 
 def win_streaks(table: Table, before: dict[str, int]) -> dict[str, int]:
-    """Return each entry's number of wins in a row after this table."""
+    """Return each entry's number of consecutive wins after this table."""
     if not table.games:
         return {}
     places = places_of(table)

@@ -1,6 +1,6 @@
-"""Swiss for two: the cheapest perfect matching of near neighbours, by rustworkx.
+"""Swiss pairing for two players per table, as a minimum-cost perfect matching.
 
-Random noise in the costs makes the cheapest matching unique.
+The matching is computed by rustworkx among near neighbours. Random noise in the costs makes the solution unique.
 """
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ Matched = list[tuple[int, int]]
 
 
 class MatchCosts(NamedTuple):
-    """What the cost of an edge is computed from.
+    """The values from which the cost of an edge is computed.
 
     Attributes:
-        levels: by number of the entry; gaps are counted between levels.
-        met: earlier meetings by number of the entry.
-        byes: earlier byes by number of the entry.
+        levels: each entry's level; the difference between levels is part of the cost.
+        met: each entry's number of earlier meetings with other entries.
+        byes: each entry's number of earlier byes.
         forbidden: pairs that must not meet, in both orders.
     """
 
@@ -46,9 +46,9 @@ class MatchCosts(NamedTuple):
 
 
 def match_pairs(costs: MatchCosts, order: Sequence[int]) -> tuple[Matched, list[int]]:
-    """Return pairs and unpaired players, block by block.
+    """Return the pairs and the unpaired players, block by block.
 
-    Players that a block could not pair move to the next block.
+    Players who could not be paired in a block move to the next block.
     """
     pairs: Matched = []
     rest: list[int] = []
@@ -65,7 +65,7 @@ def unpaired(players: Sequence[int], pairs: Matched) -> list[int]:
 
 
 def blocks(order: list[int]) -> Iterator[list[int]]:
-    """Yield blocks of BLOCK players; a smaller rest at the end joins the last block."""
+    """Yield blocks of BLOCK players; a smaller remainder joins the last block."""
     count = max(1, len(order) // BLOCK)
     for at in range(count):
         yield order[at * BLOCK:(at + 1) * BLOCK if at + 1 < count else None]
@@ -85,7 +85,7 @@ def interleaved(order: Sequence[int], levels: Sequence[int]) -> list[int]:
 def match_block(costs: MatchCosts, block: Sequence[int]) -> Matched:
     """Match a block among near neighbours.
 
-    The reach grows while someone is left over, meets a former opponent or has a second bye.
+    The reach grows while a player is left over, meets a former opponent or gets a second bye.
     """
     reach = REACH
     while True:
@@ -101,7 +101,7 @@ def can_improve(costs: MatchCosts, block: Sequence[int], found: Matched) -> bool
 
 
 def cheapest_matching(costs: MatchCosts, block: Sequence[int], reach: int) -> Matched:
-    """Return the matching with the most pairs, the cheapest of these."""
+    """Return the cheapest of the matchings with the most pairs."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     players = [*block, BYE] if len(block) % 2 else list(block)
     graph.add_nodes_from(players)
@@ -111,9 +111,9 @@ def cheapest_matching(costs: MatchCosts, block: Sequence[int], reach: int) -> Ma
 
 
 def edges(costs: MatchCosts, block: Sequence[int], reach: int) -> Iterator[tuple[int, int, int]]:
-    """Yield edges with their weights: negative costs, with noise in the low 64 bits.
+    """Yield edges with weights: negative costs, with noise in the low 64 bits.
 
-    The bye is the last node of an odd block.
+    In a block of odd size, the last node is the bye.
     """
     forbidden = costs.forbidden
     for at, player in enumerate(block):
@@ -146,5 +146,5 @@ def bye_cost(costs: MatchCosts, player: int, lowest: int) -> int:
 
 
 def distance(between: int) -> int:
-    """Return the capped number of players between two in the order."""
+    """Return the number of players between two in the order, up to FARTHEST."""
     return min(between, FARTHEST)

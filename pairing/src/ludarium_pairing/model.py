@@ -1,6 +1,6 @@
-"""The data of a pairing: entries, settings and past rounds.
+"""Input and output of a pairing: entries, settings and rounds.
 
-All structs are frozen and hold whole numbers.
+All structs are frozen, and all amounts are whole numbers. Points are counted in units; a win is 120 units.
 """
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Entry(Struct, frozen=True):
     """A participant.
 
     Attributes:
-        rating: frozen at the first pairing, more is better; of two alike, the one listed first is the better seed.
-        joined: the first round it takes part in.
-        points: units given for the rounds before that.
-        left: the first round it no longer takes part in.
-        out: single rounds that it sits out.
-        reserve: takes part only while there are fewer participants than `Settings.places`.
+        rating: fixed before the first pairing; higher is better. Among equal ratings, the entry listed first is seeded higher.
+        joined: the first round in which the entry takes part.
+        points: units given for the rounds before `joined`.
+        left: the first round in which the entry no longer takes part.
+        out: single rounds that the entry sits out.
+        reserve: whether the entry plays only if there are fewer participants than `Settings.places`.
     """
 
     id: str
@@ -45,24 +45,24 @@ class Entry(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """The settings of a tournament's pairing.
+    """The settings for pairing a stage.
 
     Attributes:
         seats: preferred size of a table.
-        least: the smallest legal size, by default one below `seats`.
-        most: the largest legal size, by default `seats`.
-        short: whether the lowest or the highest get short tables and byes.
+        least: smallest legal size, by default one below `seats`.
+        most: largest legal size, by default `seats`.
+        short: whether the lowest or the highest players get short tables and byes.
         own: for the scheme "own", points by place for each size, such as {4: (6, 4, 2, 0)}.
-        bye: what a bye gives.
-        void: what a table without a result gives.
-        absent: what a round not taken part in gives.
-        advance: how many of a table advance (pods).
-        lives: lives at the start.
-        reset: whether there is a second final if the undefeated player loses the first.
-        best_of: games of a table; their sum is its result.
-        seating: "seeds" lets the better seed choose first instead of balancing seats.
+        bye: points for a bye.
+        void: points for a table without a result.
+        absent: points for a round that the entry sits out.
+        advance: number of players who advance from each table (pods).
+        lives: each entry's lives at the start.
+        reset: whether a second final is played if the undefeated player loses the first.
+        best_of: number of games at a table, whose sum is the table's result.
+        seating: "seeds" lets the better seed choose first, instead of balancing seats.
         forbidden: pairs that must not sit at one table.
-        places: how many participants the reserves fill up to.
+        places: number of participants up to which reserves play.
     """
 
     format: Format = "swiss"
@@ -94,12 +94,12 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 class GameResult(Struct, frozen=True, gc=False):
-    """A game's result, by seat of the table as it was paired.
+    """A game's result, by seat of the table as paired.
 
     Attributes:
-        places: 1 is the best; ties share a place.
-        points: of the game, if it has points.
-        absent: seats that were absent; they get nothing and have met no one.
+        places: final places; 1 is the best, and ties share a place.
+        points: points in the game, empty if it has none.
+        absent: seats that were absent; they get no points, and do not count as opponents.
     """
 
     places: tuple[int, ...]
@@ -108,9 +108,9 @@ class GameResult(Struct, frozen=True, gc=False):
 
 
 class Table(Struct, frozen=True, gc=False):
-    """A table. `games` is empty if it has no result.
+    """A table with its games, which are empty if the table has no result.
 
-    A `running` table has no result yet and is worth nothing so far.
+    A `running` table has no result yet, and gives no points so far.
     """
 
     seats: tuple[str, ...]
@@ -119,7 +119,7 @@ class Table(Struct, frozen=True, gc=False):
 
 
 class Round(Struct, frozen=True, gc=False):
-    """A round as it was played."""
+    """A round with its results."""
 
     tables: tuple[Table, ...]
     byes: tuple[str, ...] = ()
@@ -129,10 +129,10 @@ class Quality(Struct, frozen=True):
     """The quality of a pairing.
 
     Attributes:
-        repeats: earlier meetings of the pairs at each table, each as often as it happened.
+        repeats: number of earlier meetings between players at the same table, over all pairs.
         least_possible: a lower bound of `repeats`.
-        seats: entries whose counts of seats would differ by more than one.
-        sizes: how many tables there are of each size.
+        seats: number of entries whose counts of the seats would differ by more than one.
+        sizes: number of tables of each size.
     """
 
     repeats: int
@@ -142,7 +142,7 @@ class Quality(Struct, frozen=True):
 
 
 class Pairing(Struct, frozen=True):
-    """A paired round. `tables`: entries by seat, the top board first."""
+    """A paired round, with `tables` as entries by seat, top board first."""
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]

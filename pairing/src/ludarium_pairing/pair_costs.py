@@ -13,7 +13,10 @@ WIDEST_GAP = (1 << 16) - 1
 
 
 class PairCosts:
-    """Costs of pairs. The squared gap between two `levels` is their smallest part."""
+    """The costs of seating pairs of entries at the same table.
+
+    Forbidden pairs cost most, then repeats. The squared difference between two `levels` is the smallest part.
+    """
 
     def __init__(self, past: PastRounds, levels: Sequence[int], forbidden: frozenset[tuple[int, int]]) -> None:
         self.past, self.levels, self.forbidden = past, levels, forbidden
@@ -24,7 +27,7 @@ class PairCosts:
         return cost + FORBIDDEN if self.forbidden and (one, other) in self.forbidden else cost
 
     def to(self, one: int, table: Sequence[int], leaving: int) -> int:
-        """Return the cost of seating `one` at a table in the place of `leaving`."""
+        """Return the cost of seating `one` at a table in place of `leaving`."""
         met, levels, mine, cost = self.past.met[one], self.levels, self.levels[one], 0
         for other in table:
             if other != one and other != leaving:

@@ -1,4 +1,4 @@
-"""Pair a round: a pure function of entries, history, settings and seed.
+"""Pairs a round, as a pure function of entries, history, settings and seed.
 
 See docs/decisions/018.
 """
@@ -21,15 +21,15 @@ def pair(
     entries: Entries, history: History, settings: Settings, seed: bytes, version: int = VERSION, *,
     locked: Tables = (), waiting: Iterable[str] | None = None,
 ) -> Pairing:  # fmt: skip
-    """Pair the next round. An elimination that is over has no tables.
+    """Pair the next round. A finished elimination gets no tables.
 
     Args:
-        seed: 1 to 64 bytes that all random choices follow from.
-        locked: tables by seat that stay as they are.
-        waiting: in an arena, the entries that are not playing at the moment; by default all.
+        seed: 1 to 64 bytes, from which all random choices follow.
+        locked: tables, as entries by seat, that must not be changed.
+        waiting: in an arena, the entries that are not playing at present; by default all.
 
     Raises:
-        Refused: if the input is invalid. Valid input always gives a pairing.
+        Refused: the input is invalid. Valid input always gives a pairing.
     """
     check_request(entries, history, settings, seed, version)
     past = PastRounds(entries, history, settings)
@@ -55,7 +55,7 @@ def both_ways(past: PastRounds) -> frozenset[tuple[int, int]]:
 
 
 def sort_boards(past: PastRounds, tables: Iterable[Sequence[int]]) -> list[Sequence[int]]:
-    """Sort tables by their best score, then by their best seed; the top board first."""
+    """Sort tables by their best score, then by their best seed, top board first."""
     rank = {number: at for at, number in enumerate(past.seeded(range(len(past.entries))))}
     return sorted(tables, key=lambda table: min((-past.scores[number], rank[number]) for number in table))
 
@@ -68,7 +68,7 @@ def quality_of(past: PastRounds, tables: Sequence[Sequence[int]], draft: Draft) 
 
 
 def pair_by_hand(entries: Entries, history: History, settings: Settings, tables: Tables, byes: Sequence[str]) -> Pairing:
-    """Check and assess a round set by hand, such as one changed by `swap`."""
+    """Check and assess a round that was set by hand, for example with `swap`."""
     past = PastRounds(entries, history, settings)
     check_tables(past, tables)
     check_complete(past, tables, byes)
@@ -77,9 +77,9 @@ def pair_by_hand(entries: Entries, history: History, settings: Settings, tables:
 
 
 def swap(pairing: Pairing, one: str, other: str) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    """Exchange two entries and return the tables and byes.
+    """Exchange two entries, and return the tables and byes.
 
-    Either entry may have the bye.
+    One of the entries may have a bye.
     """
     change = {one: other, other: one}
 

@@ -1,6 +1,6 @@
-"""Pair three to six at a table.
+"""Pairs tables of three to six players.
 
-Byes and short tables go by turns, the standings are cut into tables, then players are swapped.
+Byes and short tables are assigned in turn. The standings are cut into tables, then players are swapped.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_LIMIT: Cost = (1 << 200, 0, 0)
 
 
 def pair_tables(pair_costs: PairCosts, order: Sequence[int], seated_evenly: bool = True) -> tuple[Tables, list[int]]:
-    """Return the tables, the highest first, and the byes."""
+    """Return the tables, highest first, and the byes."""
     settings = pair_costs.past.settings
     sizes = table_sizes(len(order), settings)
     byes = least_often(order, pair_costs.past.byes, len(order) - sum(sizes), settings.short)
@@ -40,18 +40,18 @@ def pair_tables(pair_costs: PairCosts, order: Sequence[int], seated_evenly: bool
 
 
 def least_often(order: Sequence[int], counts: Sequence[int], count: int, short: str) -> set[int]:
-    """Choose the players with the lowest counts.
+    """Return the `count` players with the lowest counts.
 
-    Among equals, the lowest or the highest in the order are chosen, by the setting `short`.
+    Among equals, the lowest or the highest in the order are chosen, depending on the setting `short`.
     """
     from_the_end = order if short == "high" else order[::-1]
     return set(sorted(from_the_end, key=lambda player: counts[player])[:count])
 
 
 def cut_into_tables(pair_costs: PairCosts, playing: Sequence[int], sizes: Sequence[int]) -> Tables:
-    """Split the order into full tables and, for players due a short table, short ones.
+    """Split the order into full tables, and short tables for players whose turn it is.
 
-    Short tables go first or last, by the setting `short`.
+    Short tables come first or last, depending on the setting `short`.
     """
     settings = pair_costs.past.settings
     short_sizes = [size for size in sizes if size < settings.seats]
@@ -70,14 +70,14 @@ def slices(order: Sequence[int], sizes: Sequence[int]) -> Tables:
 def without_forbidden(pair_costs: PairCosts, tables: Tables) -> Tables:
     """Take players out of tables where no swap could separate a forbidden pair.
 
-    Of each pair, the player listed later leaves. A table that becomes too small is dropped.
+    The player listed later leaves. A table that becomes too small is dropped.
     """
     parted = [list(without_conflicts(pair_costs, table)) for table in tables]
     return [table for table in parted if len(table) >= pair_costs.past.settings.fewest]
 
 
 def without_conflicts(pair_costs: PairCosts, table: Sequence[int]) -> Iterator[int]:
-    """Yield the players who may sit with all those before them."""
+    """Yield the players who may sit with all players yielded before."""
     seated: list[int] = []
     for player in table:
         if not any((player, other) in pair_costs.forbidden for other in seated):
@@ -87,15 +87,15 @@ def without_conflicts(pair_costs: PairCosts, table: Sequence[int]) -> Iterator[i
 
 # --- few players: all ways to seat them ----------------------------------------------------------------------------
 def cheapest_tables(pair_costs: PairCosts, order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """Return the first of the cheapest seatings.
+    """Return the first of the cheapest ways to seat the players.
 
-    Tables are filled from the first unseated player, with larger sizes and earlier players first.
+    The first unseated player starts each table; larger sizes and players earlier in the order are tried first.
     """
     past = pair_costs.past
 
     @cache
     def cost(table: Group) -> Cost:
-        """Return earlier short tables, repeats and gaps, and unevenness of seats."""
+        """Return a table's cost: earlier short tables, pair costs and seat unevenness."""
         short = sum(past.short[player] for player in table) if len(table) < past.settings.seats else 0
         return short, pair_costs.within(table), seat_cost(past, table)
 
@@ -119,7 +119,7 @@ def cheapest_tables(pair_costs: PairCosts, order: Sequence[int], sizes: Sequence
 
 
 def tables_of(rest: Group, sizes: Group) -> Iterator[Group]:
-    """Yield the tables with the first player, by size and then by order of the others."""
+    """Yield the possible tables with the first player, larger ones first."""
     for size in sorted(set(sizes), reverse=True):
         for others in combinations(rest[1:], size - 1):
             yield rest[0], *others

@@ -1,4 +1,4 @@
-"""Units for a round: by place, by share, by comparison, and for unplayed rounds."""
+"""Units that entries get for a round: by place, share or comparison."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ ALL_SEATS = [tuple(range(size)) for size in range(MOST_SEATS + 1)]
 
 
 def by_place(settings: Settings, size: int) -> tuple[int, ...]:
-    """Return the units for places 1 to size, without ties."""
+    """Return the units for each place from 1 to `size`, without ties."""
     points_by_size = settings.own if settings.scheme == "own" else POINTS_BY_SCHEME.get(settings.scheme)
     if points_by_size is None:
         return evenly_spread(size)
@@ -29,7 +29,7 @@ def by_place(settings: Settings, size: int) -> tuple[int, ...]:
 
 @lru_cache
 def evenly_spread(size: int) -> tuple[int, ...]:
-    """Return evenly spaced units: a whole point for the first, none for the last."""
+    """Return evenly spaced units by place, from a whole point down to none."""
     return tuple(WIN * below // max(size - 1, 1) for below in range(size - 1, -1, -1))
 
 
@@ -45,9 +45,9 @@ def split_ties(units: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ..
 
 
 def places_of(table: Table) -> tuple[int, ...]:
-    """Return a table's places, of its only game or by the sum over its games.
+    """Return a table's places by seat, from its only game or the sum of its games.
 
-    Each of several games gives one point to its first.
+    Each game of several gives one point to the first place.
     """
     if len(table.games) == 1:
         return table.games[0].places
@@ -57,9 +57,9 @@ def places_of(table: Table) -> tuple[int, ...]:
 
 
 def game_points(table: Table) -> tuple[int, ...]:
-    """Return the points of all games by seat.
+    """Return the sum of all games' points by seat.
 
-    Empty if no game has points, as after a resignation.
+    The result is empty if no game has points, for example after a resignation.
     """
     if len(table.games) == 1:
         return table.games[0].points
@@ -70,7 +70,7 @@ def game_points(table: Table) -> tuple[int, ...]:
 def shares(table: Table) -> tuple[int, ...]:
     """Return each seat's share of the points in units; an even share is half a point.
 
-    Without points, places decide.
+    If the game has no points, the places decide.
     """
     points = game_points(table)
     return shares_of(points, len(table.seats)) if points else evenly_placed(table)
@@ -87,9 +87,9 @@ def shares_of(points: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def compare_with_others(table: Table, others: Sequence[Table]) -> tuple[int, ...]:
-    """Score duplicate deals: compare each seat with the same seat at the other tables.
+    """Score a duplicate deal by comparing each seat with that seat at other tables.
 
-    More points give one point, equal points half. A table without points is compared with none and scores by place.
+    More points than another table give one point, equal points half a point. A table without points is scored by place.
     """
     own, rivals = game_points(table), [*filter(None, map(game_points, others))]
     if not own:
@@ -99,9 +99,9 @@ def compare_with_others(table: Table, others: Sequence[Table]) -> tuple[int, ...
 
 
 def ranking(table: Table) -> list[int]:
-    """Return places by seat, for advancing.
+    """Return places by seat, used to decide who advances.
 
-    Absent seats come last, and without a result all are first.
+    Absent seats come last. Without a result, all seats are first.
     """
     if not table.games:
         return [1] * len(table.seats)
@@ -126,7 +126,7 @@ def present_seats(table: Table) -> tuple[int, ...]:
 
 
 def unplayed_points(settings: Settings, what: Unplayed) -> int:
-    """Return the units for a round without a game; 0 in an arena."""
+    """Return the units for a round without a game, 0 in an arena."""
     if what == "none" or settings.format == "arena":
         return 0
     worth = by_place(settings, settings.seats)
@@ -134,7 +134,7 @@ def unplayed_points(settings: Settings, what: Unplayed) -> int:
 
 
 def table_points(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:
-    """Return the table's units by seat."""
+    """Return the units by seat that a table gives."""
     if not table.games:
         return (0 if table.running else unplayed_points(settings, settings.void),) * len(table.seats)
     absent, won = absent_seats(table), points_by_scheme(settings, table, round)
@@ -153,7 +153,7 @@ def points_by_scheme(settings: Settings, table: Table, round: Round) -> tuple[in
 
 
 def round_points(settings: Settings, round: Round) -> dict[str, int]:
-    """Return the units of each entry that was paired or had a bye."""
+    """Return the units by entry of all entries that were paired or had a bye."""
     units = dict.fromkeys(round.byes, unplayed_points(settings, settings.bye))
     for table in round.tables:
         units.update(zip(table.seats, table_points(settings, table, round), strict=True))

@@ -1,4 +1,4 @@
-"""Reproducible randomness: BLAKE2b of a seed, a label and a counter."""
+"""Reproducible randomness from BLAKE2b hashes of a seed, a label and a counter."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -10,20 +10,20 @@ RANGE = 1 << 64
 
 
 class RandomDraws:
-    """The draws of one label, in order."""
+    """A sequence of random draws for a seed and a label."""
 
     def __init__(self, seed: bytes, label: str) -> None:
         self.hash_of_label = blake2b(label.encode() + b"\0", digest_size=8, key=seed)
         self.counter = 0
 
     def draw_at(self, counter: int) -> int:
-        """Return 64 bits."""
+        """Return the 64 random bits for this counter."""
         hashed = self.hash_of_label.copy()
         hashed.update(counter.to_bytes(8, "big"))
         return int.from_bytes(hashed.digest(), "big")
 
     def below(self, limit: int) -> int:
-        """Return a uniform number from 0 to limit - 1, by rejection sampling."""
+        """Return a uniformly random number from 0 to limit - 1, by rejection sampling."""
         fair = RANGE - RANGE % limit
         while True:
             drawn = self.draw_at(self.counter)
@@ -32,7 +32,7 @@ class RandomDraws:
                 return drawn % limit
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
-        """Return the items shuffled (Fisher-Yates, from the end)."""
+        """Return the items in random order (Fisher-Yates shuffle from the end)."""
         result = list(items)
         for last in range(len(result) - 1, 0, -1):
             other = self.below(last + 1)

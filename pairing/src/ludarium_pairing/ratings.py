@@ -1,4 +1,4 @@
-"""Ratings by openskill (Plackett-Luce), in pools by ruleset and class of sizes."""
+"""Ratings by openskill (Plackett-Luce), in a pool for each ruleset and size class."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -18,8 +18,8 @@ class RatedGame(Struct, frozen=True):
     """A finished game.
 
     Attributes:
-        position: of its end in the log.
-        places: by player; ties share a place.
+        position: log position of the game's end.
+        places: each player's place; ties share a place.
         voided: whether the game is ignored.
     """
 
@@ -31,7 +31,7 @@ class RatedGame(Struct, frozen=True):
 
 
 class RatingAfterGame(Struct, frozen=True):
-    """A rating after the game whose end has this position in the log."""
+    """A player's rating after the game that ended at this log position."""
 
     position: int
     mean: float
@@ -39,9 +39,9 @@ class RatingAfterGame(Struct, frozen=True):
 
 
 class Rating(Struct, frozen=True):
-    """A player's rating. `mean`, `deviation`: rounded to six digits after each game.
+    """A player's rating, whose values are rounded to six digits after each game.
 
-    `history`: oldest first.
+    `history` has the ratings after each game, oldest first.
     """
 
     mean: float = MEAN
@@ -54,7 +54,7 @@ class Rating(Struct, frozen=True):
 
     @property
     def display(self) -> int:
-        """The rating that is shown and used for seeding: a lower bound, in hundredths."""
+        """The rating shown to players and used for seeding: 100 times a lower bound."""
         return round(100 * (self.mean - 3 * self.deviation))
 
 
@@ -65,14 +65,14 @@ Ratings = dict[Pool, dict[str, Rating]]
 
 
 def size_class(players: int) -> Size:
-    """Return the size class of a game: games of two are rated apart."""
+    """Return the size class of a game, since games of two are rated separately."""
     return "two" if players == 2 else "many"
 
 
 def ratings(games: Iterable[RatedGame]) -> Ratings:
-    """Compute all ratings by pool and player.
+    """Return all ratings by pool and player.
 
-    Games are applied in the order of their ends.
+    Games are applied in the order in which they ended.
     """
     pools: Ratings = {}
     for game in sorted(games, key=lambda game: game.position):

@@ -1,6 +1,6 @@
-"""A tournament's record, from which anyone can compute its rounds again.
+"""A tournament's record, from which anyone can recompute the rounds.
 
-Each round has a seal: a hash over everything before it.
+Each round has a seal, which is a hash over everything before.
 """
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class RecordedRound(Struct, frozen=True):
     """A recorded round.
 
     Attributes:
-        seed: in hex.
-        results: games by table.
-        locked: as passed to `pair`.
-        waiting: as passed to `pair`.
-        seal: in hex.
+        seed: the seed in hexadecimal.
+        results: for each table, the results of its games.
+        locked: the argument `locked` of `pair`.
+        waiting: the argument `waiting` of `pair`.
+        seal: the seal in hexadecimal.
     """
 
     seed: str
@@ -47,15 +47,15 @@ class TournamentRecord(Struct, frozen=True):
 
 
 def sealed(record: TournamentRecord) -> TournamentRecord:
-    """Return the record with the seal of every round computed."""
+    """Return the record with the seals of all rounds."""
     rounds = zip(record.rounds, seals(record), strict=True)
     return structs.replace(record, rounds=tuple(structs.replace(round, seal=seal) for round, seal in rounds))
 
 
 def seals(record: TournamentRecord) -> Iterator[str]:
-    """Yield the seals in hex: hashes of the previous seal and the round.
+    """Yield each round's seal in hexadecimal: a hash of the last seal and the round.
 
-    The first seal includes version, entries and settings.
+    The first seal also covers the version, the entries and the settings.
     """
     before = hashed(b"", [record.version, record.entries, record.settings])
     for round in record.rounds:
@@ -68,7 +68,7 @@ def hashed(before: bytes, what: object) -> bytes:
 
 
 def wrong_rounds(record: TournamentRecord) -> list[int]:
-    """Return the numbers of rounds whose seal or pairing is wrong, from 1."""
+    """Return the numbers, from 1, of rounds whose seal or pairing is wrong."""
     right = zip(record.rounds, seals(record), pair_again(record), strict=True)
     return [at for at, (round, seal, pairing) in enumerate(right, 1) if round.seal != seal or round.pairing != pairing]
 

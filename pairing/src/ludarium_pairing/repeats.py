@@ -1,4 +1,4 @@
-"""A lower bound of the repeats in a round, by counting."""
+"""A lower bound for the repeats in a round."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -7,10 +7,10 @@ from ludarium_pairing.history import PastRounds
 
 
 def least_repeats(past: PastRounds, tables: Sequence[Sequence[int]]) -> int:
-    """Return a lower bound of the repeats at tables of these sizes.
+    """Return a lower bound for the repeats at tables of these sizes.
 
-    Two bounds are compared. By round: if an earlier round had fewer tables than a table has seats, some of its players
-    sat together then. By player: a player who has met nearly everyone has few new opponents left.
+    The larger of two bounds is returned. First, if an earlier round had fewer tables than a table now has seats, some
+    players at that table sat together then. Second, a player who has met nearly everyone has few new opponents left.
     """
     sizes, players = [len(table) for table in tables], [player for table in tables for player in table]
     by_rounds = sum(by_round(groups(past, at, players), sizes) for at in range(past.round - 1))
@@ -18,9 +18,9 @@ def least_repeats(past: PastRounds, tables: Sequence[Sequence[int]]) -> int:
 
 
 def groups(past: PastRounds, at: int, players: Iterable[int]) -> int:
-    """Count the groups of players who sat together in an earlier round.
+    """Return the number of groups of players who sat together in an earlier round.
 
-    Others count as one each.
+    A player who did not play then counts as a group.
     """
     here = set(players)
     sets = [here & {number for _, number in past.players_at(table)} for table in past.history[at].tables]
@@ -28,12 +28,12 @@ def groups(past: PastRounds, at: int, players: Iterable[int]) -> int:
 
 
 def by_round(groups: int, sizes: Iterable[int]) -> int:
-    """Count same-group pairs when each table is filled as evenly as possible."""
+    """Return the number of same-group pairs if groups are spread evenly over tables."""
     return sum(pairs(size, groups) for size in sizes)
 
 
 def pairs(size: int, groups: int) -> int:
-    """Count the pairs of one group when a table is filled evenly from so many groups.
+    """Return the number of same-group pairs at a table filled evenly from the groups.
 
     >>> pairs(6, 4), pairs(4, 3), pairs(4, 16)
     (2, 1, 0)
@@ -43,9 +43,9 @@ def pairs(size: int, groups: int) -> int:
 
 
 def by_players(past: PastRounds, players: Sequence[int], sizes: Iterable[int]) -> int:
-    """Count the former opponents that players must meet again at the smallest table.
+    """Return how many repeats are needed because players run out of new opponents.
 
-    Each meeting counts for two players, hence the half.
+    All tables count as if they had the smallest size. Each repeat involves two players, so the sum is halved.
     """
     here, mates = set(players), min(sizes, default=1) - 1
     new = (len(here) - 1 - len(past.met[player].keys() & here) for player in players)

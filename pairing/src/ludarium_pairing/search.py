@@ -1,6 +1,6 @@
-"""Swap players between tables, first against repeats, then for even seats.
+"""Swaps players between tables, first to reduce repeats, then to even out seats.
 
-docs/tournaments.md specifies the order of the swaps.
+The order of the swaps is specified in docs/tournaments.md.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Tables = list[list[int]]
 
 
 class Swap(NamedTuple):
-    """Exchange `one` of a table with `other` of the table with index `other_table`."""
+    """An exchange of `one` with `other`, who sits at table number `other_table`."""
 
     one: int
     other: int
@@ -29,7 +29,7 @@ class Swap(NamedTuple):
 def reduce_repeats(pair_costs: PairCosts, tables: Tables) -> None:
     """Reduce repeats by tabu search.
 
-    Tables with repeats take turns. Each makes its best swap, even a bad one if there is no better.
+    Tables with repeats take turns. Each makes its best swap, even one that makes things worse if there is no better.
     """
     Search(pair_costs, tables).run()
 
@@ -58,14 +58,14 @@ class Search:
         self.tables[:] = best_tables
 
     def _next_with_repeats(self, at: int) -> int:
-        """Return the next table with repeats, in turn."""
+        """Return the index of the next table with repeats, in turn."""
         count = len(self.tables)
         return next(table for ahead in range(1, count + 1) if self.repeats[table := (at + ahead) % count])
 
     def _improve(self, here: int) -> None:
         """Make the best swap with nearby tables.
 
-        Farther tables are tried while no swap reduces the repeats.
+        Tables farther away are tried while no swap reduces the repeats.
         """
         reach = NEAR
         while True:
@@ -87,7 +87,7 @@ class Search:
         return best, least
 
     def _banned(self, here: int, swap: Swap) -> bool:
-        """Whether the swap would return both players to tables that they left recently."""
+        """Return whether a swap returns both players to tables that they left recently."""
         step, banned = self.step, self.banned
         return banned.get((swap.one, swap.other_table), 0) > step and banned.get((swap.other, here), 0) > step
 
@@ -101,14 +101,14 @@ class Search:
             self.repeats[at] = self._repeats(table)
 
     def _repeats(self, table: list[int]) -> int:
-        """Count the repeats at a table; forbidden pairs weigh more than all of them."""
+        """Return the number of repeats at a table; forbidden pairs count more than all."""
         return sum(self.cost_at_table[player] for player in table) // 2 // REPEAT
 
 
 def swaps(pair_costs: PairCosts, tables: Tables, here: int, reach: int) -> Iterator[Swap]:
     """Yield the swaps with tables within reach.
 
-    Between a short and a full table, only players with equally many short tables are exchanged.
+    Between a short and a full table, a swap is allowed only for players with equally many short tables so far.
     """
     short, seats, table = pair_costs.past.short, pair_costs.past.settings.seats, tables[here]
     for one in table:
@@ -121,25 +121,25 @@ def swaps(pair_costs: PairCosts, tables: Tables, here: int, reach: int) -> Itera
 
 
 def cost_after(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
-    """Return the cost of both players at their new tables."""
+    """Return the cost of both players at their new tables after a swap."""
     return pair_costs.to(swap.other, tables[here], swap.one) + pair_costs.to(swap.one, tables[swap.other_table], swap.other)
 
 
 def cost_change(pair_costs: PairCosts, tables: Tables, here: int, swap: Swap) -> int:
-    """Return by how much a swap raises the cost of the two tables."""
+    """Return the increase in the two tables' cost through a swap."""
     before = pair_costs.to(swap.one, tables[here], swap.one) + pair_costs.to(swap.other, tables[swap.other_table], swap.other)
     return cost_after(pair_costs, tables, here, swap) - before
 
 
 def exchange(tables: Tables, here: int, swap: Swap) -> None:
-    """Put each player in the other's place in the list."""
+    """Exchange two players in the lists of their tables."""
     table, beyond = tables[here], tables[swap.other_table]
     mine, theirs = table.index(swap.one), beyond.index(swap.other)
     table[mine], beyond[theirs] = swap.other, swap.one
 
 
 def spread_seats(pair_costs: PairCosts, tables: Tables) -> None:
-    """Exchange players of equal level for more even seats, without new repeats."""
+    """Exchange players of equal level to even out seats, without causing new repeats."""
     costs = [seat_cost(pair_costs.past, table) for table in tables]
     for reach in SEAT_REACH:
         for here in range(len(tables)):
@@ -150,7 +150,7 @@ def spread_seats(pair_costs: PairCosts, tables: Tables) -> None:
 
 
 def best_for_seats(pair_costs: PairCosts, tables: Tables, costs: list[int], here: int, reach: int) -> Swap | None:
-    """Return the first of the swaps with the largest gain, None if none gains."""
+    """Return the first swap with the largest gain, None if no swap has a gain."""
     best, most, levels, seats = None, 0, pair_costs.levels, pair_costs.past.seats
     for swap in swaps(pair_costs, tables, here, reach):
         if levels[swap.one] == levels[swap.other] and seats[swap.one] != seats[swap.other]:

@@ -1,4 +1,4 @@
-"""Seats at each table, so that everyone has each seat about equally often."""
+"""Assigns seats so that every player has each seat about equally often."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +12,10 @@ CACHED = 1 << 16
 
 
 def unevenness(counts: Seats, seat: int) -> int:
-    """Cost of having a seat once more: the squared surplus over the rarest seat."""
+    """Return the cost of having a seat once more.
+
+    The cost is the squared difference to the seat had least often.
+    """
     return int(counts[seat] - min(counts)) ** 2
 
 
@@ -20,7 +23,7 @@ def unevenness(counts: Seats, seat: int) -> int:
 def least_unevenness(rows: tuple[int, ...]) -> int:
     """Return the cost of the best order of players with these packed counts of seats.
 
-    Dynamic programming over sets of taken seats.
+    The algorithm is dynamic programming over sets of taken seats.
     """
     best = {0: 0}
     for row in (tuple(row.to_bytes(len(rows), "little")) for row in rows):
@@ -35,18 +38,18 @@ def least_unevenness(rows: tuple[int, ...]) -> int:
 
 
 def seat_cost(past: PastRounds, table: Sequence[int]) -> int:
-    """Return the cost of the table's best order.
+    """Return the cost of a table's best order.
 
-    0 if all get a seat that they have had least.
+    The cost is 0 if all players get a seat that they have had least often.
     """
     rows = past.packed_seats(len(table))
     return least_unevenness(tuple(sorted([rows[number] for number in table])))
 
 
 def seat_tables(past: PastRounds, tables: Sequence[Sequence[int]], seed: bytes) -> list[tuple[int, ...]]:
-    """Seat all tables.
+    """Assign the seats at all tables.
 
-    With seating "seeds" the better seed is listed first, and chooses.
+    With `seating` "seeds", the players are listed by score and seed, best first, and choose in that order.
     """
     if past.settings.seating == "seeds":
         return [tuple(sorted(past.seeded(table), key=lambda number: -past.scores[number])) for table in tables]
@@ -56,7 +59,10 @@ def seat_tables(past: PastRounds, tables: Sequence[Sequence[int]], seed: bytes) 
 
 
 def most_even_order(past: PastRounds, drawn: Sequence[int]) -> tuple[int, ...]:
-    """Return the first of the most even orders, as permutations of the drawn order."""
+    """Return the order with the most even seats.
+
+    Of equally even orders, the first permutation of the drawn order is chosen.
+    """
     rows = [past.seats[number][:len(drawn)] for number in drawn]
     costs = [[unevenness(row, seat) for seat in range(len(drawn))] for row in rows]
     least = seat_cost(past, drawn)
@@ -66,9 +72,9 @@ def most_even_order(past: PastRounds, drawn: Sequence[int]) -> tuple[int, ...]:
 
 
 def uneven_entries(past: PastRounds, tables: Sequence[Sequence[int]]) -> int:
-    """Count the players who have a seat of a full table at least twice too often.
+    """Return the number of players who would have one seat too often.
 
-    That is, two times more than another seat.
+    These are players who have a seat of a full table at least two times more often than another seat.
     """
     after = {number: counts_after(past.seats[number], seat) for table in tables for seat, number in enumerate(table)}
     full = past.settings.seats

@@ -1,14 +1,14 @@
-"""Sizes of the tables of a round."""
+"""The sizes of a round's tables."""
 from __future__ import annotations
 
 from ludarium_pairing.model import Settings
 
 
 def table_sizes(players: int, settings: Settings) -> list[int]:
-    """Return the sizes of the tables, the larger first.
+    """Return the sizes of the tables, larger ones first.
 
-    Tables are filled evenly. Their number is the smallest that seats everyone, otherwise one fewer with larger tables,
-    otherwise some players have byes.
+    Tables are filled evenly. Their number is the smallest that seats everyone. If that is impossible, there is one table
+    fewer, and the tables are larger. If that is impossible too, some players have byes.
 
     >>> table_sizes(61, Settings(seats=4))[-4:]
     [4, 3, 3, 3]

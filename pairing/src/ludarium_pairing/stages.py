@@ -1,4 +1,4 @@
-"""Groups of a stage, and the entries that qualify for the next stage."""
+"""The groups of a stage, and the entries that qualify for the next stage."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from ludarium_pairing.standings import Standing
 
 
 class Progression(Struct, frozen=True):
-    """How many qualify: `each` of every group, and the `best` of all others."""
+    """A rule of qualification: `each` entries per group, and the `best` of the rest."""
 
     each: int
     best: int = 0
 
 
 class Group(Struct, frozen=True):
-    """A finished group.
+    """The standings of a finished group, and the number of rounds that it has played.
 
-    `played`: its rounds, so that groups of different lengths can be compared.
+    The number of rounds makes groups of different lengths comparable.
     """
 
     standings: tuple[Standing, ...]
@@ -31,9 +31,9 @@ class Group(Struct, frozen=True):
 
 
 class Qualified(NamedTuple):
-    """A qualified entry. `place`: in its group.
+    """A qualified entry, with its group and its place there.
 
-    `next_best`: whether it is one of the best others.
+    `next_best` tells whether the entry qualified as one of the best of the others.
     """
 
     id: str
@@ -43,15 +43,15 @@ class Qualified(NamedTuple):
 
 
 def into_groups(entries: Entries, groups: int) -> list[Entries]:
-    """Divide entries by seed, dealt out to and fro over groups of even size."""
+    """Divide entries by seed into groups of even size, in snake order."""
     seeds = sorted(range(len(entries)), key=lambda number: (-entries[number].rating, number))
     return [tuple(entries[number] for number in group) for group in deal_out(seeds, evenly(len(entries), groups))]
 
 
 def qualified(groups: Sequence[Group], rule: Progression) -> list[Qualified]:
-    """Return the seeds of the next stage: all winners, all seconds and so on.
+    """Return the next stage's seeds: all group winners, then all seconds, and so on.
 
-    Equal places are ordered by result per round.
+    Entries with equal places in different groups are ordered by their results per round.
     """
     through = [at for group in range(len(groups)) for at in positions(groups, group, 0, rule.each)]
     others = [at for group in range(len(groups)) for at in positions(groups, group, rule.each, None)]
@@ -66,9 +66,9 @@ def positions(groups: Sequence[Group], group: int, start: int, stop: int | None)
 
 
 def sort_key(groups: Sequence[Group], at: tuple[int, int]) -> tuple[Fraction, ...]:
-    """Return the key that compares rows of different groups; less is better.
+    """Return the key by which rows of different groups are compared; lower is better.
 
-    Points and criteria count for each round played, then the group's number decides.
+    Points and tie-breaks are divided by the number of rounds; then the number of the group decides.
     """
     group, row = at
     by = groups[group].standings[row].by
@@ -76,12 +76,15 @@ def sort_key(groups: Sequence[Group], at: tuple[int, int]) -> tuple[Fraction, ..
 
 
 def next_entries(through: Sequence[Qualified]) -> Entries:
-    """Return the entries of the next stage, rated in the order of qualification."""
+    """Return the entries of the next stage, seeded in order of qualification."""
     return tuple(Entry(one.id, rating=len(through) - rank) for rank, one in enumerate(through))
 
 
 def replaced(entries: Entries, leaving: str, reserves: Sequence[str]) -> Entries:
-    """Replace an entry before its stage begins, by the first reserve as last seed."""
+    """Replace a leaving entry by the first reserve before the stage begins.
+
+    The reserve becomes the lowest seed.
+    """
     stays = [entry for entry in entries if entry.id != leaving]
     last = min((entry.rating for entry in stays), default=0) - 1
     known = {entry.id for entry in entries}

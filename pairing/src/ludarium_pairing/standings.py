@@ -1,4 +1,4 @@
-"""Standings: places by points and tie-breaks."""
+"""Standings, with places by points and tie-breaks."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +21,8 @@ class Standing(NamedTuple):
     """A row of the standings.
 
     Attributes:
-        place: shared by entries that no tie-break separates.
-        points: in units.
+        place: the place, shared by entries that no tie-break separates.
+        points: points in units.
         by: each criterion in order, with this entry's amount.
     """
 
@@ -37,9 +37,9 @@ def standings(entries: Entries, history: History, settings: Settings, lot: bytes
 
 
 def standings_by(table: Crosstable, lot: bytes = b"") -> list[Standing]:
-    """Return the rows from first to last.
+    """Return the rows of the standings, best first.
 
-    Entries that share a place in the order of the list.
+    Entries that share a place are in the order of the list of entries.
 
     Args:
         lot: seed of the tie-break "lot".
@@ -61,7 +61,7 @@ def standings_by(table: Crosstable, lot: bytes = b"") -> list[Standing]:
 
 
 def taking_part(past: PastRounds) -> list[int]:
-    """Return all entries but reserves that were never needed."""
+    """Return all entries except reserves that have never played."""
     return [number for number, entry in enumerate(past.entries) if not entry.reserve or number in past.played]
 
 
@@ -82,15 +82,15 @@ def split_by(group: list[int], amount_of: Amounts) -> list[list[int]]:
 
 
 def common_numerators(group: Sequence[int], amount_of: Amounts) -> Mapping[int, int]:
-    """Bring the amounts to a common denominator, since fractions compare slowly."""
+    """Bring the amounts to a common denominator, since fractions are slow to compare."""
     of = lcm(*{amount_of[number].denominator for number in group})
     return {number: amount_of[number].numerator * (of // amount_of[number].denominator) for number in group}
 
 
 def places(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return place and number of each.
+    """Return each entry's place and number, for groups of tied entries.
 
-    Entries that share a place use up as many places.
+    A tie takes up as many places as it has entries.
     """
     before, found = 0, []
     for group in groups:
@@ -100,7 +100,7 @@ def places(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def rounds_survived(past: PastRounds) -> Amounts:
-    """Return how far each entry got in an elimination: last round, less its place."""
+    """Return how far each entry got: its last round minus a tenth of its place."""
     reached: dict[int, Amount] = dict.fromkeys(range(len(past.entries)), Fraction(0))
     for at, round in enumerate(past.history, 1):
         reached.update({past.number[id]: Fraction(at) for id in round.byes})

@@ -1,4 +1,4 @@
-"""Tie-breaks by name, as pure functions; more is better."""
+"""Tie-breaks by name, as pure functions; higher is better."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,9 +16,9 @@ Criterion = Callable[[Sequence[int]], Amounts]
 
 
 def opponents_by_round(table: Crosstable, number: int) -> list[int]:
-    """Return the opponents' average score by round, in sixtieths.
+    """Return the average score of an entry's opponents in each round, in sixtieths.
 
-    A round without a game counts as an opponent with the entry's own score; these come last.
+    A round without a game counts as an opponent with the entry's own score. Such rounds come last.
     """
     sixtieths, own, games = table.as_opponents_in_sixtieths, SIXTIETHS * table.scores[number], table.games[number]
     return [average_of_opponents(row.opponents, sixtieths) for row in games] + [own] * (len(table.columns) - len(games))
@@ -50,9 +50,9 @@ def buchholz_median(table: Crosstable, number: int) -> Amount:
 
 
 def sonneborn_berger(table: Crosstable, number: int) -> Amount:
-    """Sum the scores of beaten opponents and half the scores of tied ones.
+    """Return the sum of the scores of beaten opponents plus half those of tied ones.
 
-    Unplayed rounds count the entry's own score, in the ratio of the units given for them.
+    For an unplayed round, the entry's own score is counted, multiplied by the share of a win that it was given.
     """
     scores, own, win = table.as_opponents, table.scores[number], table.most_units(table.settings.seats)
     twice = sum(
@@ -64,13 +64,16 @@ def sonneborn_berger(table: Crosstable, number: int) -> Amount:
 
 
 def opponents_win(table: Crosstable, number: int) -> Amount:
-    """Return the average share of units that the opponents won, each at least a third."""
+    """Return the opponents' average share of possible units, each at least a third."""
     shares = [table.won_shares[other] for row in table.games[number] for other, _ in row.opponents]
     return Fraction(sum(shares)) / len(shares) if shares else FLOOR
 
 
 def game_points(table: Crosstable, number: int) -> Amount:
-    """Return the average share of the points of each table; an even share is one half."""
+    """Return the entry's average share of the points at its tables, scaled to units.
+
+    An even share counts as one half.
+    """
     played = table.games[number]
     return as_fraction(sum([row.normal for row in played]), len(played)) if played else 0
 
@@ -80,7 +83,7 @@ def wins(table: Crosstable, number: int) -> Amount:
 
 
 def head_to_head(table: Crosstable, group: Sequence[int]) -> Amounts:
-    """Return the scores among the group, if all have met each other; otherwise zeros."""
+    """Return the scores within the group if all have met each other, otherwise zeros."""
     if len(group) == 1:
         return dict.fromkeys(group, 0)
     all_numbers, made = set(group), dict[int, Amount]()
@@ -108,7 +111,7 @@ SINGLE: dict[TieBreak, Callable[[Crosstable, int], Amount]] = {
 
 
 def criterion(name: TieBreak, table: Crosstable, lot: bytes) -> Criterion:
-    """Return the criterion, a function from a tied group to amounts.
+    """Return the tie-break of this name, a function from a tied group to amounts.
 
     Args:
         lot: the seed that was committed to before the first round.
@@ -126,10 +129,10 @@ def criterion(name: TieBreak, table: Crosstable, lot: bytes) -> Criterion:
 
 
 def ranked(order: Sequence[int]) -> Criterion:
-    """Return a criterion by this order; the first has the most."""
+    """Return a criterion for a fixed order, in which the first entry is the best."""
     return fixed_amounts({number: -rank for rank, number in enumerate(order, 1)})
 
 
 def fixed_amounts(have: Amounts) -> Criterion:
-    """Return a criterion that does not depend on the group."""
+    """Return a criterion whose amounts do not depend on the tied group."""
     return lambda group: {number: have[number] for number in group}

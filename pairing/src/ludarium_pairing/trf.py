@@ -1,4 +1,4 @@
-"""TRF16 report of a tournament for two, as federations (FIDE) read it."""
+"""A tournament report in the format TRF16 of FIDE, for two players per table."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -18,15 +18,15 @@ NO_NAMES: Names = MappingProxyType({})
 
 
 def report(name: str, entries: Entries, history: History, settings: Settings, names: Names = NO_NAMES) -> str:
-    """Return the report, with lines that end in CRLF.
+    """Return the report; lines end in CRLF.
 
-    Points must be whole or half, so the scheme has to be `place`.
+    Points must be whole or half points, so the scheme has to be `place`.
 
     Args:
-        names: names by id, for entries whose id is not the name.
+        names: names by id, for entries whose id is not their name.
 
     Raises:
-        Refused: `settings-invalid` for other schemes and sizes.
+        Refused: `settings-invalid` for other schemes or table sizes.
     """
     if settings.seats != 2 or settings.scheme != "place":
         raise Refused("settings-invalid", "a TRF report is of two at a table, for a point a win")
@@ -48,7 +48,7 @@ def player(past: PastRounds, number: int, name: str, place: int) -> str:
 
 
 def cells_of(past: PastRounds, at: int) -> list[str]:
-    """Return the ten columns of a round, by number of the entry."""
+    """Return each entry's columns for a round, ten characters wide."""
     units = round_points(past.settings, past.history[at])
     cells = [f"  0000 - {UNPLAYED_CODES.get(units.get(entry.id, 0), 'Z')}" for entry in past.entries]
     for table in past.history[at].tables:
@@ -59,9 +59,9 @@ def cells_of(past: PastRounds, at: int) -> list[str]:
 
 
 def results(past: PastRounds, table: Table) -> Iterator[tuple[int, int, int, str]]:
-    """Yield number, opponent's number, seat and code.
+    """Yield number, opponent's number, seat and result code of each player.
 
-    Without an opponent it is a forfeit win.
+    If a player was absent, the code is that of a forfeit.
     """
     places, absent, (white, black) = places_of(table), absent_seats(table), [past.number[id] for id in table.seats]
     for seat, number, opponent in ((0, white, black), (1, black, white)):

@@ -1,4 +1,4 @@
-"""The backend of every process: storage, tables, community features and live updates.
+"""The backend of every process: storage, tables, community and live updates.
 
 A process has all of these parts, whichever roles it plays.
 """

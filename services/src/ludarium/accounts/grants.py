@@ -129,7 +129,7 @@ class Grants:
         return with_answer(consent.redirect_uri, code=code, **answer)
 
     async def by_code(self, app: UUID, code: str, verifier: str, redirect: str | None) -> Pair:
-        """Exchange an authorization code for tokens; it works for one attempt. Raises Refusal."""
+        """Exchange an authorization code for tokens, in one attempt. Raises Refusal."""
         used = await self._used("code", app, code)
         fits = hmac.compare_digest(challenge_of(verifier), used["challenge"]) and redirect in (None, used["redirect"])
         if not fits or not used["first"]:
@@ -226,7 +226,7 @@ class Grants:
         return Pair(token, refresh, await self._scope(token), int(ACCESS_LIFE.total_seconds()))
 
     async def _scope(self, token: str) -> str:
-        """Return the token's current scopes. Raises Refusal if the token is no longer valid."""
+        """Return the token's current scopes. Raises Refusal if it is no longer valid."""
         try:
             return " ".join(sorted((await self._tokens.access(token)).scopes))
         except Problem as problem:

@@ -54,7 +54,7 @@ def has_single_separators(name: str) -> bool:
 
 
 def is_word(text: str) -> bool:
-    """Return whether all characters are letters, digits, or marks that some scripts need."""
+    """Return whether all characters are letters, digits, or marks of some scripts."""
     return all(letter.isalnum() or unicodedata.category(letter) in ("Mn", "Mc") for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""Accounts' e-mail addresses, which are verified by a code and used to reset passwords."""
+"""Accounts' e-mail addresses, verified by a code and used to reset passwords."""
 
 import logging
 import re

@@ -65,6 +65,6 @@ class MailLimits:
 
 
 def key_of(recipient: str, allowance: Allowance, place: bytes) -> bytes:
-    """Return the key under which e-mails are counted, a hash of the recipient's address."""
+    """Return the key under which e-mails are counted, a hash of the address."""
     counted = b"|".join((allowance.name.encode(), place, recipient.casefold().encode()))
     return blake2b(counted, digest_size=32, person=b"mailing").digest()

@@ -1,4 +1,4 @@
-"""Validation of displayed names and texts, which must not contain invisible characters."""
+"""Validation of displayed names and texts, which reject invisible characters."""
 
 import re
 import unicodedata

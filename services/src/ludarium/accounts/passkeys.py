@@ -243,7 +243,7 @@ class Passkeys:
         return challenge
 
     async def _answered(self, client_data: str, player: str | None) -> bytes:
-        """Redeem the signed challenge, which must be stored for this player and not expired.
+        """Redeem a signed challenge, which must be this player's and not expired.
 
         Raises:
             Problem: `invalid-passkey`.

@@ -42,7 +42,7 @@ def check_password(password: str, login: str = "") -> None:
 
 
 def is_common(plain: str) -> bool:
-    """Return whether a password is common, ignoring outer signs and the product's name."""
+    """Return whether a password is common, ignoring padding and the product's name."""
     bare = plain.replace(PRODUCT, "").strip(PADDING)
     is_product = PRODUCT in plain and len(bare) < MIN_WORD_LENGTH
     return is_product or plain in common_passwords() or (len(bare) >= MIN_WORD_LENGTH and bare in common_passwords())

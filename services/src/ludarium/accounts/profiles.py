@@ -51,7 +51,7 @@ async def profile(pool: Database, player: str) -> Profile:
 
 
 async def profiles(pool: Database, players: Sequence[str]) -> list[Profile]:
-    """Return the profiles of the players that exist or were deleted, in the order given."""
+    """Return the profiles of existing or deleted players, in the order given."""
     rows = await pool.rows(
         """select id, name, kind, owner_id, false as deleted, hides_history from accounts.players where id = any ($1)
            union all select player_id, '', kind, null, true, true from accounts.departures where player_id = any ($1)""",

@@ -122,7 +122,7 @@ class Tokens:
     async def session(
         self, player: UUID, way: Way, visit: Visit, made: UUID | None = None, key: str | None = None
     ) -> str:
-        """Start a session, record the sign-in, and return the secret of the session's token.
+        """Start a session, record the sign-in, and return the session token's secret.
 
         A repeated call with the same `made` and `key` returns the same session.
 
@@ -308,7 +308,7 @@ class Tokens:
         return len(found)
 
     async def _end_oldest(self, player: UUID) -> None:
-        """Revoke the player's oldest sessions over MAX_SESSIONS, and delete expired tokens."""
+        """Revoke the oldest sessions over MAX_SESSIONS, and delete expired tokens."""
         gone = await self._database.rows(
             """delete from accounts.tokens where player_id = $1 and (expires_at < now() or hash in
                (select hash from accounts.tokens where player_id = $1 and kind = 'session'

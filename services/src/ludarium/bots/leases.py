@@ -46,7 +46,7 @@ class Leases:
         await self._database.rows("delete from bots.leases where id = $1 and holder = $2", table, self._holder)
 
     async def renew_forever(self) -> None:
-        """Renew the leases until cancelled, and drop leases that other processes have taken."""
+        """Renew leases until cancelled, and drop those that other processes have taken."""
         while True:
             await asyncio.sleep(RENEWED)
             try:

@@ -46,7 +46,7 @@ class Services(NamedTuple):
 
 
 class NoPublisher:
-    """A publisher that sends nothing, since running servers poll the log twice a second."""
+    """A publisher that sends nothing, since servers poll the log twice a second."""
 
     def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
         return ()

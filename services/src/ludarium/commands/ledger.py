@@ -70,7 +70,7 @@ async def ship_ledger(config: Config, place: str, follow: bool) -> None:
 
 
 async def ship_until(url: str, vault: Vault, stop: asyncio.Event) -> None:
-    """Ship the ledger until `stop` is set. Errors are logged, and the next run tries again."""
+    """Ship the ledger until `stop` is set, logging errors and trying again."""
     marked_at = monotonic()
     while not stop.is_set():
         with suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""Helpers shared by commands, for running work, opening databases and reporting errors."""
+"""Helpers of commands for running work, opening databases and reporting errors."""
 from __future__ import annotations
 
 import asyncio

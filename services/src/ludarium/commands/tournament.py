@@ -175,7 +175,7 @@ def summarise(past: PastRounds, qualities: Sequence[Quality], by_round: Sequence
 
 
 def print_table(runs: Sequence[SimulationRun], seed: int) -> None:
-    """Print a table with a column for each format, including rank correlations by round."""
+    """Print a table with a column per format, including rank correlations by round."""
     table = Shown("", *(one.result.format for one in runs), title=f"seed {seed}")
     for name in Simulated.__struct_fields__[1:]:
         table.add_row(name.replace("_", " "), *(str(getattr(one.result, name)) for one in runs))

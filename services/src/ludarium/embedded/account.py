@@ -1,4 +1,4 @@
-"""The system account of the embedded servers, since PostgreSQL refuses to run as root."""
+"""The system account of the embedded servers; PostgreSQL refuses to run as root."""
 
 import os
 import pwd
@@ -36,7 +36,7 @@ class Account:
         return ["setpriv", *change, "--no-new-privs", "--pdeathsig=INT", "--", *map(str, command)]
 
     def can(self, *test: str | Path) -> bool:
-        """Return whether the command `test` with these arguments succeeds for this account."""
+        """Return whether the command `test` with these arguments succeeds as this account."""
         return subprocess.run(self.command("test", *test), env=SERVER_ENVIRONMENT, check=False).returncode == 0
 
     def own(self, path: Path) -> None:

@@ -192,7 +192,7 @@ async def _wait_until_gone(cluster: Path, timeout: float) -> bool:
 
 
 def _write_access_rules(sockets: Path) -> None:
-    """Write access rules that let only this process's account connect (peer authentication)."""
+    """Write rules that let only this process's account connect (peer authentication)."""
     for name, lines in (
         ("pg_hba.conf", f"local all {USER},{LOGIN} peer map=ludarium\nlocal replication {USER} peer map=ludarium\n"),
         ("pg_ident.conf", "".join(f'ludarium "{own_name()}" {user}\n' for user in (USER, LOGIN))),

@@ -1,4 +1,4 @@
-"""Supervises a server: starts it, waits until it responds, restarts it and stops it."""
+"""Supervision of a server: starting, waiting, restarting and stopping."""
 
 import asyncio
 import logging

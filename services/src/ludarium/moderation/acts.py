@@ -146,7 +146,7 @@ class Moderation:
         self._drain_cache.clear()
 
     async def is_recorded(self, act_id: UUID) -> bool:
-        """Return whether the act is already in the audit log, so that its request is repeated."""
+        """Return whether the audit log has the act already, so the request is repeated."""
         return await self._database.row("select from accounts.acts where id = $1", act_id) is not None
 
     async def grant(self, player: str, role: Role, act_id: UUID) -> None:

@@ -60,7 +60,7 @@ class PlayerLookup:
         self._database = database
 
     async def find(self, text: str) -> list[FoundPlayer]:
-        """Return the players with this id or owner, or whose login or name starts with the text.
+        """Return players by id, owner's id, or the beginning of a login or name.
 
         Newest players come first.
         """

@@ -107,7 +107,7 @@ def available_cores() -> int:
 
 
 class StreamPages:
-    """Pages of the ids of all streams, including streams that rows were wrongly moved to.
+    """Pages of the ids of all streams, including those that rows were moved to.
 
     Several tasks can share an instance.
     """

@@ -1,4 +1,4 @@
-"""Records events that the log has lost, and appends a `log_cut` event to the table."""
+"""Records events that the log has lost, and appends `log_cut` events to tables."""
 from __future__ import annotations
 
 import asyncio

@@ -89,7 +89,7 @@ class Gauges(NamedTuple):
             metrics.disk_size.set(usage.total)
 
     async def _update_backups(self) -> None:
-        """Update the ages of backups, or keep the last values if PostgreSQL does not respond."""
+        """Update the ages of backups, or keep them if PostgreSQL does not respond."""
         with suppress(Problem, TimeoutError):
             async with asyncio.timeout(QUERY_TIMEOUT):
                 done = await self.people.rows("select kind, extract(epoch from at)::float8 as at from backups.done")

@@ -1,4 +1,4 @@
-"""Export of all stored data of a player as one JSON document, streamed page by page."""
+"""Export of all stored data of a player as one JSON document."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""The projection of players' tournament entries, running rounds and featured boards."""
+"""The projection of tournament entries, running rounds and featured boards."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ CALL_EVENTS = (Entered, Withdrew, Returned, Substituted, Published, Replayed, Ne
 
 
 class TournamentEntries:
-    """A projection with a row for each entry, each running round and each featured board."""
+    """A projection with rows for entries, running rounds and featured boards."""
 
     event_types = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in CALL_EVENTS)
 

@@ -67,7 +67,7 @@ async def hours(database: Database, since: datetime | None, limit: int) -> Seque
 
 
 async def hour_of_table(database: Database, table: UUID) -> TableInHour | None:
-    """Return the closed hour in which a table finished, with the proof of the table's hash.
+    """Return the closed hour in which a table finished, with the proof of its hash.
 
     None if the table is in no closed hour.
     """

@@ -100,7 +100,7 @@ def seat_body(seat: int, seated: Seated | None) -> SeatBody:
 
 
 async def outlines_of(connection: Connection, rows: Sequence[StoredEvent], archive: Archive) -> list[Outline]:
-    """Return the tables that these events belong to, as they were after the last event."""
+    """Return the tables of these events, as they were after the last event."""
     streams = list(dict.fromkeys(row.stream for row in rows))
     last = max(row.position for row in rows)
     found = await connection.fetch(

@@ -1,4 +1,4 @@
-"""Pages of lists, newest first, ordered by opening time since ids are not ordered by time."""
+"""Pages of lists, newest first by opening time, since ids are not ordered by time."""
 from __future__ import annotations
 
 NEWEST = "order by listed_at desc, id desc"

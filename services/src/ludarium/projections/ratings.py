@@ -160,7 +160,7 @@ def game_row(outline: Outline, last: StoredEvent) -> RatedGameRow:
 
 # --- what tournaments say -------------------------------------------------------------------------------------------------
 async def apply_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
-    """Apply events of tournaments; return each pool to recompute with a start position."""
+    """Apply events of tournaments, and return the pools to recompute."""
     boards = []
     for event in rows:
         match decode(event.type, event.schema, event.data):

@@ -1,4 +1,4 @@
-"""Rebuilds a projection from the log next to the live one, and swaps them at the end."""
+"""Rebuilds a projection from the log next to the live one, then swaps them."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -38,7 +38,7 @@ async def rebuild(dsn: str, name: str, cache: TableCache, progress: Progress) ->
 
 @asynccontextmanager
 async def owners_pool(dsn: str) -> AsyncIterator[Pool]:
-    """Open connections without synchronous commit, since a rebuild restarts after a crash."""
+    """Open connections without synchronous commit; rebuilds restart after a crash."""
     async with asyncpg.create_pool(dsn, min_size=1, max_size=2, server_settings={"synchronous_commit": "off"}) as pool:
         yield pool
 

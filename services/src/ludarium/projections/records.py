@@ -72,7 +72,7 @@ def summary(outline: Outline, last: StoredEvent) -> str:
 
 
 class PlayerGames:
-    """A projection with one row for each player who sat at a public game when it ended."""
+    """A projection with one row per player who sat at a public game at its end."""
 
     event_types = FINISHED
 
@@ -124,7 +124,7 @@ def game_columns(outline: Outline, last: StoredEvent) -> tuple[str, int, str, in
 
 
 def result_columns(outline: Outline) -> tuple[int, str, int]:
-    """Return the number of winners, the names of server bots and the number of players' bots."""
+    """Return the number of winners, the server bots, and the number of players' bots."""
     sat, places = [seat for seat in outline.seats if seat], (outline.ended.outcome if outline.ended else None) or []
     bots = msgspec.json.encode([seat.bot for seat in sat if seat.bot]).decode()
     return places.count(1), bots, sum(isinstance(seat, SeatedBot) for seat in sat)
@@ -165,7 +165,7 @@ class Arguments:
 
 
 class RecordSearch:
-    """The SQL of a search: an indexed query for candidates, filtered by further conditions.
+    """The SQL of a search: an indexed query for candidates, and further conditions.
 
     `candidates` selects at most MAX_SCANNED games in the requested order.
     """

@@ -243,7 +243,7 @@ class Projections:
         return await turns.bots_asked(self.database)
 
     async def open_deals(self) -> list[UUID]:
-        """Return the shared deals that are not yet revealed, according to the log read so far."""
+        """Return the shared deals not yet revealed, according to the log read so far."""
         await self.settled("deals")
         return await open_deals(self.database)
 

@@ -97,7 +97,7 @@ def make_replay(query: ReplayQuery, stored: Sequence[StoredEvent], context: Fold
 
 
 def fold_with_clocks(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
-    """Return the table after these events, and for each event the clocks' remaining ms."""
+    """Return the table after these events, and the clocks' times after each."""
     table_state, clocks = empty_table(table, log), []
     dead = undone_versions(table_state.title, log)
     for entry in log:
@@ -188,7 +188,7 @@ class ReplayBuilder:
         )
 
     def facts(self, facts: Iterable[AnyFact]) -> Iterator[FactBody]:
-        """Yield descriptions of an event's facts, which are already redacted for the audience."""
+        """Yield descriptions of an event's facts, already redacted for the audience."""
         for fact in facts:
             body = describe_fact(self.title, fact)
             if body is None or (self.shows_everything and isinstance(fact, Preferred)):

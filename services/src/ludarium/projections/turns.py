@@ -41,7 +41,7 @@ COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since
 
 
 class AskedBot(NamedTuple):
-    """A bot that must act: its table, its seat, and the version at which its turn began."""
+    """A bot that must act: its table, its seat, and the version when its turn began."""
 
     table: BotTable
     seat: int
@@ -175,7 +175,7 @@ def asked_since(table: TableState) -> dict[int, int]:
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 async def write_turns(connection: Connection, tables: Iterable[TableTurns]) -> None:
-    """Write the rows of these tables in a transaction, unless equal or newer rows exist.
+    """Write the rows of these tables in a transaction, unless newer rows exist.
 
     Nothing is written for an event that is missing in the log, because the caller may not know yet that it was lost.
     """

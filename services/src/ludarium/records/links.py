@@ -1,4 +1,4 @@
-"""Checks of a record's bytes: the hash chain, and the leaves that the record opens."""
+"""Checks of a record's bytes: the hash chain and the opened leaves."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Replays stored commands under the present rules, and compares the resulting games.
+"""Replays stored commands under the present rules, and compares the games.
 
 Nothing is written.
 """
@@ -64,7 +64,7 @@ def compare(stream: UUID, rows: Sequence[LogEntry]) -> Comparison:
 
 
 class GamePair:
-    """Two games from the same commands: the stored one, and one under the present rules."""
+    """Two games from the same commands: as stored, and under the present rules."""
 
     def __init__(self, table: TableState, branches: UndoStates) -> None:
         """Start with a state of the table.
@@ -133,6 +133,6 @@ class GamePair:
             found.differs = entry.version
 
     def _is_same(self, stored: State, now: State) -> bool:
-        """Return whether zones, turn and agenda are equal, while internal scripts may differ."""
+        """Return whether zones, turn and agenda are equal; internal scripts may differ."""
         names = [*(f.name for f in self._table.title.layout.fields), "turn", "outcome"]
         return seats_to_act(stored) == seats_to_act(now) and all(getattr(stored, n) == getattr(now, n) for n in names)

@@ -75,7 +75,7 @@ def children(value: Any) -> Iterable[Any]:
 
 
 def same_bytes(parsed: Any, record: ReadRecord) -> bool:
-    """Return whether both encode to the same JSON, in which case no slow comparison is needed."""
+    """Return whether both encode to the same JSON, so no slow comparison is needed."""
     try:
         return msgspec.json.encode(parsed) == msgspec.json.encode(record)
     except UnicodeEncodeError:                  # half a surrogate pair, which JSON allows

@@ -1,7 +1,8 @@
-"""A table's log as a file for spectators or for a seat, complete once seeds are revealed.
+"""A table's log as a file for spectators or for a seat.
 
-Each row contains the hashes of all its leaves. Leaves that the viewer may see are opened with bytes and salt, so the
-records of all audiences verify against one chain. The format is described in docs/record.md.
+The file is complete once the seeds are revealed. Each row contains the hashes of all its leaves. Leaves that the viewer
+may see are opened with bytes and salt, so the records of all audiences verify against one chain. The format is described
+in docs/record.md.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that a command could have written an event of a player, official or autopilot."""
+"""Checks that events of players, officials and autopilot follow from commands."""
 from __future__ import annotations
 
 from ludarium.tournaments import corrections, fairness, organiser_commands, player_commands, time_commands

@@ -1,4 +1,4 @@
-"""Checks of events in a tournament's rounds: drafts, publications, boards and results."""
+"""Checks of events in rounds: drafts, publications, boards and results."""
 from __future__ import annotations
 
 from datetime import datetime
@@ -50,7 +50,7 @@ def is_sealed(state: TournamentState, event: DraftChanged, version: int) -> bool
 
 
 def requested_at(state: TournamentState, event: Published | Replayed | NextGame) -> datetime:
-    """Return the time of the request, which is contained in the ids of the event's tables."""
+    """Return the time of the request, which the ids of the event's tables contain."""
     return EPOCH + (event.starts_at - state.plan.wait * SECOND) * MICROSECOND
 
 
@@ -118,7 +118,7 @@ def game_fault(state: TournamentState, event: NextGame, at: int, *, keyed: bool)
 
 
 def key_fault(event: Replayed | NextGame, expected: Replayed | NextGame) -> str | None:
-    """Return which part of an event does not follow from the tournament's key, or None."""
+    """Return what does not follow from the tournament's key, None if all does."""
     if event.deal != expected.deal:
         return "it is committed to another seed"
     return None if event.table == expected.table else OTHER_TABLE

@@ -1,4 +1,7 @@
-"""Verification of a tournament: events follow from earlier ones, pairings from seeds."""
+"""Verification of a tournament's events and pairings.
+
+Each event must follow from the events before, and each pairing from its seed.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -45,7 +48,7 @@ from ludarium_pairing.errors import Refused
 
 
 class TournamentReport(NamedTuple):
-    """The result of a verification: the numbers of verified parts, and the first fault."""
+    """The result of a verification: what was verified, and the first fault."""
 
     rows: int = 0
     rounds: int = 0

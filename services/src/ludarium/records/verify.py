@@ -55,7 +55,7 @@ from ludarium_eventstore import StoredEvent, chain
 
 
 class TableReport(msgspec.Struct):
-    """The result of a verification: the numbers of verified parts, and the first fault.
+    """The result of a verification: what was verified, and the first fault.
 
     Attributes:
         rows: events in the chain.
@@ -142,7 +142,7 @@ def check_event_bodies(record: ReadRecord, rows: Sequence[RowContent]) -> None:
 
 
 def title_as_played(rows: Sequence[RowContent]) -> AnyTitle | None:
-    """Return the title under the present rules, with the data that the game was played with."""
+    """Return the title under the present rules, with the data of the game."""
     first = rows[0]
     started = next((row for row in rows if isinstance(row, GameStarted)), None)
     if not isinstance(first, TableOpened) or first.ruleset not in titles():
@@ -204,7 +204,7 @@ def check_order(table: TableState, entry: LogEntry) -> None:
 
 
 def check_end(table: TableState) -> None:
-    """Check that a finished game ends its table, and that the right seeds are revealed."""
+    """Check that a finished game ends its table, and that its seeds are right."""
     if table.ended is None and table.state is not None and table.state.outcome is not None:
         raise VerificationFailed(table.version, "the game is over, and the row that ends the table is missing")
     if table.revealed is not None and (table.revealed.seed, table.revealed.deal) != table.secret.seeds:
@@ -212,7 +212,7 @@ def check_end(table: TableState) -> None:
 
 
 class Rerun:
-    """A game folded from its facts, for which the rules are run again to compare the facts."""
+    """A game folded from its facts, which are compared with those of the rules."""
 
     def __init__(self, report: TableReport, branches: UndoStates) -> None:
         self.report, self.branches = report, branches

@@ -87,7 +87,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class RoleOffer(msgspec.Struct, frozen=True):
-    """A pending or declined invitation to be an official, with the fields of `Invitation`."""
+    """An open or declined invitation to be an official, like `Invitation`."""
 
     seq: int
     event: OfficialInvited

@@ -171,7 +171,7 @@ def rule(
     state: TournamentState, by: str, round: RoundState, board: Board, expected: int, verdict: Verdict,
     places: Sequence[int], text: bytes,
 ) -> Events:  # fmt: skip
-    """Rule on a board, which ends a running game; in a match, the ruling covers all games."""
+    """Rule on a board, or on a whole match. A running game ends."""
     require_may_rule(state, by, round, board)
     require_current(state, expected, board.seq)
     if not (are_places(places, len(board.seats)) if verdict == "places" else not places):

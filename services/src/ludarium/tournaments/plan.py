@@ -226,7 +226,7 @@ def group_flaws(plan: PlanBody) -> list[tuple[bool, str]]:
 
 
 def check_sizes(seats: range, settings: Settings) -> None:
-    """Raise Problem `invalid-tournament` if the ruleset does not allow these table sizes."""
+    """Raise Problem `invalid-tournament` if the ruleset lacks these table sizes."""
     try:
         check_settings(settings)
     except Refused as refused:

@@ -108,7 +108,7 @@ class TournamentState:
 
     # --- derived secrets ----------------------------------------------------------------------------------------------
     def derive_secret(self, what: bytes, *numbers: int) -> bytes:
-        """Derive 32 bytes from the tournament's key, which nobody can predict without the key."""
+        """Derive 32 secret bytes from the tournament's key."""
         return hmac.digest(self.key, what + b"".join(number.to_bytes(4, "big") for number in numbers), "sha256")
 
     def pairing_seed(self, stage: int, round: int) -> bytes:

@@ -74,7 +74,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct):
-    """A board. In a match, `table`, `deal`, `begun` and `result` are of the newest game.
+    """A board. In a match, most attributes are those of the newest game.
 
     Attributes:
         seats: entries by seat, empty if the board is not played.

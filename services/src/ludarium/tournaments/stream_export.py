@@ -1,4 +1,4 @@
-"""Export of a tournament's stream as JSON, from which everything can be recomputed."""
+"""Export of a tournament's stream as JSON, enough to recompute everything."""
 from __future__ import annotations
 
 from typing import Any

@@ -95,7 +95,7 @@ def feature(state: TournamentState, by: str, round: RoundState, board: Board, ex
 
 
 def set_autopilot(state: TournamentState, by: str, expected: int, on: bool, rest: int, settle: int) -> Events:
-    """Set the autopilot. After it is switched off, organisers continue its work by hand."""
+    """Set the autopilot. If switched off, organisers continue its work by hand."""
     require_host(state, by)
     require_running(state)
     known = state.times.autopilot_settings

@@ -1,1 +1,1 @@
-"""The archive: old finished games, moved from the log to bundles in a folder or bucket."""
+"""The archive: old games, moved from the log to bundles in a folder or bucket."""

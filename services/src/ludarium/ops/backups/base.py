@@ -59,7 +59,7 @@ class Base(msgspec.Struct, frozen=True):
 
 
 async def take_base(url: str, vault: Vault) -> Base:
-    """Take a base backup, which is valid once it is completely written. Raises BackupError."""
+    """Take a base backup, valid once completely written. Raises BackupError."""
     connection = await asyncpg.connect(url)
     try:
         before = await connection.fetchrow(SELECT_START)

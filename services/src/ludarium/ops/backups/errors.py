@@ -6,7 +6,7 @@ class BackupError(Exception):
 
 
 class OldPlace(BackupError):
-    """The place was written by a release before 0.1.0, which later releases cannot use.
+    """A release before 0.1.0 wrote the place, and later releases cannot use it.
 
     Nothing was changed.
     """

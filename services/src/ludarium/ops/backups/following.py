@@ -1,4 +1,4 @@
-"""Copies PostgreSQL's log to the place as it is written, so that any moment can be restored."""
+"""Copies PostgreSQL's log as it is written, so that any moment can be restored."""
 from __future__ import annotations
 
 import asyncio

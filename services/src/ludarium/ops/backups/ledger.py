@@ -1,4 +1,4 @@
-"""The ledger of changes that must survive a restore, such as revoked tokens and bans.
+"""The ledger of changes that must survive a restore, such as bans.
 
 The ledger is stored with the backups, and applied again after a restore. Its files are only added to, never changed.
 Each kind of entry has an SQL statement that applies the entry; applying an entry twice changes nothing.
@@ -62,7 +62,7 @@ async def ship_all(connection: asyncpg.Connection[asyncpg.Record], vault: Vault)
 
 
 async def ship(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> int:
-    """Move up to MAX_ENTRIES entries from the database to a file, and return their number."""
+    """Move up to MAX_ENTRIES entries from the database to a file; return the number."""
     rows = await connection.fetch("select id, at, kind, subject from backups.ledger order by id limit $1", MAX_ENTRIES)
     if rows:
         entries = [Entry(*row) for row in rows]

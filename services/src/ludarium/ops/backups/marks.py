@@ -1,4 +1,4 @@
-"""The mark of a place: a signed list of its files, with the end of its log and the time.
+"""The mark of a place: a signed list of its files, with the end of its log.
 
 Each file is written before the mark that lists it, and removed after the first mark that no longer does. Without the
 mark, files missing at the end of the log could not be noticed. Files that never change are moved to catalogues, so that
@@ -255,7 +255,7 @@ def previous_mark(vault: Vault, seen: int) -> tuple[Mark | None, bool]:
 
 
 def adopt_files(vault: Vault, known: set[str]) -> None:
-    """List files that no mark lists, for example after a crash; retire superseded files."""
+    """List files that no mark lists, as after a crash, and retire superseded files."""
     here, written = vault.sizes(), {file.path for file in vault.written}
     vault.listed = known
     for path in sorted(here.keys() - known - written):
@@ -293,7 +293,7 @@ def write_mark(vault: Vault, mark: Mark) -> Mark:
 
 
 def move_to_catalogue(vault: Vault, mark: Mark, files: list[File]) -> Mark:
-    """Write a catalogue of these files, and return the mark that refers to the catalogue."""
+    """Write a catalogue of these files, and return the mark that refers to it."""
     data = msgspec.json.encode(Catalogue(mark.catalogue, files))
     vault.write_open(catalogue_path(mark.catalogues + 1), data)
     return msgspec.structs.replace(mark, catalogues=mark.catalogues + 1, catalogue=digest_of(data))

@@ -1,4 +1,4 @@
-"""Restores a base backup and the log after it, up to a given time, as a new database."""
+"""Restores a base backup and the log after it, up to a time, as a new database."""
 from __future__ import annotations
 
 import asyncio
@@ -317,7 +317,7 @@ def temporary_folders(*folders: Path) -> Iterator[tuple[Path, ...]]:
 
 
 async def run_drill(vault: Vault, living: str, folder: Path, account: Account) -> DrillReport:
-    """Restore everything into a temporary folder, and compare the log with the live one.
+    """Restore everything to a temporary folder, and compare the log with the live one.
 
     Raises BackupError.
     """

@@ -274,7 +274,7 @@ def storage_errors(place: str) -> Iterator[None]:
 
 @contextmanager
 def decryption_errors(name: str, identity: pyrage.x25519.Identity) -> Iterator[None]:
-    """Turn decryption errors into BackupError for a wrong key, Damaged for a changed file."""
+    """Turn decryption errors into BackupError (wrong key) or Damaged (changed file)."""
     try:
         yield
     except (pyrage.DecryptError, OSError) as error:

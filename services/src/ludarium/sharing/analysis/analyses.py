@@ -108,7 +108,7 @@ class TriedGame(NamedTuple):
     chance: Chance
 
     def positions(self, request: NewAnalysis) -> Iterator[TriedPosition]:
-        """Yield the positions from `since` moves on, or the last one if there are fewer moves."""
+        """Yield the positions from `since` moves on, or the last one if there are fewer."""
         state, since = self.start, min(request.since, len(request.moves))
         if not since:
             yield self.position(0, request.eyes, state)

@@ -1,4 +1,4 @@
-"""Checks imported files, and describes their games like tables, in the worker process."""
+"""Checks imported files, and describes their games, in the worker process."""
 from __future__ import annotations
 
 import gzip
@@ -88,7 +88,7 @@ def wrong_length() -> Problem:
 
 
 def check_whole(record: ReadRecord) -> None:
-    """Check that the record is complete; a running game's record shows only one audience.
+    """Check that the record is complete and not that of a running game.
 
     Raises:
         Problem: `record-not-whole`, `unknown-ruleset`, `superseded-rules`.

@@ -44,7 +44,7 @@ def seat_colour(seat: int) -> str:
 
 @cache
 def tints(title: AnyTitle) -> Mapping[str, Tint]:
-    """Return a tint for each value of the card attribute by which the title colours cards."""
+    """Return a tint for each value of the attribute by which cards are coloured."""
     fact = title.face.tint
     values = dict.fromkeys(str(card.facts[fact]) for card in title.cards if card.facts.get(fact)) if fact else {}
     return {value: NAMED.get(value) or nth_tint(number) for number, value in enumerate(values)}

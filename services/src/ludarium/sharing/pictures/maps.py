@@ -1,4 +1,4 @@
-"""Maps with spaces near their declared positions, without overlap, and their pieces."""
+"""Maps whose spaces lie near their declared positions without overlap."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

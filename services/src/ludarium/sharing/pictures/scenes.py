@@ -1,4 +1,4 @@
-"""The content of a picture: a table as seen by an audience, with names in a language."""
+"""The content of a picture: a table as seen by an audience in a language."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ Piece = tuple[str, int, str | None]
 
 
 class Place(NamedTuple):
-    """A place where a box was drawn: the parent element, and a corner inside the parent."""
+    """A place where a box was drawn: the parent element, and a corner in it."""
 
     parent: Element
     x: float

@@ -133,7 +133,7 @@ def titled(stage: Stage, spot: Spot, what: Box, count: int | None = None) -> Box
 
 # --- at a seat --------------------------------------------------------------------------------------------------------
 def cards_before_seat(stage: Stage, spot: Spot, cards: Sequence[int], seat: int, room: float, own: bool) -> Box:
-    """Return a box with the cards at a seat, drawn whole only at the viewer's own seat."""
+    """Return a box with the cards at a seat, drawn whole at the viewer's own seat."""
     if not cards:
         return NOTHING
     hidden = all(each < 0 for each in cards)

@@ -160,7 +160,7 @@ def checked_chapter(chapter: Chapter, field: str) -> Chapter:
 
 
 def checked_note(note: Note, field: str) -> Note:
-    """Check that arrows name a zone for slots and only for slots, and normalise the text."""
+    """Check that arrows name a zone only for slots, and normalise the text."""
     for arrow in note.arrows:
         for end in (arrow.start, arrow.end):
             if end is not None and (end.kind == "slot") != (end.zone is not None):
