@@ -18,13 +18,13 @@ __all__ = ["AlreadyRunning", "EmbeddedError", "OldHome", "Services", "embedded",
 
 @dataclass(frozen=True)
 class Services:
-    """The addresses of PostgreSQL and Valkey, and the supervisors of our servers.
+    """The addresses of PostgreSQL and Valkey, and the supervisors of embedded servers.
 
     Attributes:
-        database_url: for asyncpg, as the owner of the database, who runs migrations.
-        redis_url: for redis-py.
-        service_url: for asyncpg, as the role of the service.
-        supervisors: by server name; empty if the servers are not ours.
+        database_url: URL for asyncpg, with the role that owns the database and runs migrations.
+        redis_url: URL for redis-py.
+        service_url: URL for asyncpg, with the role of the service.
+        supervisors: supervisors by server name; empty if the servers are not embedded.
     """
 
     database_url: str
@@ -34,7 +34,7 @@ class Services:
 
     @property
     def restarts(self) -> int:
-        """How often a server died and was started again."""
+        """The number of times that an embedded server died and was restarted."""
         return sum(supervisor.restarts for supervisor in self.supervisors.values())
 
 
@@ -42,17 +42,17 @@ class Services:
 async def embedded(home: Path, *, user: str | None = None, durable: bool = True) -> AsyncIterator[Services]:
     """Run both servers with their data in `home` until the context ends.
 
-    The URLs stay the same when a server dies and is started again.
+    The URLs remain valid if a server dies and is restarted.
 
     Args:
         home: the data directory of Ludarium.
-        user: the account that runs the servers if this process is root.
-        durable: False makes PostgreSQL faster, but a crash of the machine loses data. Only for tests.
+        user: the account that runs the servers if this process runs as root.
+        durable: False makes PostgreSQL faster, but a crash of the machine loses data. Use it only for tests.
 
     Raises:
         OldHome: a release before 0.1.0 made the data.
         AlreadyRunning: another process runs the servers on the same data.
-        EmbeddedError: the servers cannot run here.
+        EmbeddedError: the servers cannot run on this machine.
     """
     account = choose_account(user)
     check_format(home)

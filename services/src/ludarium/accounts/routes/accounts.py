@@ -1,4 +1,4 @@
-"""Accounts: upgrade a guest, sign in, and recover."""
+"""Routes to upgrade a guest to an account, to sign in and to recover an account."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Third-party apps: registered by their owners, approved by their users."""
+"""Routes for third-party apps, registered by owners and approved by users."""
 
 from typing import Annotated, Any
 

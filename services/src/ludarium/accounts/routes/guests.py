@@ -1,4 +1,4 @@
-"""Guests: play at once, and rejoin with a code."""
+"""Routes with which guests play at once, and rejoin with a code."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""E-mail: verify an address, and reset a password with it."""
+"""Routes to verify an e-mail address, and to reset a password by e-mail."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The caller's bots: create, list, renew tokens, close."""
+"""Routes for the caller's bots: create, list, renew tokens and delete."""
 
 from typing import Annotated
 

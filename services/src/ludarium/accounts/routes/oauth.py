@@ -1,6 +1,6 @@
-"""OAuth 2.1 for public clients, as the RFCs define it.
+"""Routes of OAuth 2.1 for public clients, as specified by the RFCs.
 
-An app exchanges a code, a refresh token or an approved device for a pair of tokens.
+An app exchanges a code, a refresh token or an approved device code for a pair of tokens.
 """
 
 from typing import Annotated, Any, Literal
@@ -150,7 +150,7 @@ async def revoke_app_tokens(request: AnyRequest, apps: NamedDependency[Apps], gr
 
 
 async def app_of(apps: Apps, client: str) -> UUID:
-    """Return the id of the app.
+    """Return the id of the app with this `client_id`.
 
     Raises:
         Refusal: `invalid_client`.
@@ -165,7 +165,7 @@ async def pair_for(app: UUID, form: TokenRequest, grants: Grants, devices: Devic
     """Return the pair of tokens for a token request.
 
     Raises:
-        Refusal: The grant is unsupported, incomplete or invalid.
+        Refusal: the grant is unsupported, incomplete or invalid.
     """
     match form:
         case TokenRequest(grant_type="authorization_code", code=str(code), code_verifier=str(verifier)):

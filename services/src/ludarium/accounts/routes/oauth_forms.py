@@ -1,4 +1,4 @@
-"""Differences of OAuth from the rest of the API: form bodies, and RFC 6749 errors."""
+"""Parts of OAuth that differ from the rest of the API: form bodies and error format."""
 
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
@@ -22,10 +22,10 @@ class OAuthError(msgspec.Struct, frozen=True):
 
 
 async def form_of(request: Request[Any, Any, Any], kind: type[T]) -> T:
-    """Parse a form. Unknown fields are ignored, as RFC 6749 requires; none may repeat.
+    """Parse a form. As RFC 6749 requires, unknown fields are ignored.
 
     Raises:
-        Refusal: `invalid_request`.
+        Refusal: `invalid_request`, also for a repeated field.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
         raise Refusal("invalid_request", f"the body has to be {FORM}")
@@ -41,7 +41,7 @@ async def form_of(request: Request[Any, Any, Any], kind: type[T]) -> T:
 
 
 def description(error: Exception) -> str:
-    """Describe an error in the characters that RFC 6749 allows.
+    """Describe an error with only the characters that RFC 6749 allows.
 
     Bytes that are not text get a general description.
     """

@@ -1,4 +1,4 @@
-"""Passkeys: made on a page of this service, and used to sign in."""
+"""Routes for passkeys, which are created on a page of this service."""
 
 from typing import Annotated
 

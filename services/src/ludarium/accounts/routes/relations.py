@@ -1,4 +1,4 @@
-"""Follows and blocks of the caller."""
+"""Routes for the caller's follows and blocks."""
 
 from litestar import delete, get, put
 from litestar.di import NamedDependency

@@ -1,4 +1,4 @@
-"""The caller's tokens: list, make, revoke."""
+"""Routes to list, make and revoke the caller's tokens."""
 
 from typing import Annotated
 

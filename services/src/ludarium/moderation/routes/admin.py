@@ -1,4 +1,4 @@
-"""Routes for moderators: search, act, audit."""
+"""Routes for moderators: searches, acts and the audit log."""
 
 from typing import Annotated
 

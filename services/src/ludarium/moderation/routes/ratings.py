@@ -1,4 +1,4 @@
-"""Routes for administrators against rating fraud."""
+"""Routes with which administrators find and undo rating fraud."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The route with which players report something to the moderators."""
+"""The route for players' reports to the moderators."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -95,9 +95,9 @@ async def create_report(
 
 
 async def listed_name_subject(listed_names: ListedNames, state: TournamentState, player: str, reporter: str) -> ReportSubject:
-    """Return the player's listed name as subject.
+    """Return a player's listed name in a tournament as the subject of a report.
 
-    Until they accept, only they can report it.
+    Until the player accepts an invitation, only the player can report the name.
 
     Raises:
         Problem: `not-found`.
@@ -121,7 +121,7 @@ async def author_of(known: PlayerLookup, writing: str, table: UUID) -> str:
 
 
 def is_misplaced(wanted: NewReport) -> bool:
-    """Return whether a listed name is reported without player or with a table."""
+    """Return whether a report of a listed name lacks the player or names a table."""
     return wanted.tournament is not None and (wanted.player is None or wanted.table is not None)
 
 

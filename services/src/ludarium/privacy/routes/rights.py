@@ -1,4 +1,4 @@
-"""Routes for a player's own data: export, deletion, visibility."""
+"""Routes for a player's own data: export, deletion and visibility."""
 
 from litestar import MediaType, delete, get, patch
 from litestar.di import NamedDependency

@@ -1,4 +1,4 @@
-"""Routes of lists and archives."""
+"""Routes for lists of tables, games and tournaments."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ async def list_tables(
 
 
 async def friends_of(visitor: Access | None, people: Database) -> Collection[str]:
-    """Return the players whom the caller follows and who can be found.
+    """Return the players followed by the caller who let followers find their tables.
 
     Raises:
         Problem: `unauthenticated`, `insufficient-scope`.
@@ -80,7 +80,7 @@ async def friends_of(visitor: Access | None, people: Database) -> Collection[str
 
 
 def follower_of(visitor: Access | None) -> str:
-    """Return the id of the caller.
+    """Return the caller's id.
 
     Raises:
         Problem: `unauthenticated`, `insufficient-scope`.

@@ -1,4 +1,4 @@
-"""Routes of ratings."""
+"""Routes for ratings."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Routes for evidence of a game: its record, and the published hashes."""
+"""Routes for evidence about a game: its record, and the published hashes."""
 
 from typing import Any
 

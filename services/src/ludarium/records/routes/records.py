@@ -1,4 +1,4 @@
-"""Routes for finished games: search, bulk download, card statistics."""
+"""Routes for finished games: search, bulk download and card statistics."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -153,7 +153,7 @@ async def get_card_statistics(
 
 
 async def record_lines(tables: Tables, games: list[str]) -> AsyncIterator[bytes]:
-    """Yield the records, made one after the other outside the event loop."""
+    """Yield the records of games, made one after another outside the event loop."""
     for game in games:
         try:
             yield await record_line(tables, game)

@@ -1,4 +1,4 @@
-"""Routes for signed statements, with which a client can prove later what the server had logged."""
+"""Routes for signed statements, by which clients can prove what the server logged."""
 
 from datetime import datetime
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The route of analyses."""
+"""The route for analyses."""
 
 from typing import Any
 

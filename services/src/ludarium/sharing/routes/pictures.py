@@ -1,4 +1,4 @@
-"""Routes of pictures, for link previews."""
+"""Routes for pictures of tables, used in link previews."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, cast
@@ -69,8 +69,8 @@ class Drawing(NamedTuple):
     """A picture that the caller may see.
 
     Attributes:
-        key: what the ETag is made from, besides the kind.
-        public: others may see it too.
+        key: the values from which the ETag is made, besides the kind of picture.
+        public: whether others may see the picture too.
     """
 
     query: PictureQuery
@@ -93,10 +93,10 @@ async def drawing_of(
 ) -> Drawing:  # fmt: skip
     """Return the picture to draw.
 
-    Without `as`, it is the spectators' view, which may be shared.
+    Without the parameter `as`, the picture shows the spectators' view and may be public.
 
     Raises:
-        Problem: `future-sequence`, `no-note`, `not-found`, and those of the table.
+        Problem: `future-sequence`, `no-note`, `not-found`, and the problems of viewing the table.
     """
     study = await study_of_table(tables, studies, options.study_id, table_id, visitor)
     audience = SPECTATOR if options.viewer is None else audience_of(options.viewer)
@@ -144,10 +144,10 @@ async def get_picture_png(request: AnyRequest, drawing: NamedDependency[Drawing]
 async def study_of_table(
     tables: Tables, studies: Studies, study_id: str | None, table: str, visitor: Access | None
 ) -> Study | None:
-    """Return the study.
+    """Return the study whose arrows are to be drawn, None if none is requested.
 
     Raises:
-        Problem: `not-found` if the visitor may not read it, or if it is about another table.
+        Problem: `not-found` if the visitor may not read the study, or if it is about another table.
     """
     if study_id is None:
         return None
@@ -158,7 +158,7 @@ async def study_of_table(
 
 
 def is_public(table: TableState) -> bool:
-    """Return whether spectators without an account see the same."""
+    """Return whether spectators without an account may see the table."""
     try:
         return access.audience(table, None, SPECTATOR) == SPECTATOR
     except Problem:

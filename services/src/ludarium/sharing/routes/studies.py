@@ -1,4 +1,4 @@
-"""Routes of studies, and of comments on finished games."""
+"""Routes for studies, and for comments on finished games."""
 
 import re
 from typing import Annotated, Any, cast
@@ -196,16 +196,16 @@ async def delete_comment(table_id: TableId, comment_id: CommentId, access: Acces
 
 # --- permissions -----------------------------------------------------------------------------------------------------------
 async def table_seen_by(tables: Tables, table: str, access: Access) -> TableState:
-    """Return the table as far as the caller may see it."""
+    """Return the latest state of the table that the caller may see."""
     table_state, _ = await tables.queries.seen_by(stream_of(table), *viewer_of(access, None))
     return table_state
 
 
 def checked_study(table: TableState, study: NewStudy) -> NewStudy:
-    """Check a study against its table.
+    """Check a study against the state of its table.
 
     Raises:
-        Problem: `game-not-started`, `game-not-over`, and those of `studies.checked`.
+        Problem: `game-not-started`, `game-not-over`, and the problems of `studies.checked`.
     """
     if table.state is None:
         raise Problem("game-not-started")
@@ -215,7 +215,7 @@ def checked_study(table: TableState, study: NewStudy) -> NewStudy:
 
 
 def check_public(table: TableState) -> None:
-    """Check that the game is public and over.
+    """Check that the game is over and not private.
 
     Raises:
         Problem: `forbidden`, `game-not-over`.
@@ -229,10 +229,10 @@ def check_public(table: TableState) -> None:
 async def readable_study(
     tables: Tables, studies: Studies, study_id: str, visitor: Access | None, version: int | None = None
 ) -> Study:
-    """Return the caller's own study, or a shared one.
+    """Return a study that belongs to the caller or is shared.
 
     Raises:
-        Problem: `not-found`, and those of the table.
+        Problem: `not-found`, and the problems of viewing the table.
     """
     study = await studies.found(study_id, version)
     if id_of(visitor) != study.player:
@@ -241,10 +241,10 @@ async def readable_study(
 
 
 async def check_reader(tables: Tables, study: Study, visitor: Access | None, version: int | None) -> None:
-    """Check that the visitor may read a study of another player.
+    """Check that the visitor may read another player's study.
 
     Raises:
-        Problem: `not-found`, and those of the table.
+        Problem: `not-found`, and the problems of viewing the table.
     """
     if not study.shared or study.hidden or version is not None:
         raise Problem("not-found")
@@ -254,7 +254,7 @@ async def check_reader(tables: Tables, study: Study, visitor: Access | None, ver
 
 
 async def own_study(studies: Studies, study_id: str, access: Access) -> Study:
-    """Return the caller's study.
+    """Return a study that belongs to the caller.
 
     Raises:
         Problem: `not-found`.

@@ -1,4 +1,4 @@
-"""Corrections and checks by officials, and nonces of players."""
+"""Routes for corrections and checks by officials, and for players' nonces."""
 
 from typing import Annotated
 
@@ -336,10 +336,10 @@ async def replace_entry(
 
 
 def is_guest(wanted: Player | None) -> bool:
-    """Whether a player is a guest.
+    """Return whether a player is a guest.
 
     Raises:
-        Problem: `no-such-player` for a bot, and if there is no player.
+        Problem: `no-such-player` for a bot, or if there is no player.
     """
     if wanted is None or wanted.kind == "bot":
         raise Problem("no-such-player")

@@ -1,4 +1,4 @@
-"""Entries of a tournament."""
+"""Routes for the entries of a tournament."""
 
 from typing import Annotated, Any
 
@@ -164,7 +164,7 @@ async def enter_tournament(
 
 
 async def strength_of(projections: Projections, state: TournamentState, player: Player) -> player_commands.Strength:
-    """Return the player's rating for the table size of the first stage, if it matters."""
+    """Return a player's rating at the first stage's table size, if the plan uses ratings."""
     tables = state.plan.tables
     if not tables.policies.rated and state.plan.limits is None:
         return player_commands.NO_RATING

@@ -1,4 +1,4 @@
-"""Files of a tournament: pictures, the TRF report, and the records of its games."""
+"""Routes for a tournament's files: pictures, the TRF report, and records of games."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
@@ -112,7 +112,7 @@ async def download_tournament_records(
 
 
 def boards_behind(boards: Sequence[Board], after: str | None) -> Sequence[Board]:
-    """Return the boards after a table; none if the table is not among them."""
+    """Return the boards after the one with this table, none if there is no such board."""
     if after is None:
         return boards
     at = next((at for at, board in enumerate(boards) if board.table == ids.decode(after)), len(boards))
@@ -120,7 +120,7 @@ def boards_behind(boards: Sequence[Board], after: str | None) -> Sequence[Board]
 
 
 async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIterator[bytes]:
-    """Yield the record of each readable game, one after another. Runs in threads."""
+    """Yield the records of up to `limit` readable games, made in threads one by one."""
     left = limit
     for board in boards:
         if not left:
@@ -131,7 +131,7 @@ async def lines(tables: Tables, boards: Sequence[Board], limit: int) -> AsyncIte
 
 
 async def line_of(tables: Tables, board: Board) -> bytes | None:
-    """Return the record of a game, None if unreadable or not open to spectators."""
+    """Return the record of a game, None if it is unreadable or closed to spectators."""
     try:
         rows = await tables.cache.events(board.table, tables.cache.lookback)
         table = await tables.cache.state_at(board.table, rows, rows[-1].version)

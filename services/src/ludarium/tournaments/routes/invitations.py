@@ -1,4 +1,4 @@
-"""Invitations to tournaments, and the names under which hosts list players."""
+"""Routes for invitations to tournaments, and for the names by which hosts list players."""
 
 from collections.abc import Awaitable, Callable, Collection
 from datetime import timedelta
@@ -117,14 +117,14 @@ async def list_own_tournament_invitations(
 
 
 def wanted_as(one: Invitation | RoleOffer) -> tuple[int | None, Role | None]:
-    """Return the entry that the player would take over, and the role of an official."""
+    """Return the entry that the player is to take over, and the role offered."""
     return (one.event.entry or None, None) if isinstance(one, Invitation) else (None, one.event.role)
 
 
 async def open_invitations(
     tournaments: TournamentStore, consent: Consent, player: str
 ) -> list[tuple[TournamentState, Invitation | RoleOffer]]:
-    """Return the player's open invitations; settled ones no longer count."""
+    """Return the player's open invitations, and settle those that are over."""
     found, over = list[tuple[TournamentState, Invitation | RoleOffer]](), list[tuple[UUID, str]]()
     for stream in await consent.open_to(player, "tournament"):
         state = await tournaments.fresh(stream)
@@ -137,9 +137,9 @@ async def open_invitations(
 
 
 def open_in(state: TournamentState, player: str) -> list[Invitation | RoleOffer]:
-    """Return a player's invitations in a tournament.
+    """Return a player's open invitations in a tournament.
 
-    To play, to be an official, or both.
+    The player can be invited to play, to be an official, or both.
     """
     playing = None if state.is_over else state.invitations.of(player)
     return [one for one in (playing, state.role_offers.of(player)) if one is not None and not one.declined]
@@ -216,7 +216,7 @@ async def inviting_to(
     tournaments: TournamentStore, consent: Consent, stream: UUID, host: str, players: Collection[str],
     invite: Callable[[], Awaitable[CommandResult]],
 ) -> CommandResult:  # fmt: skip
-    """Invite players within the limits of the host and of the players.
+    """Call `invite` within the limits on invitations of the host and of the players.
 
     Raises:
         Problem: `too-many-invitations`.
@@ -233,12 +233,12 @@ async def inviting_to(
 
 
 async def settle(consent: Consent, state: TournamentState, *players: str) -> None:
-    """Stop counting invitations of these players to a tournament that are answered."""
+    """Stop counting these players' invitations to a tournament unless still open."""
     await consent.settle([(state.stream, player) for player in players if not open_in(state, player)])
 
 
 async def forget(consent: Consent, listed_names: ListedNames, state: TournamentState, player: str) -> None:
-    """Delete the data of a player who is neither in the tournament nor invited to it."""
+    """Delete data about a player who is neither in the tournament nor invited."""
     await settle(consent, state, player)
     if state.entrant_of(player) is None:
         await listed_names.delete(state.stream, player)

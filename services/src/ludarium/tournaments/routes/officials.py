@@ -1,4 +1,4 @@
-"""Officials of a tournament: the owner invites players, who must accept."""
+"""Routes for officials, who are invited by the owner and must accept."""
 
 from litestar import delete, post, put
 from litestar.di import NamedDependency

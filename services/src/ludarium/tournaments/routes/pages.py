@@ -1,6 +1,6 @@
-"""Public pages of a tournament.
+"""Routes for the public pages of a tournament.
 
-A page that is computed only from the log has an ETag of its newest event.
+A page that depends only on the log has an ETag made from its newest event.
 """
 
 from collections.abc import Callable
@@ -197,7 +197,10 @@ async def get_tournament_sheet(
 
 
 async def names_of(accounts: Accounts, listed_names: ListedNames, state: TournamentState) -> dict[int, str]:
-    """Names by entry: listed by a host, otherwise the player's own; "" if deleted."""
+    """Return names by entry: the listed name, or else the player's own name.
+
+    The name is "" if the player was deleted.
+    """
     named = await accounts.named(entrant.player for entrant in state.entrants.values())
     shown = {player: one.name for player, one in named.items()} | await listed_names.by_player(state.stream)
     return {number: shown.get(entrant.player, "") for number, entrant in state.entrants.items()}

@@ -1,4 +1,4 @@
-"""Rounds of a tournament from draft to close, with rulings and disputes."""
+"""Routes for rounds, from draft to close, with rulings and disputes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ AtBoard = Callable[[TournamentState, RoundState, Board, bytes], player_commands.
 
 @dataclass(frozen=True)
 class BoardPath:
-    """The board of a round that a path names."""
+    """The board of a round that is identified by a request's path."""
 
     tournament_id: TournamentId
     stage: Stage
@@ -171,7 +171,7 @@ async def get_round(
 
 
 def check_desk(state: TournamentState, visitor: Access | None) -> None:
-    """Check that the caller may see a draft.
+    """Check that the caller may see drafts.
 
     Raises:
         Problem: `round-not-published`.
@@ -181,7 +181,7 @@ def check_desk(state: TournamentState, visitor: Access | None) -> None:
 
 
 def role_of(state: TournamentState, visitor: Access | None) -> Role | None:
-    """Return the caller's role, if the token has the scope for it."""
+    """Return the caller's role, provided the token has the scope `tournaments:host`."""
     return state.role_of(visitor.player.id) if visitor and "tournaments:host" in visitor.scopes else None
 
 
@@ -335,7 +335,7 @@ async def with_reason(
     tournaments: TournamentStore, texts: Texts, author: str, place: BoardPath, reason: str, identity: Identity | None,
     act: AtBoard,
 ) -> ActBody:  # fmt: skip
-    """Act at a board for a reason. Its text is stored before the event."""
+    """Run a command about a board with a reason, whose text is stored before the event."""
     words, said = text_id(tournaments, place.stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
     place.find(await tournaments.fresh(place.stream))
     await texts.save(words, place.stream, said, author)

@@ -1,4 +1,4 @@
-"""Time in a tournament: pauses, autopilot, delay for spectators, featured tables."""
+"""Routes for time in a tournament: pauses, autopilot, delay and featured tables."""
 
 from typing import Annotated
 

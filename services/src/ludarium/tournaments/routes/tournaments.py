@@ -1,4 +1,4 @@
-"""Tournaments: create, list, change, open, close, cancel."""
+"""Routes to create, list, change, open, close and cancel tournaments."""
 
 from typing import Annotated
 from uuid import UUID
@@ -85,7 +85,7 @@ class DeskAct(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 def done_body(done: CommandResult) -> ActBody:
-    """Return the answer to a command; the same for a repeated request."""
+    """Return the response to a command, which is the same for a repeated request."""
     match done.event:
         case Entered(entry=entry) | Returned(entry=entry) | Substituted(entry=entry):
             return ActBody(done.version, entry=entry)
@@ -96,14 +96,14 @@ def done_body(done: CommandResult) -> ActBody:
 
 
 def text_id(tournaments: TournamentStore, stream: UUID, identity: Identity | None) -> UUID:
-    """Return the id of a text; the same for the same request."""
+    """Return the id for a text, which is the same for a repeated request."""
     if identity is None:
         return ids.new_id(tournaments.entropy, "text", stream)
     return UUID(bytes=digest(stream.bytes + identity.key.bytes + identity.request, 16))
 
 
 def text_of(data: NewTournament) -> Text:
-    """Return the texts of a tournament.
+    """Validate and return the texts of a tournament.
 
     Raises:
         Problem: `invalid-request`, `unkind-words`.
