@@ -51,7 +51,7 @@ APPEND_WITH_KEYS = """
     on conflict do nothing
   )
   select verdict, version, position from told order by nth"""
-"""Appends with the keys of several commands, in one statement, so that keys and rows are stored together or not at all."""
+"""Statement that appends rows and the keys of several commands, together or not at all."""
 log = logging.getLogger(__name__)
 
 

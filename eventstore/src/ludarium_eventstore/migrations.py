@@ -35,7 +35,7 @@ FIND_SCHEMAS = """
 SELECT_RECORDED = """
     select m ->> 'name' as name, decode(substr(m ->> 'checksum', 3), 'hex') as checksum
     from (select to_jsonb(h) as m from public.ludarium_migrations h) r order by (m ->> 'nth')::bigint"""
-"""As JSON, so that a table with other columns can be read as well, and refused."""
+"""Query that returns rows as JSON, so that a table with other columns can be read as well, and refused."""
 
 LOCK_TIMEOUT = "2s"
 MAX_TRIES = 60
@@ -44,7 +44,7 @@ POLL_INTERVAL = 0.1                                      # seconds between two c
 log = logging.getLogger(__name__)
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Recorded: TypeAlias = Mapping[str, Sequence[bytes]]
-"""By name, the checksums of the file's versions, in the order in which they were run."""
+"""The checksums of each file's versions in the order in which they were run, by the file's name."""
 
 
 class ChangedMigration(Exception):

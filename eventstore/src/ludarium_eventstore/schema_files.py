@@ -21,7 +21,7 @@ Folders: TypeAlias = Mapping[str, Traversable]
 
 class Script(NamedTuple):
     name: str
-    """Such as `eventstore/0001_eventstore.sql` or `eventstore/functions/append.sql`."""
+    """The name, such as `eventstore/0001_eventstore.sql` or `eventstore/functions/append.sql`."""
     sql: str
 
     @property

@@ -49,7 +49,7 @@ class Unplayed(Struct, frozen=True, gc=False):
 
 Cell = Played | Unplayed
 Column = list[Cell]
-"""One round's cells, by number of the entry."""
+"""The cells of one round, one for each entry."""
 
 
 class Crosstable:

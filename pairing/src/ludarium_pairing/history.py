@@ -9,7 +9,7 @@ from ludarium_pairing.model import MOST_SEATS, Entries, Entry, History, Settings
 from ludarium_pairing.points import places_of, present_seats, table_points, unplayed_points
 
 Seats = tuple[int, ...]
-"""How often an entry had each seat of a table."""
+"""The number of times that an entry had each seat of a table."""
 
 
 class PastRounds:

@@ -9,10 +9,10 @@ from typing import Literal
 from msgspec import Struct
 
 WIN = 120
-"""Units of a point: divisible by any number of entries that share places 1 to 6."""
+"""Units in a point. Any number of tied entries from 1 to 6 divides it."""
 MOST_SEATS = 6
 VERSION = 1
-"""Version of the algorithm. Any change of a pairing is a new version, and the old one stays."""
+"""Version of the algorithm. Any change that affects pairings gets a new version, and old versions remain available."""
 
 Format = Literal["swiss", "round-robin", "single-elimination", "double-elimination", "pods", "lives", "arena"]
 Scheme = Literal["place", "5310", "own", "share", "duplicate", "arena"]

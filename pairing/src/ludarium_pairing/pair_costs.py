@@ -7,7 +7,7 @@ from itertools import combinations
 from ludarium_pairing.history import PastRounds
 
 REPEAT = 1 << 40
-"""Cost of an earlier meeting, above the cost of all gaps at a table together."""
+"""Cost of an earlier meeting, more than the cost of all level differences at a table together."""
 FORBIDDEN = 1 << 80
 WIDEST_GAP = (1 << 16) - 1
 

@@ -9,7 +9,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 MEAN, DEVIATION = 25.0, 25.0 / 3
 PROVISIONAL_ABOVE = 6.0
-"""Ratings with a larger deviation are provisional: for about 13 games of two, or 20 of four."""
+"""The deviation above which ratings are provisional, for about 13 games of two players or 20 of four."""
 DIGITS = 6
 MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, tau=DEVIATION / 100)
 
@@ -60,7 +60,7 @@ class Rating(Struct, frozen=True):
 
 Size = Literal["two", "many"]
 Pool = tuple[str, Size]
-"""A ruleset and a class of sizes."""
+"""A pool of ratings: a ruleset and a size class."""
 Ratings = dict[Pool, dict[str, Rating]]
 
 

@@ -38,12 +38,12 @@ class Search:
     def __init__(self, pair_costs: PairCosts, tables: Tables) -> None:
         self.pair_costs, self.tables = pair_costs, tables
         self.cost_at_table = {player: pair_costs.to(player, table, player) for table in tables for player in table}
-        """Each player's total cost at the own table."""
+        """Each player's total cost at the current table."""
         self.repeats = [self._repeats(table) for table in tables]
         self.least = least_repeats(pair_costs.past, tables)
         self.step = 0
         self.banned: dict[tuple[int, int], int] = {}
-        """By player and table, the step until which the player may not return there."""
+        """The step until which a player may not return to a table, by player and table."""
 
     def run(self) -> None:
         best, best_tables, idle, at = sum(self.repeats), list(map(list, self.tables)), 0, -1

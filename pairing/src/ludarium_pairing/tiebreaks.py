@@ -11,7 +11,7 @@ from ludarium_pairing.random_draws import RandomDraws
 
 Amount = int | Fraction
 Amounts = Mapping[int, Amount]
-"""By number of the entry."""
+"""Amounts by number of the entry."""
 Criterion = Callable[[Sequence[int]], Amounts]
 
 

@@ -22,7 +22,7 @@ COMMANDS = {
     "rebuild": "rebuild", "rules": "rules", "ruleset": "ruleset",
     "admin": "admin",
 }  # fmt: skip
-"""Where each is. To read all of them takes a second, so only what is asked for is read."""
+"""The module of each command. Importing all takes a second, so only the requested one is imported."""
 
 
 class Commands(TyperGroup):

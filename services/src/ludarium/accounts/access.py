@@ -50,7 +50,7 @@ STAFF: tuple[Role, ...] = ("moderator", "admin")
 
 
 NEEDS_OF_BANNED: frozenset[Need] = frozenset({"token", "me:read", *SESSION_ONLY_NEEDS})
-"""What a banned player can still do: read why, export their data, delete the account."""
+"""Needs that a banned player still meets: reading the reason, exporting data and deleting the account."""
 
 
 class Player(msgspec.Struct, frozen=True):

@@ -21,7 +21,7 @@ from ludarium.platform.idempotency import identity_of
 from ludarium.platform.problems import FieldError, Problem
 
 MAX_APPS = 20
-"""Per player."""
+"""Maximum number of apps per player."""
 MAX_SCOPE_LENGTH = 256
 Name = Annotated[str, Meta(min_length=1, max_length=64, examples=["Table radar"])]
 Redirect = Annotated[str, Meta(max_length=MAX_LENGTH, examples=["https://radar.example/back"])]

@@ -18,13 +18,13 @@ from ludarium.platform.idempotency import SECRET_KEY, identity_of
 from ludarium.platform.problems import Problem
 
 MAX_BOTS = 5
-"""Per player."""
+"""Maximum number of bots per player."""
 TOKEN_LIFE = timedelta(days=365)
 """Lifetime of a bot's token; renewing it starts a new one."""
 TOKEN_NAME = "token"
 BotScope = Literal["me:read", "tables", "play", "chat"]
 Scopes = Annotated[list[BotScope], Meta(min_length=1, max_length=4)]
-"""What the owner allows the bot; sitting down needs `tables`."""
+"""The scopes that the owner gives the bot, which needs `tables` to sit down."""
 
 
 class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

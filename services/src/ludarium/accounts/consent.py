@@ -18,11 +18,11 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
 MAX_OF_HOST = 2000
-"""Open invitations from one host."""
+"""Maximum number of open invitations from one host."""
 MAX_OF_PLAYER = 100
-"""Open invitations to one player, from all hosts together."""
+"""Maximum number of open invitations to one player, from all hosts together."""
 MAX_FROM_HOST = 20
-"""Open invitations from one host to one player, so that a single host cannot use up the player's limit."""
+"""Maximum number of open invitations from one host to one player, so that a host cannot use up the player's limit."""
 INSERT_INVITATIONS = """
 with gone as (delete from accounts.asked where until < now() and (host_id = $1 or player_id = any($3))),
      wanted as (select object, player_id from unnest($2::uuid[], $3::uuid[]) as wanted (object, player_id)

@@ -17,7 +17,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-"""No vowels, so that a code does not spell a word."""
+"""The letters of codes, without vowels so that a code does not spell a word."""
 CODE_LENGTH = 8
 CODE_LIFE = timedelta(minutes=10)
 POLL_INTERVAL = 5

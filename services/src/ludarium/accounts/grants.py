@@ -29,10 +29,10 @@ from ludarium.platform.problems import Problem
 CODE_LIFE = timedelta(seconds=60)
 ACCESS_LIFE = timedelta(hours=1)
 GRANT_LIFE = timedelta(days=60)
-"""How long an approval lasts if its app does not refresh."""
+"""How long an approval lasts if the app does not refresh its tokens."""
 RETRY_TIME = timedelta(seconds=30)
 MAX_GRANTS = 50
-"""Per player."""
+"""Maximum number of approvals per player."""
 Kind = Literal["code", "device", "refresh"]
 
 
@@ -40,7 +40,7 @@ HAS_ROOM = (
     f"select count(*) < {MAX_GRANTS} as is_left from accounts.grants"
     " where player_id = $3 and id <> $1 and expires_at > now()"
 )
-"""SQL condition: whether player $3 has room for approval $1."""
+"""SQL that determines whether player $3 has room for approval $1."""
 
 
 class Refusal(Exception):

@@ -24,12 +24,12 @@ class LockoutRule(NamedTuple):
 
 
 FROM_ADDRESS = LockoutRule(5, 15, 900)
-"""For one login from one address."""
+"""The rule for one login from one address."""
 FROM_ANYWHERE = LockoutRule(50, 5, 60)
-"""For one login from anywhere: slows a guesser with many addresses, and locks the owner out for a minute at most."""
+"""The rule for one login from anywhere. It slows attackers with many addresses, and locks owners out for at most a minute."""
 WAIT = "make_interval(secs => case when f.times < $2 then 0 else least($4, $3 * power(2, least(f.times - $2, 16))) end)"
 WAIT_BEFORE = WAIT.replace("f.times", "(f.times - 1)")
-"""The wait that applied to the last attempt."""
+"""SQL for the delay that applied to the last attempt."""
 
 
 class Lockout:

@@ -16,9 +16,9 @@ from ludarium.platform.problems import Problem
 
 log = logging.getLogger(__name__)
 MAX_WAITING = 200
-"""E-mails in the queue; more are refused."""
+"""Maximum number of e-mails in the queue; further ones are refused."""
 TIMEOUT = 10.0
-"""Seconds for a mail server to answer."""
+"""Seconds in which a mail server must respond."""
 RETRY_DELAYS = (1.0, 5.0, 30.0)
 """Seconds before each retry."""
 

@@ -32,7 +32,7 @@ from ludarium_engine.kernel.decoding import json_decoder
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 MAX_PASSKEYS = 20
-"""Per player."""
+"""Maximum number of passkeys per player."""
 ENROLMENT_LIFE = timedelta(hours=1)
 """Lifetime of a code from `ludarium admin enrol`."""
 Text = Annotated[str, Meta(max_length=16_384)]

@@ -24,11 +24,11 @@ MIN_LENGTH, MAX_LENGTH = 10, 256
 PADDING, MIN_WORD_LENGTH = string.digits + string.punctuation + " ", 4
 PRODUCT = "ludarium"
 MEMORY, ROUNDS, LANES = 19 * 1024, 2, 1
-"""OWASP's minimum for Argon2id, memory in KiB: about 20 ms a hash."""
+"""OWASP's minimum for Argon2id, with memory in KiB. A hash takes about 20 ms."""
 NICENESS, MAX_NICENESS = 5, 19
-"""Niceness added to the hashing thread, so that games go before sign-ins when the CPU is short."""
+"""Niceness added to the hashing thread, so that games take precedence over sign-ins when the CPU is busy."""
 MAX_WAITING = 64
-"""Passwords that may wait for the thread, about a second's work; more are refused with Retry-After."""
+"""Maximum number of passwords waiting for the thread, about a second's work; further ones get Retry-After."""
 
 
 def check_password(password: str, login: str = "") -> None:

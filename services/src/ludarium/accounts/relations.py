@@ -13,7 +13,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 
 MAX_RELATIONS = 1000
-"""Followed players of one player, and as many blocked ones."""
+"""Maximum number of players that one player can follow, and likewise block."""
 Kind = Literal["follows", "blocks"]
 
 

@@ -15,7 +15,7 @@ from uuid import UUID
 from ludarium.platform.ids import ALPHABET, PARTITIONS, base32, made
 
 FORMS = {"session": "lud_", "personal": "ludp_", "app": "luda_", "bot": "ludb_"}
-"""Prefixes of tokens. A process of a release that knows only sessions refuses the others."""
+"""Prefixes of tokens by kind. A release that knows only sessions refuses tokens with other prefixes."""
 TOKEN = re.compile(r"lud[pab]?_[A-Za-z0-9_-]{43}")
 DIGEST = 32
 """Bytes of the hash by which a secret is found."""

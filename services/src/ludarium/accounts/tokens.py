@@ -30,18 +30,18 @@ from ludarium.platform.problems import FieldError, Problem
 
 log = logging.getLogger(__name__)
 MAX_SESSIONS = 10
-"""Per player: devices to play from. One more ends the oldest."""
+"""Maximum number of sessions per player. A further session ends the oldest."""
 MAX_TOKENS = 50
-"""Personal tokens of one player, not counting sessions and tokens of apps."""
+"""Maximum number of personal tokens per player, not counting sessions and tokens of apps."""
 SESSION_LIFE = timedelta(days=180)
-"""Without use; each use extends it again."""
+"""Lifetime of an unused session; each use extends it."""
 MAX_DAYS = 365
 """Maximum lifetime of a personal token, in days."""
 CACHE_SIZE = 10_000
 """Tokens cached in a process, each for CACHE_SECONDS."""
 CACHE_SECONDS = 30.0
 DELETE_AFTER = timedelta(days=1)
-"""After expiry. Until then a repeated Idempotency-Key returns the token again."""
+"""Time after expiry until a token is deleted. Until then, a repeated Idempotency-Key returns the token again."""
 BATCH_SIZE = 2000
 """Tokens checked for expiry each minute."""
 INTERVAL = 60.0

@@ -32,13 +32,13 @@ from ludarium_eventstore import StoreUnavailable
 log = logging.getLogger(__name__)
 
 AT_ONCE = 3
-"""Tables with an answer in progress: one answer is computed while others are committed."""
+"""Maximum number of tables with a move in progress, so that a move is computed while others are committed."""
 THINKING = 1
-"""Processes that compute answers."""
+"""Number of processes that compute moves."""
 NICE = 10
-"""Niceness of these processes, so that requests of people go first."""
+"""Niceness of these processes, so that people's requests take precedence."""
 SECONDS = 10.0
-"""CPU time for one answer."""
+"""Seconds of CPU time for one move."""
 MOST_REFUSALS = 20
 """Refusals in a row at one table, after which its bots are given up."""
 PAUSE = 0.5
@@ -46,11 +46,11 @@ PAUSE = 0.5
 PATROL = 1.0
 """Seconds between two searches for abandoned bots."""
 SOON = 0.25
-"""The same, where this process alone answers for bots of tables committed elsewhere."""
+"""Seconds between two searches if only this process plays bots for tables committed by other processes."""
 MOST_TAKEN_UP = 100
 """Tables taken over in one search, so that the tables of a process that died are shared out."""
 Asked = tuple[BotTable, int, int]
-"""A bot that owes an answer: its table, its seat, and the version since which."""
+"""A bot that must act: its table, its seat, and the version at which its turn began."""
 REFUSED = (Problem, StoreUnavailable, TimeoutError)
 
 

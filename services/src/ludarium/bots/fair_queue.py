@@ -15,7 +15,7 @@ from uuid import UUID
 from cachetools import TTLCache
 
 PACE = 0.01
-"""Seconds between two answers at one creator's tables, in one process."""
+"""Seconds between two moves at one creator's tables, in one process."""
 MOST_RESTING = 100_000
 
 

@@ -18,7 +18,7 @@ from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.describe import describe_choice, describe_view
 
 RNG_BYTES = 32
-"""Bytes of the random seed of one answer."""
+"""Bytes in the random seed for one move."""
 encode = msgspec.msgpack.Encoder().encode
 
 

@@ -16,7 +16,7 @@ from ludarium.platform.config import Config
 from ludarium_eventstore import EventStore
 
 MIN_DAYS = 8
-"""Days. Keys of commands are stored for seven."""
+"""Minimum age in days. Idempotency keys are stored for seven days."""
 
 
 def register(app: typer.Typer) -> None:

@@ -25,7 +25,7 @@ from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.kernel.describe import describe_view
 
 GIF_SIZE = int(WIDTH) // 2, int(HEIGHT) // 2
-"""Pixels of an animation."""
+"""Width and height of an animation in pixels."""
 MAX_FRAMES = 250
 PACE_MS, REST_MS = 800, 4000
 

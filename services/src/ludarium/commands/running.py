@@ -31,9 +31,9 @@ REFUSED_ERRORS = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end a serving command."""
 OLD_DATA_ERRORS = (OldFormat, OldHome, OldPlace)
-"""Raised for data of a release before 0.1.0: a database, a home or a place of backups."""
+"""Errors for data made by a release before 0.1.0: a database, a home or a place of backups."""
 OLD_DATA = "old-data"
-"""Prefix of the message about them."""
+"""Prefix of the message about such data."""
 OLD_DATA_EXIT = 3
 
 

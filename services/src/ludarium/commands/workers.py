@@ -19,13 +19,13 @@ from ludarium.platform.config import Config
 from ludarium.platform.sockets import INHERITED, listening
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
-"""Seconds before a dead worker is restarted. They double after each run shorter than STABLE_AFTER."""
+"""Seconds before a dead worker is restarted, doubled after each run shorter than STABLE_AFTER."""
 STABLE_AFTER = 30.0
 """Seconds after which a worker counts as stable."""
 RUNNING_LINE = "Ctrl-C"
 """Beginning of the last line that a running process prints."""
 PROGRAM = (sys.executable, "-c", "from ludarium.cli import main; main()")
-"""Runs the command `ludarium` in a worker."""
+"""The command line that runs `ludarium` in a worker."""
 log = logging.getLogger(__name__)
 
 

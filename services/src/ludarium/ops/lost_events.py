@@ -18,9 +18,9 @@ from ludarium_eventstore import StoreUnavailable
 
 log = logging.getLogger(__name__)
 INTERVAL = 30.0
-"""Seconds between two runs. Other processes and `ludarium restore` also save cuts."""
+"""Seconds between two runs. Other processes and `ludarium restore` also record losses."""
 BATCH_SIZE = 100
-"""Cuts loaded at a time."""
+"""Number of losses loaded at a time."""
 HASH_PREFIX_BYTES = 8
 """Bytes of a hash that identify a row."""
 

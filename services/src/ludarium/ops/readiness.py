@@ -12,7 +12,7 @@ from ludarium.projections.registry import Projections
 from ludarium_eventstore import Probe, Pulse
 
 VALKEY_TIMEOUT = 2.0
-"""Seconds in which Valkey must answer to count as up."""
+"""Seconds in which Valkey must respond to count as up."""
 
 
 class Readiness(msgspec.Struct, frozen=True):

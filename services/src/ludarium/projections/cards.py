@@ -31,7 +31,7 @@ PlayerGroup = Literal["people", "bots"]
 
 
 class HeldCard(NamedTuple):
-    """The key of a counter: a card that a seat held, or ALL_GAMES."""
+    """The key of a counter, for a card that a seat held or for ALL_GAMES."""
 
     ruleset: str
     seats: int

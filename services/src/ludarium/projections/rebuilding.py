@@ -16,7 +16,7 @@ from ludarium_eventstore.subscriptions import apply_page, make_checkpoint
 
 PAGE_SIZE = 5000                                # events in one transaction; no reader waits for it
 Progress = Callable[[int, int], None]
-"""Is called with the position reached and the last position of the log."""
+"""A function called with the position reached and the last position of the log."""
 
 
 class AlreadyRebuilding(Exception):

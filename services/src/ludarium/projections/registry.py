@@ -72,7 +72,7 @@ PROJECTION_KINDS: Mapping[str, ProjectionKind] = {
     "calls": ProjectionKind(lambda cache: calls.TournamentEntries(), 0.1),
     "ratings": ProjectionKind(lambda cache: ratings.Ratings(cache.store.archive), 0.1),
 }
-"""By name, which is also the name of the schema and of the checkpoint."""
+"""All projections by name, which is also the name of the schema and of the checkpoint."""
 CHANGED_AT_GAME_END = ("records", "seats", "boards", "statistics", "cards", "heads", "ratings")
 TURN_WRITER_GRACE = 1.0
 """Seconds that a committing process has to write whose turn it is."""

@@ -25,16 +25,16 @@ from ludarium_engine import registry
 from ludarium_eventstore import StoredEvent
 
 CACHE_BYTES = 64 * 1024 * 1024
-"""Bytes of cached answers of one kind, about a thousand whole games."""
+"""Maximum bytes of cached responses of one kind, about a thousand whole games."""
 MAX_WAIT = 50.0
 """Seconds until a request is answered "not yet", less than the 60 s of nginx. The work continues, and a repeated request
 waits for the same task.
 """
 MAX_CPU_SECONDS = 120.0
-"""Seconds of CPU time for one answer, several times what a game of 20,000 events needs."""
+"""Seconds of CPU time for one response, several times the need of a game with 20,000 events."""
 MAX_WAITING = 50
 GZIP_LEVEL = 6
-"""Half the time of the highest level, and 3 % more bytes."""
+"""A level that takes half the time of the highest one, for 3 % more bytes."""
 Key = TypeVar("Key", bound=Hashable)
 Query = TypeVar("Query")
 encode = msgspec.json.Encoder().encode

@@ -15,7 +15,7 @@ from ludarium_eventstore import chain
 MAX_TIME = 253_402_300_799_999_999
 """The end of the year 9999, in microseconds since 1970."""
 TYPE_LIMIT = 1 << 15
-"""Event types and schema numbers are below it."""
+"""The limit that event types and schema numbers are below."""
 SEAT_RANGE = range(1, (1 << 16) - 1)
 """The leaves of seats and spectators are numbered in 16 bits."""
 RowContent = AnyEvent | UnreadEvent | None

@@ -11,9 +11,9 @@ from ludarium.records.record import Claims, Documents, Hashed
 from ludarium_engine.kernel.decoding import converter
 
 MAX_BYTES = 64 * 1024 * 1024
-"""The largest file."""
+"""Maximum size of a file in bytes."""
 MAX_DEPTH = 64
-"""Levels of nested arrays and objects."""
+"""Maximum depth of nested arrays and objects."""
 
 
 class InvalidRecord(Exception):

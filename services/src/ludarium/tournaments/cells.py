@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 SIGNS = "=+@-\uff1d\uff0b\uff20\uff0d\ufe66\ufe62\ufe6b\ufe63\u2212"
-"""Including full-width and small forms, which spreadsheets accept in East Asian locales."""
+"""Signs that begin a formula, with full-width and small forms accepted in East Asian locales."""
 BEGINS = rf"(?=\s*[{re.escape(SIGNS)}]|[\t\r\n])"
 FORMULA = re.compile(rf"(^|;){BEGINS}")
 """Also after a semicolon, which separates cells in locales with decimal commas."""

@@ -23,7 +23,7 @@ from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 
 MOST_REPLAYS = 10
-"""Replays of one board."""
+"""Maximum number of replays of one board."""
 
 
 def undo_draft_change(state: TournamentState, by: str, round: RoundState, expected: int) -> Events:

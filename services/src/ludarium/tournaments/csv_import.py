@@ -18,7 +18,7 @@ MOST_LINES, MOST_ERRORS = 1000, 20
 HIGHEST = 1_000_000
 COLUMNS = ["player", "rating", "name"]
 BYTE_ORDER_MARK = "\ufeff"
-"""Spreadsheets put it before a text in UTF-8."""
+"""The mark that spreadsheets put before text in UTF-8."""
 
 
 def parsed_lines(text: str) -> dict[int, ListedPlayer]:

@@ -64,9 +64,9 @@ TOURNAMENT_EVENTS: dict[tuple[int, int], type[AnyTournamentEvent]] = {
     (119, 1): invitation_events.InvitationAnswered,
     (120, 1): invitation_events.OfficialInvited,
 }
-"""By type and schema number, every struct that was ever written."""
+"""Every struct that was ever written, by type and schema number."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_EVENTS.items())}
-"""Type and schema number of what is written today."""
+"""Type and schema number of each struct that is written today."""
 TOURNAMENT_NAMES = {
     80: "tournament_opened",
     81: "plan_changed",

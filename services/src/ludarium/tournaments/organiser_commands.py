@@ -38,7 +38,7 @@ ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
 """Formats that end when a winner is left."""
 T = TypeVar("T")
 DISPUTED_WITHIN = 15 * 60 * 1_000_000
-"""Microseconds after the end of a game."""
+"""Microseconds after the end of a game in which its result can be disputed."""
 
 
 # --- drafts -----------------------------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ class TablesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 Shown = Annotated[int, Meta(ge=-10_000, le=10_000)]
-"""A rating as it is shown."""
+"""A rating as shown to players."""
 
 
 class LimitsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

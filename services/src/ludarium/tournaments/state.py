@@ -19,7 +19,7 @@ from ludarium.tournaments.times import Times
 from ludarium_eventstore import chain
 
 SALT = bytes(chain.SIZE)
-"""Salt of the hash chain. As all events are public, it hides nothing and everyone can verify the links."""
+"""Salt of the hash chain. It hides nothing, since all events are public, so everyone can verify the links."""
 NONCE = 32
 """Bytes that each nonce is padded to."""
 

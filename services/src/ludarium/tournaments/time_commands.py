@@ -14,7 +14,7 @@ from ludarium.tournaments.time_events import ALL, AutopilotSet, DelaySet, Featur
 
 MOST_FEATURED = 20
 MOST_TIME = 7 * DAY
-"""Seconds given in one command."""
+"""Maximum seconds given in one command."""
 
 
 def require_official(state: TournamentState, by: str) -> None:

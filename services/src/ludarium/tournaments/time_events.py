@@ -4,9 +4,9 @@ from __future__ import annotations
 import msgspec
 
 AUTOPILOT = "autopilot"
-"""`by` of the autopilot's events."""
+"""The value of `by` in the autopilot's events."""
 ALL = 0
-"""In place of a board: the whole tournament."""
+"""The value of `board` for the whole tournament."""
 
 
 class TournamentEvent(msgspec.Struct, array_like=True, frozen=True):

@@ -1,4 +1,4 @@
-"""Parts of OAuth that differ from the rest of the API: form bodies and error format."""
+"""Parts of OAuth that differ from the rest of the API: form bodies and errors."""
 
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl

@@ -23,7 +23,7 @@ from ludarium_eventstore import BrokenBundle, EventStore, StoredEvent
 from ludarium_eventstore.archive import archived_stream_of, pack_bundle, unpack_bundle
 
 PAGE_SIZE = 500
-"""Games selected at a time."""
+"""Number of games selected at a time."""
 MAX_DELETED_ROWS = 2000
 """Rows deleted in one transaction."""
 SELECT_BOUND = "select least(min(c.position), (select max(e.position) from es.events e where e.lane = 0)) from es.checkpoints c"

@@ -27,7 +27,7 @@ SELECT_START = """
     from pg_control_system()"""
 SELECT_IDENTITY = "select system_identifier, (select id::text from es.logs where lane = 0) from pg_control_system()"
 HOLD_LOG = "select pg_create_physical_replication_slot('ludarium_base', true, true)"
-"""The log is kept as long as the connection is open."""
+"""SQL that makes PostgreSQL keep its log while the connection is open."""
 
 
 class Base(msgspec.Struct, frozen=True):

@@ -36,7 +36,7 @@ SELECT_RECEIVED = "select (restart_lsn - '0/0')::bigint from pg_replication_slot
 STATUS_INTERVAL = 1
 """Seconds after which the receiver reports at the latest what it has: at the end of a segment it waits for that."""
 MAX_PENDING_ENDS = 100
-"""Log ends that were seen and not received yet."""
+"""Maximum number of log ends that were seen but not yet received."""
 RETRIED_ERRORS = (BackupError, StoreUnavailable, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 

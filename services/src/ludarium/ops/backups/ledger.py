@@ -32,10 +32,10 @@ APPLY_SANCTION = """insert into accounts.sanctions (player_id, kind, until, reas
     from unnest($1::bytea[]) with ordinality as told (s, nth) join accounts.players p on uuid_send(p.id) = substr(s, 1, 16)
     order by p.id, nth desc
     on conflict (player_id, kind) do update set until = excluded.until"""
-"""The last entry for each player applies."""
+"""SQL that applies the last entry for each player."""
 STATEMENTS |= {f"player-{kind}": APPLY_SANCTION.format(kind=kind) for kind in ("ban", "mute")}
 MAX_ENTRIES = 10_000
-"""Entries in one file."""
+"""Maximum number of entries in one file."""
 
 
 class Entry(msgspec.Struct, frozen=True):

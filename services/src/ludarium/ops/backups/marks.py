@@ -25,9 +25,9 @@ from ludarium_engine.kernel.decoding import json_decoder
 log = logging.getLogger(__name__)
 MARK, CATALOGUES = "mark.json", "catalogues"
 MAX_LISTED = 64
-"""Files that never change, listed in the mark itself."""
+"""Maximum number of unchanging files listed in the mark itself."""
 LOCK_ID = 0x6C75_6D61
-"""PostgreSQL's advisory lock: one process at a time writes marks."""
+"""PostgreSQL's advisory lock that lets one process at a time write marks."""
 PAGE_BYTES, HEADER_BYTES = 8192, (24, 40)
 """Size of a page of PostgreSQL's log, and of its headers."""
 SELECT_LOG_END = """

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ludarium.ops.backups.vault import SEALED
 
 FORMAT = 1
-"""Of a place: of its mark and its base backups."""
+"""The format of a place, given in its mark and its base backups."""
 BASES, ARCHIVE, ABOUT = "bases", "base.tar.gz", "about.json"
 LOG, PARTIAL, HISTORY = "log", ".partial", ".history"
 SEGMENT_FILE = re.compile(r"log/(?P<segment>[0-9A-F]{24})((\.(?P<version>[0-9]+))?(?P<partial>\.partial))?\.age")

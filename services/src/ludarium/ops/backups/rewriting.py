@@ -20,9 +20,9 @@ TABLES_TO_REWRITE = f"""
     select name from ({PERSONAL_TABLES}) people
     where not exists ({WITHOUT_TRIGGER})
       or exists (select from backups.touched t where coalesce(t.name, people.name) = people.name)"""
-"""Marked tables, and those without a trigger."""
+"""SQL for the flagged tables, and for tables without a trigger."""
 LOCK_TIMEOUT, MAX_TRIES = "1s", 20
-"""For a table that is in use; meanwhile others wait for it too."""
+"""Limits for waiting for a table in use, since other sessions queue behind this one."""
 
 
 async def rewrite_tables(connection: asyncpg.Connection[asyncpg.Record]) -> list[str]:

@@ -30,7 +30,7 @@ OTHER_KEY = "No matching keys"
 """The error of age for an intact file that is sealed for another key."""
 Storage: TypeAlias = LocalStore | S3Store
 Stream = io.BufferedIOBase
-"""What age says it wants; it reads and writes."""
+"""The type that age declares for streams, which it reads and writes."""
 
 
 class Keys(NamedTuple):

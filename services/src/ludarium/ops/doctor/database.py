@@ -21,7 +21,7 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 OLDEST_VERSION = 18
 ROLE = "ludarium_service"
 CLOCK_WARNING, CLOCK_ERROR = 1.0, 60.0
-"""Seconds between two clocks."""
+"""Differences between two clocks, in seconds."""
 MAX_BACKUP_AGE = 26 * 3600.0
 """Seconds after which the last backup is old."""
 SELECT_BACKUP_AGE = "select extract(epoch from now() - at)::float8 from backups.done where kind = 'base'"

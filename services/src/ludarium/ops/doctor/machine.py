@@ -25,7 +25,7 @@ from ludarium_engine.kernel.decoding import json_decoder
 _readiness = json_decoder(Readiness)
 TIMEOUT = 5.0
 MIN_FREE, ENOUGH_FREE = 256 << 20, 2 << 30
-"""Free bytes."""
+"""Thresholds of free disk space, in bytes."""
 DESCRIPTORS = 25_000
 MIN_CERTIFICATE_TIME = 14 * 24 * 3600
 """Seconds for which a certificate should be valid."""

@@ -51,5 +51,5 @@ async def get_replay(
 
 
 def watching(visitor: Access | None, viewer: Watcher | None) -> tuple[str | None, int | None]:
-    """Return the caller's id and audience; `everything` is treated as a spectator here."""
+    """Return the caller's id and audience; `everything` counts as a spectator here."""
     return viewer_of(visitor, audience_of("spectator" if viewer == "everything" else viewer))

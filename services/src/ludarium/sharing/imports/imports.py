@@ -25,9 +25,9 @@ from ludarium_engine.kernel.decoding import json_decoder
 decode_game = json_decoder(ImportedGame)
 
 MAX_IMPORTS = 50
-"""Records of one player."""
+"""Maximum number of imported records per player."""
 MAX_BYTES = 64 * 1024 * 1024
-"""Bytes of all files of one player."""
+"""Maximum bytes of all files of one player."""
 MAX_CPU_SECONDS = 30.0
 """CPU time to check a file or answer a question, several times what the longest game needs."""
 MAX_WAITING = 8

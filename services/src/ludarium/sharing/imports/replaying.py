@@ -33,12 +33,12 @@ from ludarium_engine.kernel.describe import describe_view
 from ludarium_engine.registry import titles
 
 MAX_BYTES = 8 * 1024 * 1024
-"""Bytes of a file."""
+"""Maximum size of a file in bytes."""
 MAX_ROWS = 20_000
 """The limit of events of a table."""
 MAX_NAME_LENGTH = 32
 ROW_MARK = b'"leaf_0"'
-"""Occurs once in each row of a record."""
+"""Bytes that occur once in each row of a record."""
 NOT_SHOWABLE = (ArithmeticError, LookupError, TypeError, ValueError)
 encode = msgspec.json.Encoder().encode
 

@@ -14,7 +14,7 @@ STROKE, CIRCLE_MARGIN, OPACITY = 4.0, 4.0, "0.85"
 TIP, NECK, WING = 3.2, 12.8, 8.0
 """The arrow head: distances along and across the arrow from its target."""
 Middle = tuple[float, float, float]
-"""x, y, and half of the larger side."""
+"""The centre of a piece (x, y), and half of its larger side."""
 
 
 def draw_arrows(stage: Stage, picture: Element) -> None:

@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parent / "font"
 FILES = (FOLDER / "NotoSans-Regular.ttf", FOLDER / "NotoSans-Bold.ttf")
 FAMILY = "Noto Sans"
 FAMILIES = f"'{FAMILY}', system-ui, sans-serif"
-"""With fallbacks for browsers, which ignore fonts of embedded SVGs."""
+"""Font families with fallbacks for browsers, which ignore the fonts of embedded SVGs."""
 MEASURING_SIZE = 100.0
 """The font size for measurements."""
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"

@@ -30,7 +30,7 @@ from ludarium_engine.kernel import SPECTATOR
 
 SVG, PNG = "image/svg+xml", "image/png"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""Opened as a page, the picture cannot run anything."""
+"""A policy by which a picture opened as a page cannot run anything."""
 PUBLIC, PRIVATE = "public, max-age=60", "private, no-cache"
 HEADERS = "Cache-Control", "Content-Language", "Content-Security-Policy", "ETag"
 PICTURE_OPERATION = operation(*VIEWED, "no-note", rate=PICTURES, headers=HEADERS)

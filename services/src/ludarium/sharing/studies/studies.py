@@ -25,9 +25,9 @@ from ludarium.tables.model.timing import timestamp
 from ludarium_engine.kernel.decoding import converter, json_decoder
 
 MAX_STUDIES = 200
-"""Studies of one player."""
+"""Maximum number of studies per player."""
 MAX_STORED_VERSIONS = 50
-"""Stored versions of a study, the newest ones."""
+"""Number of versions stored for a study, the newest ones."""
 SELECT_VERSIONS = """
     select s.id, s.table_id, s.player_id, s.shared, s.hidden_at, s.made_at, v.version, v.title, v.chapters::text, v.at
     from studies.studies s join studies.versions v on v.study_id = s.id"""

@@ -164,7 +164,7 @@ async def enter_tournament(
 
 
 async def strength_of(projections: Projections, state: TournamentState, player: Player) -> player_commands.Strength:
-    """Return a player's rating at the first stage's table size, if the plan uses ratings."""
+    """Return a player's rating at the first stage's table size, if ratings matter."""
     tables = state.plan.tables
     if not tables.policies.rated and state.plan.limits is None:
         return player_commands.NO_RATING

@@ -1,4 +1,4 @@
-"""Routes for invitations to tournaments, and for the names by which hosts list players."""
+"""Routes for invitations to tournaments, and for the names that hosts give players."""
 
 from collections.abc import Awaitable, Callable, Collection
 from datetime import timedelta

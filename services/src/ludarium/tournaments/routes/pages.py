@@ -41,7 +41,7 @@ from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.stream_export import StreamBody, export_stream
 
 PAGES: LRUCache[str, bytes] = LRUCache(500)
-"""Made once for each event of the log that can change them."""
+"""A cache of pages, computed once for each event that can change them."""
 AnyRequest = Request[Any, Any, Any]
 StageOf = Annotated[int | None, QueryParameter(name="stage", ge=1, le=5, description="By default the newest one.")]
 AfterRound = Annotated[

@@ -335,7 +335,7 @@ async def with_reason(
     tournaments: TournamentStore, texts: Texts, author: str, place: BoardPath, reason: str, identity: Identity | None,
     act: AtBoard,
 ) -> ActBody:  # fmt: skip
-    """Run a command about a board with a reason, whose text is stored before the event."""
+    """Run a command about a board with a reason; the text is stored before the event."""
     words, said = text_id(tournaments, place.stream, identity), Text(checked_line(reason, LONGEST, "/reason"))
     place.find(await tournaments.fresh(place.stream))
     await texts.save(words, place.stream, said, author)

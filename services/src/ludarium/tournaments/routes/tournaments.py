@@ -38,7 +38,7 @@ from ludarium.tournaments.texts import Text, Texts
 from ludarium_pairing.model import VERSION
 
 MOST_HELD = 20
-"""Unfinished tournaments of one owner."""
+"""Maximum number of unfinished tournaments per owner."""
 LONGEST_TITLE, LONGEST_LINE, MOST_LINES = 80, 500, 40
 TournamentStoreDep = NamedDependency[TournamentStore]
 TextsDep = NamedDependency[Texts]
