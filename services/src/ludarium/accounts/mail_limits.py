@@ -1,4 +1,4 @@
-"""Limits on e-mails to each recipient, whoever causes them to be sent."""
+"""Limits on e-mails to each recipient, which do not depend on the sender."""
 
 from hashlib import blake2b
 from math import ceil

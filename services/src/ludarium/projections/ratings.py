@@ -160,7 +160,10 @@ def game_row(outline: Outline, last: StoredEvent) -> RatedGameRow:
 
 # --- what tournaments say -------------------------------------------------------------------------------------------------
 async def apply_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
-    """Apply events of tournaments, and return the pools to recompute."""
+    """Apply events of tournaments, and return the pools to recompute.
+
+    Each pool is returned with the log position from which to recompute.
+    """
     boards = []
     for event in rows:
         match decode(event.type, event.schema, event.data):
@@ -228,7 +231,10 @@ async def counting_places(connection: Connection, board: BoardKey, row: Ruled) -
 
 
 async def apply_voids(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
-    """Apply voided games; return each pool to recompute with a start position."""
+    """Apply voided games, and return the pools to recompute.
+
+    Each pool is returned with the log position from which to recompute.
+    """
     games = [row.stream for row in rows]
     await connection.executemany("insert into voids (game) values ($1) on conflict do nothing", [(game,) for game in games])
     found = await connection.fetch("select ruleset, size, position from games where id = any ($1)", games)

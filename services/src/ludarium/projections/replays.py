@@ -97,7 +97,10 @@ def make_replay(query: ReplayQuery, stored: Sequence[StoredEvent], context: Fold
 
 
 def fold_with_clocks(table: UUID, log: Sequence[LogEntry]) -> tuple[TableState, list[list[int]]]:
-    """Return the table after these events, and the clocks' times after each."""
+    """Return the table after these events, and the clocks' times after each.
+
+    Times are the milliseconds that each seat has left, or an empty list without clocks.
+    """
     table_state, clocks = empty_table(table, log), []
     dead = undone_versions(table_state.title, log)
     for entry in log:

@@ -212,7 +212,10 @@ def check_end(table: TableState) -> None:
 
 
 class Rerun:
-    """A game folded from its facts, which are compared with those of the rules."""
+    """A game folded from its facts, for which the rules are run again.
+
+    The facts must be the same as those that the rules produce.
+    """
 
     def __init__(self, report: TableReport, branches: UndoStates) -> None:
         self.report, self.branches = report, branches

@@ -88,7 +88,9 @@ def wrong_length() -> Problem:
 
 
 def check_whole(record: ReadRecord) -> None:
-    """Check that the record is complete and not that of a running game.
+    """Check that the record is complete, and its rules known.
+
+    The record of a running game shows only one audience, so it is refused.
 
     Raises:
         Problem: `record-not-whole`, `unknown-ruleset`, `superseded-rules`.
