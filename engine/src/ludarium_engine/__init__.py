@@ -1,1 +1,1 @@
-"""The rules engine: pure, deterministic, without I/O, clock or own randomness."""
+"""The rules engine, which is deterministic and uses no I/O, clock or global RNG."""

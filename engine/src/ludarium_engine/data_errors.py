@@ -14,8 +14,8 @@ from ludarium_engine.kernel.title import DataFile, DataProblem, Title
 def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
     """Return the errors in a data file.
 
-    If there are no general errors, these are the title's own errors and remarks. `testkit.trial` also plays games with the
-    file.
+    General errors are returned alone. If there are none, the title runs its own checks, which may also return remarks.
+    `testkit.trial` goes further and plays games with the file.
     """
     try:
         found = json_decoder(title.file)(data)
@@ -31,7 +31,7 @@ def data_problems(title: Title[Any, Any], data: bytes) -> list[DataProblem]:
 def source_problems(found: DataFile) -> Iterator[DataProblem]:
     """Yield the errors in the sources of rulings.
 
-    The basis and the source of a ruling must match, and the source must be in the file. Rulings without a basis, as in data
+    The basis and the source of a ruling must match, and the file must list the source. Rulings without a basis, as in data
     files of earlier releases, need no source.
     """
     known = {source.id for source in found.sources}
@@ -47,7 +47,7 @@ def source_problems(found: DataFile) -> Iterator[DataProblem]:
 def located(flaw: DataProblem) -> DataProblem:
     """Move the path at the end of a msgspec error into the JSON pointer.
 
-    The detail "... - at `$.spaces[3].x`" adds /spaces/3/x to the pointer. msgspec does not name keys of mappings, so these
+    The detail "... - at `$.spaces[3].x`" adds /spaces/3/x to the pointer. msgspec does not name the keys of mappings, so they
     become `*`.
     """
     detail, _, path = flaw.detail.partition(" - at `$")
@@ -56,9 +56,9 @@ def located(flaw: DataProblem) -> DataProblem:
 
 
 def row_problems(found: DataFile, own: DataFile) -> Iterator[DataProblem]:
-    """Yield duplicate ids, rows without an English name, and missing ids.
+    """Yield an error for each duplicate id, row without English name, and missing id.
 
-    Ids in lists that the rules know must all be there.
+    In the lists that the file's class declares as `known`, the rules depend on every id of the title's own data file.
     """
     rows = rows_of(found)
     seen = Counter(row.id for _, row in rows)
@@ -72,7 +72,7 @@ def row_problems(found: DataFile, own: DataFile) -> Iterator[DataProblem]:
 
 
 def rows_of(file: DataFile) -> list[tuple[str, Any]]:
-    """Return (pointer, row) for each row with an id, except rulings."""
+    """Return (JSON pointer, row) for each row with an id, except rulings."""
     lists = {name: getattr(file, name) for name in file.__struct_fields__ if name != "rulings"}
     rows = [(f"/{name}/{i}", row) for name, rows in lists.items() if isinstance(rows, list) for i, row in enumerate(rows)]
     return [(at, row) for at, row in rows if hasattr(row, "id")]

@@ -1,9 +1,9 @@
-"""The guide for players who learn a title: `GUIDE` in its module `guide`.
+"""Read the guide for new players, which a title defines as `GUIDE` in its module `guide`.
 
-Rules do not read it. A chapter has its heading in the text `how.<id>.name` and its body in `how.<id>`. It also lists what it
-explains: rows that ask, each with a hint in the text `hint.<row>`; kinds of cards; and options, which are described by a
-ruling or by `how.option.<name>`. A chapter may have a picture, `pictures/<id>.webp` in the title's folder, described by
-`how.<id>.picture`.
+The rules do not use the guide. A chapter has its heading in the text `how.<id>.name` and its body in `how.<id>`. Each chapter
+lists the prompts, kinds of cards and options that it explains. Every prompt has a hint in the text `hint.<prompt>`; an option
+is described by a ruling or by the text `how.option.<name>`. A chapter may have a picture, `pictures/<id>.webp` in the title's
+folder, described by `how.<id>.picture`.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def guide_of(title: Title[Any, Any]) -> Sequence[Chapter]:
-    """Return the chapters of a title's guide; none if it has no guide."""
+    """Return the chapters of a title's guide, or () if the title has no guide."""
     name = f"{title.package}.guide"
     told: Sequence[Chapter] = import_module(name).GUIDE if find_spec(name) else ()
     return told
@@ -52,7 +52,7 @@ def chapters_of(guide: Sequence[Chapter]) -> Mapping[str, str]:
 
 @cache
 def pictures_in(package: str) -> Mapping[str, Picture]:
-    """Read the pictures of a title's package, by the id of the chapter.
+    """Return the pictures in a title's package, keyed by chapter id.
 
     Raises:
         ValueError: a file is not lossy WebP.
@@ -63,7 +63,7 @@ def pictures_in(package: str) -> Mapping[str, Picture]:
 
 
 def read_picture(content: bytes) -> Picture:
-    """Read the size of a picture.
+    """Create a picture from the content of its file, whose header has the size.
 
     Raises:
         ValueError: the content is not lossy WebP.

@@ -1,4 +1,4 @@
-"""The registry of titles: the installed ones, and variants with other data."""
+"""The registry of installed titles and of variants with other data files."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -17,20 +17,20 @@ AnyTitle = Title[Any, Any]
 
 
 def titles() -> Mapping[str, AnyTitle]:
-    """Return all titles by id, each with the data file that new games use."""
+    """Return all titles, keyed by id, each with the data file that new games use."""
     return MappingProxyType(current())
 
 
 def title_of(title_id: str, data_hash: bytes) -> AnyTitle:
-    """Return a title with the data file of this hash.
+    """Return the title whose data file has this hash.
 
-    If the hash is not provided, return the title for new games.
+    If the registry has no such title, return the one for new games.
     """
     return known().get((title_id, data_hash), current()[title_id])
 
 
 def provided(title_id: str, data_hash: bytes) -> bool:
-    """Return whether the registry has a title with the data file of this hash."""
+    """Return whether the registry has the title with this data file hash."""
     return (title_id, data_hash) in known()
 
 
@@ -63,10 +63,10 @@ def made_from(title_id: str, data: bytes) -> AnyTitle:
 
 
 class Unfit(Exception):
-    """A data file has errors, so no title can be created from it."""
+    """The error that no title can be created from a data file because it is invalid."""
 
     def __init__(self, flaws: Sequence[DataProblem]) -> None:
-        """Take the errors of the file; the message is about the first one."""
+        """Create the exception with a message about the first error."""
         super().__init__(f"{flaws[0].pointer or 'the file'}: {flaws[0].detail}")
         self.problems = flaws
 
@@ -82,17 +82,17 @@ def install(title_id: str, data: bytes) -> None:
 
 @cache
 def shipped_titles() -> Mapping[str, AnyTitle]:
-    """Return the installed titles with their own data files, by id."""
+    """Return the installed titles with their own data files, keyed by id."""
     return {title_id: import_module(package).TITLE for title_id, package in title_packages().items()}
 
 
 @cache
 def current() -> dict[str, AnyTitle]:
-    """Return the titles for new games by id; `install` changes this dict."""
+    """Return the titles for new games, keyed by id; `install` changes this dict."""
     return {**shipped_titles()}
 
 
 @cache
 def known() -> dict[tuple[str, bytes], AnyTitle]:
-    """Return all titles by id and hash of the data file; `provide` changes this dict."""
+    """Return all titles, keyed by id and data file hash; `provide` changes this dict."""
     return {(title.id, title.data_hash): title for title in shipped_titles().values()}

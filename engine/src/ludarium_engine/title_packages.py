@@ -1,8 +1,7 @@
 """Find the packages of titles.
 
-They are in `titles/`, or other distributions declare them as entry points.
-
-A distribution declares each of its titles in its `pyproject.toml`, under the title's id:
+Built-in titles are packages in `titles/`; other distributions declare their titles as entry points. Such a distribution lists
+each title in `pyproject.toml` under the title's id:
 
     [project.entry-points."ludarium_engine.titles"]
     court-whispers = "court_whispers"
@@ -21,7 +20,7 @@ GROUP = "ludarium_engine.titles"
 
 @cache
 def title_packages() -> Mapping[str, str]:
-    """Return the package names of all titles by id.
+    """Return the package names of all titles, keyed by title id.
 
     Raises:
         ValueError: two packages declare the same id.

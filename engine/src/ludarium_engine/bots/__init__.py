@@ -1,6 +1,6 @@
-"""Bots: computer players.
+"""Bots, i.e. computer players.
 
-They get the described view and choice of a seat, never the state.
+A bot receives the view and the choice that a client in its seat would receive, never the state of the game.
 """
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["Answer", "Bot", "bots"]
 
 @cache
 def bots(ruleset: Ruleset) -> Mapping[str, Bot]:
-    """Return the bots of a ruleset by name.
+    """Return a ruleset's bots, keyed by name.
 
-    There is always `random`; there is `simple` if the title's package has a module `bot`.
+    Every ruleset has the bot `random`. It also has `simple` if the title's package contains a module `bot`.
     """
     package = title_packages().get(ruleset.id)
     has_bot = package and find_spec(f"{package}.bot")

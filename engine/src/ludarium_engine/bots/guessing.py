@@ -1,4 +1,4 @@
-"""The random bot. It knows no rules, so it can play every title."""
+"""The random bot, which can play every title since it does not need to know the rules."""
 from __future__ import annotations
 
 from random import Random
@@ -10,7 +10,7 @@ GREED = 0.4                                     # the probability of taking a pi
 
 
 def random_bot(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> Answer:
-    """Choose a random offer, each equally likely, and a random subset if it has one."""
+    """Choose an offer uniformly at random, with a random subset if one is required."""
     offer = rng.choice(choice.offers)
     return Answer(offer.id, subset_of(offer.subset, rng) if offer.subset else ())
 
@@ -18,8 +18,8 @@ def random_bot(seat: int, view: ViewBody, choice: ChoiceBody, rng: Random) -> An
 def subset_of(subset: Subset, rng: Random) -> tuple[int, ...]:
     """Choose a random subset that the offer allows.
 
-    Pieces are taken in random order until the least worth is reached, then each further one with probability GREED. The worth
-    never exceeds the most.
+    Pieces are taken in random order until the subset reaches the minimum worth. Each further piece is taken with probability
+    GREED, as long as the subset does not exceed the maximum worth.
     """
     worth = dict(zip(subset.pool, subset.worth, strict=True)) if subset.worth else {}
     chosen: list[int] = []

@@ -9,7 +9,7 @@ from ludarium_engine.kernel.bodies import ChoiceBody, ViewBody
 
 
 class Answer(NamedTuple):
-    """A bot's answer: the id of an offer, and a subset of its pool if it has one."""
+    """A bot's answer: the id of an offer and, if the offer has a pool, the pieces chosen."""
 
     offer: str
     subset: tuple[int, ...] = ()
@@ -19,7 +19,7 @@ Bot = Callable[[int, ViewBody, ChoiceBody, Random], Answer]      # (seat, view, 
 
 
 class Ruleset(Protocol):
-    """The published parts of a title that bots use: cards and boards."""
+    """The cards and boards of a title, as published to bots."""
 
     @property
     def id(self) -> str: ...

@@ -1,1 +1,1 @@
-"""Continue a game from its true position or from one that a seat deems possible."""
+"""Continue a game from its true position or from one that a seat considers possible."""

@@ -1,4 +1,7 @@
-"""Check whether a deal agrees with an answer disclosed about an earlier position."""
+"""Check whether a deal agrees with answers that were disclosed earlier in the game.
+
+A deal assigns a card to each token. Tokens represent cards whose identity is hidden.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
@@ -13,15 +16,15 @@ Deal = Mapping[int, int]                        # token -> its card, or a depart
 
 
 class Answer:
-    """A disclosed answer, prepared to be checked against many deals.
+    """A disclosed answer, prepared for checks against many deals.
 
     Attributes:
-        tokens: the tokens of its piles whose cards are unknown.
-        versions: the versions of its numbers whose values are unknown.
+        tokens: the tokens with unknown cards in the piles on which the answer depends.
+        versions: the versions of unknown numbers on which the answer depends.
     """
 
     def __init__(self, knowledge: Knowledge, admission: Admission) -> None:
-        """Prepare an answer that is part of the knowledge."""
+        """Prepare one of the answers that belong to the knowledge."""
         self.knowledge, self.admission, self.fact = knowledge, admission, admission.fact
         self.predicate = knowledge.title.predicates[self.fact.what]
         known, piles = knowledge.cards, admission.piles
@@ -35,11 +38,11 @@ class Answer:
         return self.admission.fits is not None and self.some_fit(self.knowledge.cards)
 
     def holds(self, deal: Deal, numbers: Mapping[int, Any]) -> bool:
-        """Return whether the predicate has the same answer under a deal.
+        """Return whether the predicate would have had the disclosed answer under a deal.
 
         Args:
-            deal: the cards of at least the answer's own tokens.
-            numbers: the values of unknown numbers, by version.
+            deal: a card for at least each token in `tokens`.
+            numbers: the values of unknown numbers, keyed by version.
         """
         if self.admission.fits is not None:
             return self.some_fit(deal)
@@ -51,13 +54,16 @@ class Answer:
         return self.predicate.answer(self.position, self.fact.args) == self.fact.answer
 
     def some_fit(self, deal: Deal) -> bool:
-        """Return whether a card in the piles at that time satisfies the predicate."""
+        """Return whether a card that was in the piles satisfies the predicate.
+
+        The cards are those at the time of the answer, under a deal.
+        """
         fits, gone, faces = self.admission.fits or (), self.admission.gone, self.knowledge.faces
         cards = [deal[token] for pile in self.admission.piles.values() for token in pile if token in deal]
         return any(faces.get(card, card) in fits and card not in gone for card in cards)
 
     def lying(self, pile: Collection[int], deal: Deal) -> list[int]:
-        """Return the cards that were in a pile at that time, under a deal."""
+        """Return the cards in a pile at the time of the answer, under a deal."""
         gone, faces = self.admission.gone, self.knowledge.faces
         cards = [deal[token] for token in pile]
         return [card if card < DEPARTED else faces[card] for card in cards if card not in gone]

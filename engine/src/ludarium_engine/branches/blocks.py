@@ -1,4 +1,8 @@
-"""Sample deals of piles with disclosed answers: rejection sampling in blocks."""
+"""Sample deals that agree with disclosed answers, by rejection sampling in blocks.
+
+A token represents a hidden card, and a deal assigns a card to each token. Tokens are divided into blocks so that a rejected
+draw is repeated for a few tokens only.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,9 +22,9 @@ class TooLarge(Exception):
 
 
 class Block:
-    """Tokens that are dealt together, uniformly among the deals that are possible.
+    """Tokens that are dealt together, with every possible deal equally likely.
 
-    First the own cards are placed, which no token of another block can be. Each placement is drawn with a probability
+    The block's own cards, which no token of another block can be, are placed first. The probability of a placement is
     proportional to the number of draws for the remaining tokens. Then each remaining token draws one of its possible cards. A
     draw with a duplicate card, or one that contradicts an answer, is rejected and repeated.
     """
@@ -70,7 +74,7 @@ class Block:
         return found
 
     def dealt(self, rng: Random, tries: Iterator[int]) -> Placement:
-        """Draw a deal of this block.
+        """Draw a deal for this block.
 
         Raises:
             StopIteration: no tries are left.
@@ -87,10 +91,10 @@ class Block:
 
 
 class Blocks:
-    """Connected groups that are dealt block by block.
+    """Connected groups of tokens that are dealt block by block.
 
-    The largest group outside the blocks gets the remaining cards. Blocks are drawn independently, and all are drawn again if
-    two have a card in common or the remaining cards do not fit. So all deals are equally likely.
+    The largest group outside the blocks gets the remaining cards. Blocks are drawn independently. If two blocks have a card in
+    common or the remaining cards do not fit, all blocks are drawn again, so that all deals are equally likely.
     """
 
     def __init__(self, knowledge: Knowledge, groups: Sequence[Group], answers: Sequence[Answer]) -> None:
@@ -98,7 +102,7 @@ class Blocks:
 
         Args:
             knowledge: the knowledge of the audience.
-            groups: groups that have cards in common with no other group.
+            groups: groups that share no cards with groups outside this list.
             answers: answers about tokens of these groups only.
 
         Raises:
@@ -118,7 +122,7 @@ class Blocks:
     def joined(self, groups: Sequence[Group], answers: Sequence[Answer]) -> list[set[int]]:
         """Return sets of tokens that must be dealt together.
 
-        Tokens are joined if one answer is about them, or if each of them can be the same departed card.
+        Tokens are joined if the same answer depends on them, or if each could be the same departed card.
         """
         tied = [{*answer.tokens} for answer in answers]
         departed = sorted({card for group in groups for card in group.cards if card >= DEPARTED})
@@ -130,7 +134,7 @@ class Blocks:
         return blocks
 
     def block(self, knowledge: Knowledge, tokens: set[int], may_be: Mapping[int, set[int]], answers: Sequence[Answer]) -> Block:
-        """Create the block of these tokens, with the answers about them.
+        """Create a block from tokens and from the answers that depend only on these tokens.
 
         Answers that are cheap to check come first.
         """
@@ -142,7 +146,7 @@ class Blocks:
         return Block({token: may_be[token] for token in tokens}, own, about, known)
 
     def dealt(self, rng: Random, tries: Iterator[int]) -> Placement:
-        """Draw a deal of all groups.
+        """Draw a deal for all groups.
 
         Raises:
             StopIteration: no tries are left.

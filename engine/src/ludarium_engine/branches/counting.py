@@ -1,4 +1,7 @@
-"""Draw deals of cards to groups of tokens uniformly, by exact counting."""
+"""Deal cards to groups of tokens at random, by exact counting.
+
+A token represents a hidden card. All tokens in a group could be the same cards.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +13,7 @@ from ludarium_engine.kernel.knowledge import Group
 
 
 def connected_groups(groups: Sequence[Group]) -> Iterator[list[Group]]:
-    """Yield the connected components of groups, where common cards connect groups."""
+    """Yield the connected components of groups, where shared cards connect two groups."""
     left = sorted(groups, key=lambda group: min(group.tokens))
     while left:
         part, cards = [left.pop(0)], set[int]()
@@ -22,11 +25,11 @@ def connected_groups(groups: Sequence[Group]) -> Iterator[list[Group]]:
 
 
 class DealCounter:
-    """Counts and draws deals by the number of cards of each kind in each group.
+    """A counter that counts deals and draws them with equal probability.
 
-    Cards are of one kind if the same groups can have them. Counting deals computes the permanent of a 0-1 matrix with few
-    distinct rows and columns, by dynamic programming. Drawing along the counts makes all deals equally likely (Jerrum, Valiant,
-    Vazirani 1986: exact counting gives exact sampling).
+    Cards are of one kind if the same groups can have them, and deals are counted by how many cards of each kind each group has.
+    This computes the permanent of a 0-1 matrix with few distinct rows and columns, by dynamic programming. Since exact counting
+    allows exact sampling (Jerrum, Valiant, Vazirani 1986), all deals are equally likely.
     """
 
     def __init__(self, groups: Sequence[Group], cards: Sequence[int] | None = None) -> None:
@@ -34,7 +37,7 @@ class DealCounter:
 
         Args:
             groups: the groups of tokens.
-            cards: the cards to deal; by default all that the groups can be.
+            cards: the cards to deal; by default all that any group can have.
         """
         self.groups = sorted(groups, key=lambda group: (len(group.cards), min(group.tokens)))
         kinds: dict[tuple[int, ...], list[int]] = {}
@@ -58,9 +61,9 @@ class DealCounter:
         return sum(ways for _, ways in self.choices(nth, left)) if nth < len(self.groups) else int(not any(left))
 
     def choices(self, nth: int, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Yield each way to fill group `nth`, with the number of deals that have it.
+        """Yield each way to fill group `nth`, with the number of deals that contain it.
 
-        A way is the number of cards of each kind in the group.
+        A way to fill a group is a tuple with the number of cards of each kind.
         """
         for taken in self.splits(nth, 0, left, len(self.groups[nth].tokens)):
             ways = self.ways(nth + 1, tuple([a - b for a, b in zip(left, taken, strict=True)]))
@@ -70,9 +73,10 @@ class DealCounter:
                 yield taken, ways
 
     def splits(self, nth: int, kind: int, left: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-        """Yield the numbers of cards of each kind, from `kind` on, that add up to `most`.
+        """Yield tuples with the number of cards of each kind for group `nth`.
 
-        Cards that no later group can have must all go to group `nth`.
+        The tuples begin at index `kind`, and their numbers add up to `most`. Cards that no later group can have must all go to
+        this group.
         """
         if kind == len(left):
             yield from [()] if not most else []
@@ -84,7 +88,7 @@ class DealCounter:
             yield from ((n, *rest) for rest in self.splits(nth, kind + 1, left, most - n))
 
     def dealt(self, rng: Random) -> dict[int, int]:
-        """Draw a deal, each equally likely: token -> card."""
+        """Draw a deal, a mapping from tokens to cards; all deals are equally likely."""
         cards = [rng.sample(cards, len(cards)) for _, cards in self.kinds]
         found: dict[int, int] = {}
         for nth, group in enumerate(self.groups):
@@ -95,7 +99,10 @@ class DealCounter:
         return found
 
     def drawn(self, nth: int, left: tuple[int, ...], rng: Random) -> tuple[int, ...]:
-        """Draw the number of cards of each kind in group `nth`, weighted by deals."""
+        """Draw the number of cards of each kind in group `nth`.
+
+        The probability of a draw is proportional to the number of deals that contain it.
+        """
         at = rng.randrange(self.ways(nth, left))
         for taken, ways in self.choices(nth, left):
             at -= ways

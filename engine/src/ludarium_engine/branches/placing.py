@@ -1,6 +1,6 @@
 """Express a position as the facts of a set-up.
 
-No rule runs, and the facts are redacted like all others.
+No rules are run, and the facts are redacted like any other facts.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ludarium_engine.kernel.table import shared_slots
 def position_facts(layout: Layout, blank: State, s: State) -> list[AnyFact]:
     """Return the facts that turn the blank state into a position.
 
-    They do not restore the counts of random draws.
+    The facts do not restore how often random numbers were drawn.
 
     Args:
         layout: the layout of the title.
@@ -36,7 +36,7 @@ def position_facts(layout: Layout, blank: State, s: State) -> list[AnyFact]:
 def members(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
     """Yield the facts about the members of shared zones.
 
-    They come first, because redaction depends on them.
+    These facts must come first, since the redaction of later facts depends on the members.
     """
     for n in sorted({*layout.groups.values()}):
         row = getattr(s, layout.fields[n].name)
@@ -45,18 +45,18 @@ def members(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
 
 
 def shared(layout: Layout, s: State) -> Iterator[AnyFact]:
-    """Yield the content of shared zones.
+    """Yield facts with the content of shared zones.
 
-    The members of the position may differ from those before the set-up.
+    The content must be sent, since the position may have other members than the blank state.
     """
     for n in sorted({*layout.groups.values()}):
         yield from (Shared(slot, as_fact_value(read_slot(s, slot))) for slot in shared_slots(layout, s, n))
 
 
 def cards(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
-    """Yield the moves of all cards, through a hidden pile to disclose nothing.
+    """Yield moves of all cards through a hidden pile, so that nothing is disclosed.
 
-    The cards that stay in the hidden pile are moved last.
+    The cards that end in the hidden pile are moved last.
     """
     dark = hidden_pile(layout)
     for slot, pile in layout.piles(blank):
@@ -72,7 +72,7 @@ def hidden_pile(layout: Layout) -> int:
     """Return the slot of a pile that is hidden from all seats.
 
     Raises:
-        RulesError: there is none.
+        RulesError: the title has no such pile.
     """
     for n, field in enumerate(layout.fields):
         if field.kind == "pile" and layout.depths[n] == (NOTHING, NOTHING):
@@ -87,9 +87,9 @@ def numbers(layout: Layout, blank: State, s: State) -> Iterator[AnyFact]:
 
 
 def changed_numbers(layout: Layout, blank: State, s: State, n: int) -> Iterator[AnyFact]:
-    """Yield the changes of a field of numbers or flags.
+    """Yield the changes in a field of numbers or flags.
 
-    Entries are written one by one if their number is unchanged.
+    If the number of entries is unchanged, each changed entry gets its own fact.
     """
     field = layout.fields[n]
     before, after = getattr(blank, field.name), getattr(s, field.name)

@@ -1,6 +1,7 @@
-"""Resample hidden information: draw a state that fits an audience's knowledge.
+"""Resample hidden information by drawing a state that fits an audience's knowledge.
 
-No function here reads the true state of the game. So a deal depends only on what the audience was sent and on the seed.
+The functions do not read the true state of the game, so the drawn state depends only on the seed and on the events that the
+audience has received. A token represents a hidden card, and a deal assigns a card to each token.
 
 See docs/decisions/127 and docs/decisions/051.
 """
@@ -33,8 +34,8 @@ class NoDeal(RulesError):
 def resample(knowledge: Knowledge, rng: Random) -> State:
     """Draw a state that agrees with the audience's knowledge.
 
-    Each history of the game that the audience may have observed is equally likely. Other seats must give their sealed answers
-    again, their preferences are cleared, and random draws are counted from 0.
+    All histories of the game that agree with the audience's observations are equally likely. Other seats must submit their
+    sealed answers again, their preferences are cleared, and random draws are counted from 0.
 
     Raises:
         NoDeal: a hidden pick or number has no declared values, or too few deals agree with the disclosed answers.
@@ -43,7 +44,10 @@ def resample(knowledge: Knowledge, rng: Random) -> State:
 
 
 class Sampler:
-    """Draws states for one moment of a game. The knowledge must not change meanwhile."""
+    """A sampler that draws states for one moment of a game.
+
+    The knowledge must not change while the sampler is in use.
+    """
 
     def __init__(self, knowledge: Knowledge) -> None:
         """Prepare the draws.
@@ -65,9 +69,9 @@ class Sampler:
         """Prepare the draws of connected groups.
 
         Args:
-            groups: the groups.
-            about: the answers about these groups only.
-            answers: the answers to check against the whole deal; those that blocks check are removed from it.
+            groups: groups that are connected by shared cards.
+            about: the answers that depend on these groups only.
+            answers: the answers to check against the whole deal; the function removes those that blocks check.
         """
         if about or (len(groups) > 1 and self.knowledge.title.predicates):
             try:
@@ -95,7 +99,10 @@ class Sampler:
             raise NoDeal(f"{self.knowledge.title.id}: too few deals agree with what was disclosed") from None
 
     def drawn(self, rng: Random, tries: Iterator[int]) -> State | None:
-        """Draw a state; None if it contradicts an answer, a mix or the title's invariants."""
+        """Draw a state, or return None if the draw must be rejected.
+
+        A draw is rejected if it contradicts an answer, a mix of cards or the title's invariants.
+        """
         cards = dict(self.knowledge.cards)
         for part in self.parts:
             cards |= part.dealt(rng, tries) if isinstance(part, Blocks) else part.dealt(rng)
@@ -106,16 +113,18 @@ class Sampler:
         return s if is_possible(self.knowledge, s) else None
 
     def unmixed(self, cards: dict[int, int], rng: Random) -> bool:
-        """Draw the cards of the tokens before each mix.
+        """Draw the cards that the tokens had before each mix.
 
-        Return False if the drawn cards are not possible.
+        Returns:
+            False if the drawn cards are not possible.
         """
         return all(self.unmixed_once(mix, cards, rng) for mix in reversed(self.knowledge.mixes))
 
     def unmixed_once(self, mix: Mix, cards: dict[int, int], rng: Random) -> bool:
-        """Draw the cards of the tokens before one mix.
+        """Draw the cards that the tokens had before one mix.
 
-        Return False if the drawn cards are not possible.
+        Returns:
+            False if the drawn cards are not possible.
         """
         faces = self.knowledge.faces
         here = {faces[card] if card >= DEPARTED + mix.departed else card: card for card in (cards[token] for token in mix.new)}
@@ -132,7 +141,7 @@ class Sampler:
         return True
 
     def numbers(self, rng: Random) -> dict[int, Any]:
-        """Return a value for each version of a number: the known or a random one."""
+        """Return a value for each version of a number; unknown values are random."""
         known, needed = self.knowledge.numbers, {**self.knowledge.numbers.versions}
         found: dict[int, Any] = {}
         older = [pair for answer in self.answers for pair in answer.admission.versions.items()]

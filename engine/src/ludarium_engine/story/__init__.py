@@ -1,1 +1,1 @@
-"""The game log: its lines, their texts, and transcripts of whole games."""
+"""The game log: lines, texts and transcripts of whole games."""

@@ -1,10 +1,11 @@
-"""Format messages: texts in ICU MessageFormat 1 with positional arguments.
+"""Format texts written in ICU MessageFormat 1 with positional arguments.
 
-Parsed messages are cached. Each argument has two names. For argument 1 (counted from 0), `{1}` inserts its text and `n1` is
-its number, for `plural` and `selectordinal`: `{0} discards {n1, plural, =0 {no cards} =1 {one card} other {{1} cards}}`.
-Arguments are inserted verbatim: braces, apostrophes and `#` in a player's name have no special meaning.
+Parsed messages are cached. A message can use each argument under two names. For argument 1 (counting from 0), `{1}` inserts
+the text, and `n1` is the number for `plural` and `selectordinal`. An example is
+`{0} discards {n1, plural, =0 {no cards} =1 {one card} other {{1} cards}}`. Arguments are inserted verbatim, so braces,
+apostrophes and `#` in a player's name have no special meaning.
 
-`clients/web/src/table/formatting.ts` is the same in TypeScript. See docs/decisions/134.
+`clients/web/src/table/formatting.ts` does the same in TypeScript. See docs/decisions/134.
 """
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ I_SOUND = re.compile("[iíIÍ]|[hH][iíIÍ](?![aeAE])")
 
 
 class Argument(NamedTuple):
-    """An argument of a message: its text, and the number that selects a plural form."""
+    """A message argument with its text and the number that selects the plural form."""
 
     text: str
     number: int = 0
@@ -31,7 +32,9 @@ class Argument(NamedTuple):
 class Parsed(NamedTuple):
     """A parsed message and the arguments that it uses.
 
-    used: (name, position, index of the field of `Argument`).
+    Attributes:
+        message: the parsed message.
+        used: for each argument name, (name, position, index of the field in `Argument`).
     """
 
     message: MessageFormat
@@ -42,10 +45,10 @@ def formatted(locale: str, text: str, arguments: Sequence[Argument], **others: s
     """Format a message.
 
     Args:
-        locale: the locale of the text, for plural rules.
+        locale: the text's locale, which selects the plural rules.
         text: the message in ICU MessageFormat.
         arguments: the positional arguments.
-        others: named arguments.
+        others: arguments that the message uses by name.
 
     Raises:
         ValueError: the text is not valid ICU MessageFormat.
@@ -60,9 +63,9 @@ def formatted(locale: str, text: str, arguments: Sequence[Argument], **others: s
 
 @lru_cache(CACHED_MESSAGES)
 def parse(locale: str, text: str) -> Parsed | None:
-    """Parse a message; None if it needs no formatting.
+    """Parse a message, or return None if the text needs no formatting.
 
-    That is so without arguments and apostrophes.
+    A text without braces and apostrophes needs none.
     """
     if not SYNTAX.search(text):
         return None
@@ -71,9 +74,9 @@ def parse(locale: str, text: str) -> Parsed | None:
 
 
 def card_list(locale: str, texts: Mapping[str, str], names: Sequence[str], hidden: int) -> str:
-    """List the visible cards by name, and the number of hidden ones.
+    """Return a list of the visible cards' names and the number of hidden cards.
 
-    Equal cards are listed once, with a count.
+    Each name is listed once, with a count if there are several such cards.
     """
     parts = [times(locale, texts, name, names.count(name)) for name in dict.fromkeys(names)]
     if hidden or not names:
@@ -86,10 +89,10 @@ def times(locale: str, texts: Mapping[str, str], name: str, count: int) -> str:
 
 
 def joined(locale: str, texts: Mapping[str, str], parts: Sequence[str]) -> str:
-    """Join the parts of a list by the messages `story.list` and `story.last`.
+    """Join the parts of a list with the messages `story.list` and `story.last`.
 
-    `story.last` gets the argument `sound`: "i" if the last part begins with that sound, otherwise "other". Spanish needs it:
-    "Ana e Isabel", but "Ana y Pedro".
+    The argument `sound` of `story.last` is "i" if the last part begins with that sound, otherwise "other". Spanish needs this
+    argument, since "and" is "e" in "Ana e Isabel" but "y" in "Ana y Pedro".
     """
     whole = parts[0]
     for nth, part in enumerate(parts[1:], 2):

@@ -1,4 +1,4 @@
-"""Letters that stand for seats where there is no room for names."""
+"""Assign letters to seats, for use where there is no room for names."""
 from __future__ import annotations
 
 from functools import cache
@@ -10,9 +10,9 @@ from ludarium_engine.kernel.title import Title
 
 @cache
 def letters(title: Title[Any, Any]) -> list[str]:
-    """Return a letter for each seat.
+    """Return one letter for each seat.
 
-    Letters that name a space in any language, as in "City A", are skipped.
+    A letter that is part of a space's name in any language, as in "City A", is skipped.
     """
     spaces = [text for texts in title.texts.values() for name, text in texts.items() if name.startswith("space.")]
     taken = {word.strip(",.;:()") for text in spaces for word in text.split()}

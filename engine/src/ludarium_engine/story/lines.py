@@ -1,7 +1,7 @@
-"""The game log lines of an event.
+"""Create the game log lines of an event.
 
-These are the sentences of its rules, and generic sentences for facts without one. A sentence covers the facts between it and
-the previous sentence of the turn. Of facts with cards it covers only those that it points to.
+A line is a sentence that the title's rules wrote or, for facts that no such sentence covers, a generic sentence. A sentence
+covers the facts since the previous sentence of the turn, except that it covers facts with cards only if it points to them.
 
 See docs/decisions/028.
 """
@@ -51,7 +51,7 @@ class LineBody(msgspec.Struct, frozen=True):
 
 
 def lines(title: AnyTitle, event: Event) -> list[LineBody]:
-    """Return the lines of an event that `redact_event` has redacted."""
+    """Return the log lines of an event that was redacted by `redact_event`."""
     told: list[LineBody] = []
     left: list[AnyFact] = []
     pointed = pointed_to(event.facts)
@@ -72,12 +72,12 @@ def lines(title: AnyTitle, event: Event) -> list[LineBody]:
 
 
 def pointed_to(facts: Iterable[AnyFact]) -> set[int]:
-    """Return the indices of the facts whose cards are named by sentences."""
+    """Return the indices of the facts whose cards are named in sentences."""
     return {nth for fact in facts if type(fact) is Said for arg in fact.args if type(arg) is tuple for nth in arg}
 
 
 def pointers(fact: AnyFact) -> list[tuple[int, ...]]:
-    """Return the parameters of a sentence that point to facts, as indices."""
+    """Return the sentence parameters that point to facts, as tuples of fact indices."""
     return [arg for arg in fact.args if isinstance(arg, tuple)] if isinstance(fact, Said) else []
 
 
@@ -98,17 +98,17 @@ def sentence(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineB
 
 @lru_cache(maxsize=1 << 12)
 def plain(title: AnyTitle, fact: Sentence) -> LineBody | None:
-    """Return the line of a sentence that points to no facts; None for others.
+    """Return a sentence's line, or None if the sentence points to facts.
 
-    Lines are cached.
+    The lines are cached.
     """
     return None if pointers(fact) else with_cards(title, (), fact)
 
 
 def with_cards(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> LineBody:
-    """Return the line of a sentence, with the cards that it points to.
+    """Return a sentence's line with the cards to which the sentence points.
 
-    The first seat in it is the actor.
+    The first seat that the sentence names is the actor.
     """
     message, kinds = spoken(title, fact)
     pieces: list[Piece] = []
@@ -124,7 +124,7 @@ def with_cards(title: AnyTitle, facts: Sequence[AnyFact], fact: Sentence) -> Lin
 
 
 def spoken(title: AnyTitle, fact: Sentence) -> tuple[str, Sequence[str]]:
-    """Return the message id of a sentence, and the kinds of its parameters."""
+    """Return a sentence's message id and the kinds of its parameters."""
     match fact:
         case Said(what):
             return f"said.{what}", title.sentences[what]
@@ -146,9 +146,9 @@ Generic = tuple[Message, int | None]            # a message, and the seat that i
 
 
 def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
-    """Yield a sentence for each group of facts with the same slots.
+    """Yield a generic sentence for each group of facts with the same slots.
 
-    Facts about zones that clients do not draw are left out.
+    A slot is a zone or one entry of a zone. Facts about zones that clients do not draw are left out.
     """
     there = drawn(title)
     for group in alike(facts):
@@ -161,7 +161,7 @@ def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
 def drawn(title: AnyTitle) -> frozenset[int]:
     """Return the numbers of the fields that clients draw.
 
-    All if the title declares no spots.
+    Clients draw all fields if the title declares no spots, which are the places where zones are drawn.
     """
     zones = {spot.zone for spot in title.spots}
     return frozenset(n for n, field in enumerate(title.layout.fields) if not zones or field.name in zones)
@@ -175,7 +175,7 @@ def beside_seats(title: AnyTitle) -> frozenset[int]:
 
 
 def alike(facts: Iterable[AnyFact]) -> list[list[Any]]:
-    """Group facts of the same type with the same slots, in order of first appearance."""
+    """Group facts by type and slots, in order of first appearance."""
     groups: dict[object, list[AnyFact]] = {}
     for fact in facts:
         groups.setdefault((type(fact), *slots_of(fact)), []).append(fact)
@@ -189,7 +189,7 @@ def slots_of(fact: Any) -> tuple[int, ...]:
 def messages_about(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
     """Yield the generic message about a group of facts, if there is one.
 
-    There is none for hidden numbers, lists of numbers and a sum of 0.
+    There is no message for hidden numbers, lists of numbers, or changes whose sum is 0.
     """
     last = group[-1]
     there = [slot(title, where) for where in slots_of(last)]
@@ -208,12 +208,12 @@ def messages_about(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
 
 
 def slot(title: AnyTitle, where: int) -> Piece:
-    """Return the piece that names a zone or an entry of it."""
+    """Return the message parameter that names a slot, i.e. a zone or one of its entries."""
     name, index = title.layout.fields[field_number(where)].name, entry_index(where)
     return Piece("text", f"zone.{name}") if index < 0 else Piece("slot", index, name)
 
 
 def owner(title: AnyTitle, slots: Iterable[int]) -> int | None:
-    """Return the seat next to which the first of these slots is drawn, if any."""
+    """Return the seat whose area contains the first slot drawn next to a seat, if any."""
     owned = [entry_index(where) for where in slots if field_number(where) in beside_seats(title)]
     return owned[0] if owned and owned[0] >= 0 else None

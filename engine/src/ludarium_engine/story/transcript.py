@@ -1,4 +1,4 @@
-"""Transcripts of games: game log lines grouped by turns, also as plain text."""
+"""Create transcripts of games, which are game log lines grouped by turns."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ class StoryLine(msgspec.Struct, frozen=True):
 
 
 class Transcript:
-    """Converts the lines of a game to text, event by event, and numbers its turns."""
+    """A converter that turns game log lines into text and numbers the turns."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
@@ -35,7 +35,9 @@ class Transcript:
     def lines_of(self, seq: int, lines: Iterable[LineBody]) -> Iterator[StoryLine]:
         """Yield the lines of an event with their turns and texts.
 
-        seq: the number of the event.
+        Args:
+            seq: the event's number in the log.
+            lines: the lines of this event; call the method with the events in log order.
         """
         for line in lines:
             if line.turn:
@@ -49,7 +51,7 @@ def plain(story: Iterable[StoryLine], words: Words) -> str:
 
 
 def written(line: StoryLine, words: Words) -> str:
-    """Return a line as plain text: the heading of a turn, or an indented sentence."""
+    """Return a line as plain text, either as the heading of a turn or as a sentence."""
     if line.begins and line.seat is not None:
         return f"\n{line.turn}. {words.seat(line.seat)}"
     return f"   {line.text}" if line.turn else line.text

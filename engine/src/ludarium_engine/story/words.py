@@ -1,4 +1,4 @@
-"""Convert messages to text, with the names of one table and in one language."""
+"""Convert messages to text in one language with the names of a table's players."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class Words:
-    """The texts of a title in one language, with the names of a table's players."""
+    """A title's texts in one language, with the names of a table's players."""
 
     def __init__(self, title: Title[Any, Any], locale: str, names: Sequence[str] = (), spaces: Sequence[Space] = ()) -> None:
         """Prepare the texts.
@@ -22,7 +22,7 @@ class Words:
         Args:
             title: the title.
             locale: one of the title's locales.
-            names: the names of the players, by seat; seats without one are numbered.
+            names: the players' names in seat order; seats without a name are numbered.
             spaces: the spaces of the board in play.
         """
         self.locale, self.texts = locale, title.texts[locale]
@@ -31,9 +31,9 @@ class Words:
         self.names, self.spaces = names, spaces
 
     def message(self, message: Message) -> str:
-        """Format a message.
+        """Return the text of a message.
 
-        A message without a text is shown by its id and its parameters.
+        If the title has no text for the message, its id and parameters are returned.
         """
         arguments = [self.argument(piece) for piece in message.params]
         if message.id in self.texts:
@@ -41,9 +41,9 @@ class Words:
         return ": ".join([message.id.rpartition(".")[2].replace("_", " "), *(argument.text for argument in arguments)])
 
     def argument(self, piece: Piece) -> Argument:
-        """Convert a piece to an argument of a message.
+        """Convert a message parameter to an argument for formatting.
 
-        The number of a list of cards is its length.
+        For a list of cards, the argument's number is the length of the list.
         """
         match piece.kind, piece.value:
             case "cards", list(cards):
@@ -60,11 +60,11 @@ class Words:
                 return Argument(self.texts.get(str(piece.value), str(piece.value)))
 
     def said(self, message: str, *texts: str) -> str:
-        """Format the text with this id, with plain strings as arguments."""
+        """Return the text with this message id, formatted with string arguments."""
         return formatted(self.locale, self.texts[message], [Argument(text) for text in texts])
 
     def listed(self, cards: Sequence[int]) -> str:
-        """List cards by name, and hidden ones (UNKNOWN) by their number."""
+        """Return a list of card names, ending with the number of hidden cards."""
         names = [self.texts[self.cards[card]] for card in cards if card != UNKNOWN]
         return card_list(self.locale, self.texts, names, len(cards) - len(names))
 
@@ -72,9 +72,10 @@ class Words:
         return self.names[seat] if seat < len(self.names) else self.said("story.seat", str(seat + 1))
 
     def slot(self, zone: str, index: int) -> str:
-        """Name an entry of a zone.
+        """Return the name of a zone's entry.
 
-        It is named by its space, or by the zone and the entry's seat or number.
+        An entry drawn on a space of the board has the name of the space. Any other entry is named by the zone and by its seat
+        or its number, counting from 1.
         """
         at = self.at.get(zone, BY_SPACE)
         if BY_SPACE in (at, self.at.get(at)) and index < len(self.spaces):
