@@ -1,1 +1,1 @@
-"""Checks for titles: random games, non-interference, position counts, simulation."""
+"""Tools that check titles by random games, non-interference proofs and simulations."""

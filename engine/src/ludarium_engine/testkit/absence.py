@@ -22,7 +22,7 @@ def by_default(title: AnyTitle, s: State, seat: int) -> Action:
 
 
 def is_new(kinds: set[str], title: AnyTitle, s: State, seat: int) -> bool:
-    """Return whether the seat's current prompt is not in `kinds` yet, and add it."""
+    """Add the seat's current prompt to `kinds` and return whether it was missing."""
     choice = describe_choice(title, s, seat)
     assert choice is not None
     new = choice.prompt.id not in kinds
@@ -33,14 +33,16 @@ def is_new(kinds: set[str], title: AnyTitle, s: State, seat: int) -> bool:
 def play(
     case: Case, seed: int, away: Collection[int], leave: float = 0.0, kinds: set[str] | None = None
 ) -> tuple[int, list[int]]:
-    """Play a game; return its number of events and its outcome.
+    """Play a game in which seats leave, and return (number of events, outcome).
 
     The title's standing is checked before each answer.
 
     Args:
+        case: the title with its options and the number of seats.
+        seed: the seed of the game and of the players' decisions.
         away: seats that are absent from the beginning.
-        leave: probability, before each answer, that the seat to answer leaves for good.
-        kinds: prompt ids; a seat also leaves at each prompt that is not among them. New ids are added.
+        leave: the probability that the next seat to answer leaves for good.
+        kinds: ids of prompts. A seat also leaves when it gets a prompt that is not in this set; the prompt's id is then added.
 
     Raises:
         Illegal: a default answer is not legal.
@@ -61,9 +63,9 @@ def play(
 
 
 def check_places(places: object, seats: int) -> None:
-    """Assert that each place is one more than the number of better seats.
+    """Assert that each seat's place is one more than the number of seats ahead.
 
-    A single seat may have any place.
+    In a solo game, the place may be any number.
     """
     assert isinstance(places, list) and len(places) == seats
     if seats > 1:

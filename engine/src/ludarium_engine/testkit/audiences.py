@@ -1,4 +1,7 @@
-"""Encode all that an audience is sent, to compare two worlds byte by byte."""
+"""Encode everything an audience is sent, to compare two worlds byte by byte.
+
+An audience is a seat or the spectators. Two worlds are two games that may differ in hidden information.
+"""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -48,14 +51,14 @@ ANY_CHANCE = Chance(bytes(32))                  # a refused command draws nothin
 
 
 class Moment(NamedTuple):
-    """A state and the event that led to it; None if only the state is compared."""
+    """A state and the event that led to this state, or None to compare states only."""
 
     state: State
     event: Event | None = None
 
 
 class Comparison(Protocol):
-    """A way to compare two worlds from the view of an audience."""
+    """A way to compare two worlds from an audience's point of view."""
 
     @property
     def title(self) -> AnyTitle: ...
@@ -65,34 +68,35 @@ class Comparison(Protocol):
 
 
 class ByteComparison(ABC):
-    """Compares two moments by the bytes that `slice` returns for each."""
+    """The base of comparisons that encode both moments with `slice`."""
 
     @abstractmethod
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
-        """Encode the part of a state and of its event that is compared."""
+        """Encode the compared parts of a state and of the event that led to the state."""
 
     def distinguishes(self, one: Moment, other: Moment, audience: int) -> bool:
         return self.slice(*one, audience) != self.slice(*other, audience)
 
 
 def secrets(title: AnyTitle) -> list[str]:
-    """Return the names of everything declared not public by the title or the kernel.
+    """Return the names of all declared secrets, i.e. parts that are not public.
 
-    REMEMBERED zones are left out: their cards were seen by all audiences, which `steps.prove_covered` checks.
+    Secrets are declared by the title or the kernel. REMEMBERED zones are left out because all audiences saw the cards when they
+    were put there, which `steps.prove_covered` checks.
     """
     public = ("public", *REMEMBERED)
     return [*(ZONE + f.name for f in title.layout.fields if f.visibility not in public), *PARTS]
 
 
 def opened_layout(layout: Layout, name: str) -> Layout:
-    """Return the layout with one field made public, which the proof must notice."""
+    """Return a layout with one field made public, to check that the proof notices."""
     fields = [replace(f, visibility="public") if f.name == name else f for f in layout.fields]
     return layout_of(fields, layout.scripts.values(), [depths_of(f.visibility) for f in fields])
 
 
 @dataclass(frozen=True)
 class Observer(ByteComparison):
-    """Compares everything that an audience is sent."""
+    """A comparison of everything that an audience is sent."""
 
     title: AnyTitle
 
@@ -116,7 +120,7 @@ class Observer(ByteComparison):
 
 @dataclass(frozen=True)
 class Opened(ByteComparison):
-    """Compares what an audience would be sent if one of `secrets` were public."""
+    """A comparison as if one declared secret were public."""
 
     title: AnyTitle
     name: str
@@ -157,9 +161,9 @@ class Opened(ByteComparison):
 
 @dataclass(frozen=True)
 class Secret(ByteComparison):
-    """Compares one of `secrets` itself, in full.
+    """A comparison of one declared secret itself, in full.
 
-    If it never differs between two worlds, its declaration hides nothing.
+    A secret that never differs between two worlds hides nothing.
     """
 
     title: AnyTitle
@@ -191,7 +195,7 @@ def is_secret(name: str, fact: AnyFact) -> bool:
 
 
 def refusal(title: AnyTitle, s: State, audience: int) -> str:
-    """Return the error message for a command that was not offered to the audience."""
+    """Return the audience's error message for a command that was not offered."""
     try:
         decide(title, s, audience, NONSENSE, ANY_CHANCE)
     except Illegal as problem:

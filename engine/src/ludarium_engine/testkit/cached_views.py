@@ -1,4 +1,4 @@
-"""Check that views kept up to date by `ViewCache` equal newly made ones."""
+"""Check that views updated by `ViewCache` equal newly created views."""
 from __future__ import annotations
 
 from random import Random
@@ -15,16 +15,16 @@ from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 
 json = msgspec.json.Encoder().encode
 LOOKS = 0.5
-"""Probability that an audience's view is requested after an event.
+"""The probability that an audience's view is requested after an event.
 
-Below 1, so that a cached part may change several times between two requests.
+The value is below 1 so that a cached part may change several times between two requests.
 """
 
 
 def mended(title: AnyTitle) -> Layout:
-    """Return a layout that hides picks, and every second field from other seats.
+    """Return a layout that hides picks and hides every second field from other seats.
 
-    It stands for a title whose later revision shows less.
+    This simulates a title whose later revision shows less.
     """
     found = title.layout
     sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(found.depths)]
@@ -36,7 +36,7 @@ def check(case: Case, seed: int) -> int:
     """Play a random game and return how many views were compared.
 
     Raises:
-        AssertionError: a cached view differs; the message names the event and the audience.
+        AssertionError: a cached view differs from a new one; the message names the event and the audience.
     """
     title, random, chance, checked = case.title, Random(seed), chance_of(seed), 0
     kept = [ViewCache(title, layout) for layout in (title.layout, mended(title))]

@@ -1,11 +1,11 @@
-"""Entry point of the command `ludarium-engine`, for authors of titles."""
+"""The entry point of the command `ludarium-engine`, for authors of titles."""
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
 EXTRA = {"rich", "typer"}
-"""Modules that the extra `testkit` installs."""
+"""Modules installed by the extra `testkit`."""
 
 
 def main() -> None:

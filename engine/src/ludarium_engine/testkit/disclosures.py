@@ -1,7 +1,7 @@
-"""List what a title's rules disclose, and to which seats, in random games.
+"""List what a title's rules disclose in random games, and to which audiences.
 
-Disclosures are reveals, sentences to some seats, and facts about zones that are not public. The non-interference proof
-counts them as knowledge of their audience, so a person has to review the list line by line.
+Disclosures are revealed cards, sentences to certain seats, and facts about zones that are not public. The non-interference
+proof treats disclosures as things that the audience may know, so a person has to review the list line by line.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Heard = tuple[str, AnyFact, Layout]             # the script row that recorded a
 
 
 class Listening(Table[Any]):
-    """A table that notes each recorded fact with the script row that recorded it."""
+    """A table that collects each recorded fact with the script row that recorded it."""
 
     def __init__(self, case: Case, chance: Chance) -> None:
         super().__init__(case.title, case.title.blank(case.options, case.seats), chance)
@@ -57,7 +57,7 @@ class Listening(Table[Any]):
 
 
 def disclosures(cases: Sequence[Case], seeds: Sequence[int]) -> list[str]:
-    """Return the disclosures of random games, sorted, as "row: what -> audience"."""
+    """Return the disclosures in random games as sorted lines "row: what -> audience"."""
     return sorted({line for case in cases for line in shown_picks(case.title)}
                   | {line for case in cases for seed in seeds for line in disclosed(case, seed)})
 
@@ -83,7 +83,12 @@ def disclosed(case: Case, seed: int) -> Iterator[str]:
 
 
 def lines(t: Listening, actor: int) -> Iterator[str]:
-    """Yield the disclosures since the last call; `actor` is the seat that acted."""
+    """Yield the disclosures since the last call.
+
+    Args:
+        t: the table that collected the facts.
+        actor: the seat whose command caused the facts, or SPECTATOR for the set-up.
+    """
     for row, fact, layout in t.heard:
         what = said(t.case.title, fact)
         if what:
@@ -93,7 +98,7 @@ def lines(t: Listening, actor: int) -> Iterator[str]:
 
 # --- what ---------------------------------------------------------------------------------------------------------------
 def said(title: AnyTitle, fact: AnyFact) -> str | None:
-    """Describe a fact; None if it only touches public slots."""
+    """Describe a fact, or return None if the fact is only about public slots."""
     name = partial(zone, title)
     match fact:
         case Told(what):
@@ -124,7 +129,7 @@ def secret(title: AnyTitle, slot: int) -> bool:
 
 # --- to whom ------------------------------------------------------------------------------------------------------------
 def audience(title: AnyTitle, layout: Layout, fact: AnyFact, seats: int, actor: int) -> str:
-    """Name the audiences of the full fact and those of only some of its cards."""
+    """Name the audiences that see the whole fact and those that see only some cards."""
     everybody = (*range(seats), SPECTATOR)
     seen = {p: fact.redacted(layout, p) for p in everybody}
     whole = {p for p in everybody if seen[p] == fact}
@@ -139,7 +144,7 @@ def names_a_card(fact: AnyFact | None) -> bool:
 
 
 def named_roles(title: AnyTitle, fact: AnyFact, actor: int) -> dict[int, str]:
-    """By seat; the first name that fits."""
+    """Map seats to their role in a fact; the first suitable role is used."""
     src, dst = ([getattr(fact, name, None) for name in names] for names in (("src", "slot"), ("dst",)))
     by_name = (("its owner", owners(title, src)), ("its new owner", owners(title, dst)),
                ("the seat that acts", [actor]), ("a seat that it names", seats_in(title, fact)))
@@ -158,7 +163,7 @@ def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
 
 
 def owners(title: AnyTitle, slots: Sequence[int | None]) -> list[int]:
-    """Return the owners of slots that owners see differently from other seats."""
+    """Return the owners of those slots that look different to their owners."""
     known = [slot for slot in slots if slot is not None]
     fields = [(title.layout.fields[field_number(slot)], entry_index(slot)) for slot in known]
     of_seats = [(depths_of(field.visibility), index) for field, index in fields if not field.members]
@@ -173,7 +178,12 @@ def roles(audiences: Set[int], seats: int, named: Mapping[int, str]) -> str:
 
 
 def unnamed(audiences: Set[int], seats: int) -> list[str]:
-    """Describe audiences without a named role; `seats` is their number of seats."""
+    """Describe audiences that have no named role.
+
+    Args:
+        audiences: the audiences to describe.
+        seats: the number of seats at the table that have no named role.
+    """
     others, spectators = len(audiences - {SPECTATOR}), ["spectators"] if SPECTATOR in audiences else []
     match others:
         case 0:

@@ -1,4 +1,8 @@
-"""List all deals of a part of a position."""
+"""List all possible deals for a part of a position.
+
+A token represents a hidden card, and a deal assigns a card to each token. A part consists of groups of tokens that share
+possible cards.
+"""
 from __future__ import annotations
 
 from collections import Counter
@@ -17,13 +21,13 @@ BINS = 40                                       # deals are grouped into at most
 
 
 class Enumerated(NamedTuple):
-    """The expected frequencies of a part's deals.
+    """The expected frequencies of the deals for a part.
 
     Attributes:
-        slots: the piles of the part.
-        cards: the cards of the part.
-        bins: the bin of each deal, by the cards that lie in the slots.
-        shares: the relative frequency of each bin.
+        slots: the part's piles.
+        cards: the part's cards.
+        bins: the bin of each deal, keyed by the cards in the slots.
+        shares: the number of deals in each bin, i.e. its expected relative frequency.
     """
 
     slots: tuple[int, ...]
@@ -32,7 +36,7 @@ class Enumerated(NamedTuple):
     shares: Mapping[int, float]
 
     def key(self, s: State) -> int:
-        """Return the bin of a state; -1 if it is not one of these deals."""
+        """Return the bin for a state's deal, or -1 if the deal is not possible."""
         return self.bins.get(tuple(shown(read_slot(s, slot), self.cards) for slot in self.slots), UNKNOWN)
 
 
@@ -43,8 +47,8 @@ def shown(pile: Collection[int], cards: Collection[int]) -> tuple[int, ...]:
 def small_parts(knowledge: Knowledge) -> Iterator[Part]:
     """Yield the parts of a position that have few enough deals to list.
 
-    Yields nothing if different piles were mixed or an answer depends on unknown numbers. A part is left out if one of its
-    answers is about another part as well.
+    If different piles were mixed or an answer depends on unknown numbers, no part is yielded. A part is left out if an answer
+    depends on both this part and another one.
     """
     answers = [Answer(knowledge, one) for one in knowledge.admissions]
     if knowledge.mixes or any(answer.versions for answer in answers):
@@ -59,16 +63,20 @@ def small_parts(knowledge: Knowledge) -> Iterator[Part]:
 
 
 class Part:
-    """Groups with cards in common, whose deals are listed.
+    """Groups of tokens with cards in common, whose deals are listed.
 
-    The rest are piles that hold tokens of the largest group only. They are not listed: they take the remaining cards.
+    Piles that contain only tokens of the largest group are called the rest. They get the remaining cards, so their deals need
+    not be listed.
     """
 
     def __init__(self, knowledge: Knowledge, groups: Sequence[Group], about: Sequence[Answer], several: bool) -> None:
         """Choose the piles to list.
 
         Args:
-            several: leave out all piles of the rest, not only the largest one.
+            knowledge: the audience's knowledge.
+            groups: the groups of tokens.
+            about: the disclosed answers about these groups.
+            several: True leaves all piles of the rest unlisted, False only the largest one.
         """
         self.knowledge, self.about = knowledge, about
         self.may_be = {token: group.cards for group in groups for token in group.tokens}
@@ -100,13 +108,13 @@ class Part:
         return tuple(shown(self.lying(slot, deal), self.cards) for slot in self.slots)
 
     def lying(self, slot: int, deal: Mapping[int, int]) -> list[int]:
-        """Return the cards of a pile; UNKNOWN for tokens of other parts."""
+        """Return a pile's cards under a deal, with UNKNOWN for tokens of other parts."""
         cards = [deal.get(token, UNKNOWN) for token in self.knowledge.tokens[slot]]
         return [card for card in cards if card < DEPARTED]
 
 
 def enumerated(part: Part) -> Enumerated:
-    """Count the deals of a part that agree with the answers, in bins."""
+    """Count a part's deals that agree with the disclosed answers, in bins."""
     found: Counter[Hashable] = Counter()
     for deal in part.deals({}):
         whole = {**part.knowledge.cards, **deal}

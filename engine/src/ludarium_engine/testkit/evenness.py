@@ -1,4 +1,4 @@
-"""Pearson's chi-square test: do counts agree with the expected shares?"""
+"""Test with Pearson's chi-square whether counts agree with expected frequencies."""
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
@@ -9,13 +9,14 @@ K = TypeVar("K", bound=Hashable)
 
 
 def evenness(found: Mapping[K, int], shares: Mapping[K, float]) -> float:
-    """Return the p-value of Pearson's chi-square test; 0 if a key has no share.
+    """Return the p-value of Pearson's chi-square test.
 
-    Uses the cube root transformation of Wilson and Hilferty (1931), accurate enough if each expected count is at least 5.
+    The p-value is computed by the cube root transformation of Wilson and Hilferty (1931), which is accurate enough if each
+    expected count is at least 5. If a key was counted that has no expected frequency, the p-value is 0.
 
     Args:
         found: the counts.
-        shares: the expected counts, in any unit.
+        shares: the expected frequencies, in any unit.
     """
     total, units = sum(found.values()), sum(shares.values())
     if not found.keys() <= shares.keys():

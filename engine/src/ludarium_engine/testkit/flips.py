@@ -1,4 +1,8 @@
-"""Make each declared secret public in turn; the proof must notice it."""
+"""Make each declared secret public in turn, to check that the proof notices.
+
+This tests the non-interference proof itself (see `noninterference`). A world is one version of a game; two worlds differ only
+in hidden information.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +24,10 @@ class Flip(NamedTuple):
     """The result of making one declared secret public.
 
     Attributes:
-        name: the declaration.
-        noticed: whether the proof failed, as it must; None if nothing was secret, for the reason `why`.
-        trials: trials until the first failure, or all of them.
+        name: the name of the secret.
+        noticed: whether the proof failed, as it must; None if there was nothing to notice.
+        trials: the number of trials until the first failure, or of all trials if none failed.
+        why: the reason if `noticed` is None.
     """
 
     name: str
@@ -32,7 +37,7 @@ class Flip(NamedTuple):
 
 
 class Watch:
-    """Finds the secrets that differ between two worlds and that the proof notices.
+    """A comparison that collects secrets that differ and secrets that the proof notices.
 
     `distinguishes` always returns False, so that a trial continues for the other secrets.
     """
@@ -55,7 +60,7 @@ class Watch:
 
 
 def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Iterator[Flip]:
-    """Yield the result for each declared secret, from random games."""
+    """Play random games and yield the result for each declared secret."""
     games = [(seed, [*steps_of(case, seed, MOST_EVENTS)]) for seed in seeds for case in cases]
     facts = [fact for _, steps in games for step in steps for fact in step.event.facts]
     watch = Watch(title, [name for name in secrets(title) if happens(name, facts)])
@@ -73,12 +78,15 @@ def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Itera
 
 
 def happens(name: str, facts: Iterable[AnyFact]) -> bool:
-    """Return whether facts with this secret occur; True if it is not about facts."""
+    """Return whether a secret can be tested with these facts.
+
+    A secret that is not about facts can always be tested.
+    """
     return name not in FACTS or any(is_secret(name, fact) for fact in facts)
 
 
 def go_along(watch: Watch, seed: int, steps: Sequence[Step]) -> None:
-    """Run the trials of one game until every secret was noticed."""
+    """Run trials along one game until every secret has been noticed."""
     for _ in trials_along(watch, steps, seed) if watch.waiting else ():
         watch.tried += 1
         if not watch.waiting:

@@ -1,4 +1,4 @@
-"""Check that folding redacted events, as clients do, gives the server's view."""
+"""Check that folding redacted events, as clients do, produces the server's view."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from ludarium_engine.testkit.fuzz import AnyTitle, Case, chance_of
 from ludarium_engine.testkit.sample import random_action
 
 PREFERENCES = 0.02
-"""Probability that a seat changes a preference to pass instead of answering."""
+"""The probability that a seat changes a preference to pass instead of answering."""
 
 
 class Seen(NamedTuple):
-    """The event as sent to an audience, and the audience's view after it."""
+    """An event as sent to an audience, with the audience's view after the event."""
 
     audience: int
     event: Event
@@ -29,9 +29,9 @@ def audiences(seats: int) -> list[int]:
 
 
 def seen_game(case: Case, seed: int) -> Iterator[list[Seen]]:
-    """Play a random game; yield every audience's view of each event.
+    """Play a random game and yield, for each event, what every audience sees.
 
-    The set-up is the first event.
+    The first event is the set-up.
     """
     title, random, chance = case.title, Random(seed), chance_of(seed)
     s, event = new_game(title, case.options, case.seats, chance)
@@ -55,10 +55,10 @@ def random_event(title: AnyTitle, s: State, random: Random, chance: Any) -> tupl
 
 
 def check(case: Case, seed: int) -> int:
-    """Play a random game and return how many views were compared with folded ones.
+    """Play a random game, check all folded views and return how many were checked.
 
     Raises:
-        AssertionError: a view differs; the message names the event, the audience and the fields.
+        AssertionError: a folded view differs from the server's; the message names the event, the audience and the fields.
     """
     checked, before = 0, {a: case.title.layout.view(blank(case), a) for a in audiences(case.seats)}
     for n, looks in enumerate(seen_game(case, seed)):
@@ -76,6 +76,6 @@ def blank(case: Case) -> State:
 
 
 def differences(title: AnyTitle, folded: State, view: State) -> list[str]:
-    """Return the names of the fields that differ."""
+    """Return the names of the fields that differ between two views."""
     names = [*(f.name for f in title.layout.fields), "turn", "outcome", "always_passes"]
     return [name for name in names if getattr(folded, name) != getattr(view, name)]

@@ -49,10 +49,18 @@ class Game(NamedTuple):
 
 
 class Failure(AssertionError):
-    """A failed check, with everything needed to reproduce it."""
+    """A failed check, with everything needed to reproduce the failure."""
 
     def __init__(self, what: str, case: Case, seed: int, log: list[bytes], tool: str = "fuzz") -> None:
-        """Compose the message; `tool` is the command that found the failure."""
+        """Compose the error message.
+
+        Args:
+            what: what failed.
+            case: the title with its options and number of seats.
+            seed: the seed of the game.
+            log: the encoded events before the failure.
+            tool: the subcommand of `ludarium-engine` that found the failure.
+        """
         super().__init__(f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}, event {len(log)}: {what}")
         self.case, self.seed, self.log, self.tool = case, seed, log, tool
 
@@ -62,11 +70,11 @@ class Failure(AssertionError):
         return {**case, "seed": self.seed, "what": str(self), "events": [readable(row) for row in self.log]}
 
     def explain(self) -> str:
-        """Return the failure, the last command, the position, and how to repeat it."""
+        """Describe the failure, the last command, the position, and how to reproduce it."""
         return "\n".join([str(self), *self.scene(), f"again: {self.case.command(self.tool, self.seed)}"])
 
     def scene(self) -> list[str]:
-        """Describe the last event and the position after it, one line each."""
+        """Return lines that describe the last event and the position after the event."""
         title, case = self.case.title, self.case
         try:
             events = [*map(DECODE, self.log)]
@@ -85,7 +93,7 @@ def readable(row: bytes) -> Any:
 
 
 class Case(NamedTuple):
-    """A title with its options and a number of seats."""
+    """A title with options and a number of seats."""
 
     title: AnyTitle
     raw: Mapping[str, Any]
@@ -96,15 +104,16 @@ class Case(NamedTuple):
         return checked_options(self.title, self.raw, self.seats)
 
     def command(self, tool: str, seed: int) -> str:
-        """Return the shell command that repeats one game with this number of seats."""
+        """Return the shell command that replays a game with this seed and seat count."""
         return f"ludarium-engine {tool} {self.title.id} --games 1 --seats {self.seats} --seed {seed}"
 
 
 def cases(title: AnyTitle, seats: range | None = None) -> list[Case]:
-    """Return every variant at every number of seats that its options allow.
+    """Return a case for each variant and each number of seats that the options allow.
 
     Args:
-        seats: limits the numbers of seats.
+        title: the title.
+        seats: the numbers of seats to use; by default all that the title allows.
     """
     return [Case(title, raw, n) for raw in title.variants for n in seats or title.seats if fits(title, raw, n)]
 
@@ -122,7 +131,7 @@ def chance_of(seed: int) -> Chance:
 
 
 def play(case: Case, seed: int) -> Game:
-    """Play a random game.
+    """Play a random game with all checks.
 
     Raises:
         Failure: a check failed or the rules raised an error.
@@ -135,10 +144,12 @@ def play(case: Case, seed: int) -> Game:
 
 
 def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
-    """Play a game with all checks and return the outcome.
+    """Play a random game with all checks and return the outcome.
 
     Args:
-        log: encoded events are appended to it, also if a check fails.
+        case: the title with its options and number of seats.
+        seed: the seed of the game and of the players' decisions.
+        log: a list to which the encoded events are appended, even if a check fails.
     """
     title, options = case.title, case.options
     rng, chance = Random(seed), chance_of(seed)
@@ -163,7 +174,7 @@ def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
 
 
 def without_rules(title: AnyTitle) -> AnyTitle:
-    """Return the title without its rules, to check that a fold needs none of them."""
+    """Return the title with its rules removed, to check that folding runs no rules."""
     return replace(title, scripts={}, setup=no_rule, rematch=no_rule, check_options=no_rule, invariants=no_rule)
 
 
@@ -172,11 +183,13 @@ def no_rule(*args: object) -> Any:
 
 
 def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
-    """Assert all that holds after an event.
+    """Assert everything that must be true after an event.
 
     Args:
-        shadow: the fold of the stored events.
-        cards: the ids of all cards, sorted.
+        title: the title.
+        s: the state after the event.
+        shadow: the state folded from the stored events.
+        cards: the sorted ids of all cards in the game.
     """
     assert encode(shadow) == encode(s), "the fold of the stored events is not the live state"
     assert all_cards(title, s) == cards, "cards were lost or made"
@@ -189,7 +202,7 @@ def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
 
 
 def check_teams(title: AnyTitle, s: State) -> None:
-    """Assert that there are two or more teams whose members share their place."""
+    """Assert that a title with teams has at least two and ranks team members equally."""
     teams = title.teams(s.options, s.seats) if title.teams else ()
     if title.teams:
         assert len(teams) == s.seats and len({*teams}) > 1, f"{teams} are no teams for {s.seats} seats"
@@ -197,7 +210,7 @@ def check_teams(title: AnyTitle, s: State) -> None:
 
 
 def checked_offers(title: AnyTitle, s: State) -> dict[int, list[Offer]]:
-    """Return the offers of each seat that has to act, after checking their form."""
+    """Check the offers to all seats that must act and return them, keyed by seat."""
     offers = {seat: legal_offers(title, s, seat) for seat in seats_to_act(s)}
     assert offers, "nobody is asked"
     for seat, its in offers.items():
@@ -213,7 +226,7 @@ def in_range(title: AnyTitle, offer: Offer) -> bool:
 
 
 def check_numbers(title: AnyTitle, s: State) -> None:
-    """Assert that numbers are in range: at least their minimum, or declared values."""
+    """Assert that numbers are not below their minimum and have declared values."""
     for f in title.layout.fields:
         lowest = title.lowest.get(f.name, 0)
         if not f.holds_cards:
@@ -224,7 +237,7 @@ def check_numbers(title: AnyTitle, s: State) -> None:
 
 
 def least(value: Any, none: int) -> Any:
-    """Return the least of a number, a list or a list of lists; `none` if empty."""
+    """Return the smallest number in a (nested) list, or `none` for an empty list."""
     if not isinstance(value, list):
         return value
     if value and isinstance(value[0], list):
@@ -233,7 +246,7 @@ def least(value: Any, none: int) -> Any:
 
 
 def check_described(title: AnyTitle, s: State, event: Event) -> None:
-    """Check that the API can encode views, facts and scores and parse offer ids."""
+    """Check that views, facts and scores can be encoded and that offer ids can be parsed."""
     for audience in (*range(s.seats), SPECTATOR):
         msgspec.json.encode(describe_view(title, s, audience))
         msgspec.json.encode(describe_facts(title, redact_event(title.layout, event, audience)))

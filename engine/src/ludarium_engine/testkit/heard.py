@@ -1,7 +1,7 @@
-"""Check later states against the answers that an audience was sent.
+"""Check later states against the disclosed answers that an audience was sent.
 
-This is an independent, weaker check than `kernel/knowledge.py`: an answer is followed only as long as each card that leaves
-a pile is named.
+This check is independent of `kernel/knowledge.py` and weaker. An answer is dropped as soon as an unnamed card leaves a pile on
+which the answer depends.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludarium_engine.kernel.slots import UNKNOWN, entry_index, field_number, rea
 
 @dataclass
 class Followed:
-    """An answer, and the cards that have left each pile since, as (slot, card)."""
+    """An answer, and the cards that have left the piles since, as (slot, card)."""
 
     fact: Admitted
     left: list[tuple[int, int]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Heard:
         self.title, self.followed = title, list[Followed]()
 
     def apply(self, event: Event) -> None:
-        """Apply an event, redacted for the audience."""
+        """Apply an event that was redacted for the audience."""
         for fact in event.facts:
             if isinstance(fact, Admitted):
                 self.followed.append(Followed(fact))
@@ -37,7 +37,10 @@ class Heard:
                 self.followed = [one for one in self.followed if self.follows(one, fact)]
 
     def follows(self, one: Followed, fact: AnyFact) -> bool:
-        """Return whether the cards that the predicate read are still known after a fact."""
+        """Update an answer by a fact and return whether it can still be checked.
+
+        It can be checked as long as all cards that the predicate has read can be located.
+        """
         match fact:
             case Moved(cards, src, dst):
                 if self.reads(one, src):
@@ -58,7 +61,11 @@ class Heard:
         return self.title.layout.fields[field_number(slot)].name == predicate.zone and entry_index(slot) in seats
 
     def contradicted(self, s: State) -> list[Admitted]:
-        """Return the answers that would have been different if this were the true state."""
+        """Return the answers that would have been different if this were the true state.
+
+        Args:
+            s: a possible state after the last event.
+        """
         return [one.fact for one in self.followed if self.answer(one, s) != one.fact.answer]
 
     def answer(self, one: Followed, s: State) -> int:

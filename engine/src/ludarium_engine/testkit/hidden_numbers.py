@@ -1,4 +1,7 @@
-"""Draw other hidden numbers from the values that the title declares."""
+"""Replace hidden numbers by other values that the title declares as possible.
+
+The non-interference proof uses this to create other worlds, i.e. games that differ only in hidden information.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,7 +26,7 @@ OTHER_SEED = bytes(range(32))
 
 
 class Drawn(NamedTuple):
-    """A number or tuple of numbers: `was` in this world, `value` in the other."""
+    """A number or tuple of numbers, with its value in the true and in the other world."""
 
     was: Any
     value: Any
@@ -34,13 +37,17 @@ NO_NUMBERS: Numbers = MappingProxyType({})
 
 
 class HiddenOtherwise(NamedTuple):
-    """What may differ, apart from cards, in other worlds of some steps.
+    """The things apart from cards that may differ between worlds during some steps.
 
     Attributes:
-        slots: numbers that the audience does not know when the steps begin and that no step reveals.
+        title: the title.
+        state: the state before the steps, or after the set-up.
+        slots: the slots of numbers that the audience does not know when the steps begin and that no step reveals.
         anything: whether there are such numbers, or hidden numbers are chosen or rolled in these steps.
-        chance: rolls hidden numbers differently from the true game.
-        answers: whether secret verbs get other answers. False if a step reveals numbers, as these may be the chosen ones.
+        answers: whether seats may give other answers with secret verbs. This is False if a step reveals numbers, since those
+            may have been chosen with such an answer.
+        chance: the random numbers of the other world, in which hidden numbers are rolled differently.
+        rng: the source of random numbers for the proof.
     """
 
     title: AnyTitle
@@ -52,7 +59,7 @@ class HiddenOtherwise(NamedTuple):
     rng: Random
 
     def drawn_anew(self, attempt: int) -> Numbers:
-        """Draw other numbers: all of them in attempt 0, only some in later ones."""
+        """Draw other values for all numbers in attempt 0, or for only some later."""
         if not self.slots:
             return NO_NUMBERS
         rng = self.rng
@@ -64,10 +71,15 @@ class HiddenOtherwise(NamedTuple):
 def hidden_otherwise(
     title: AnyTitle, steps: Sequence[Step], audience: int, chance: Chance, rng: Random, knower: int | None = None
 ) -> HiddenOtherwise:
-    """Return what may differ in other worlds: what no step reveals to the audience.
+    """Return what may differ in other worlds without being revealed to the audience.
 
     Args:
-        knower: a seat; only numbers that it sees may differ.
+        title: the title.
+        steps: the steps that are played in both worlds.
+        audience: the audience that must not notice a difference.
+        chance: the random numbers of the true game.
+        rng: the source of random numbers for the proof.
+        knower: a seat; if given, only numbers that this seat sees may differ.
     """
     start = steps[0]
     at_start = start.after if start.event.action == NEW else start.before
@@ -87,21 +99,24 @@ def hidden_otherwise(
 
 
 def rolls(step: Step, unseen: Collection[int]) -> bool:
-    """Return whether a step rolls one of these numbers."""
+    """Return whether a step rolls the number in one of these slots."""
     return any(isinstance(fact, Rolled) and any(overlap(fact.slot, one) for one in unseen) for fact in step.event.facts)
 
 
 def chooses(title: AnyTitle, step: Step, audience: int) -> bool:
-    """Return whether another seat than the audience answers with a secret verb."""
+    """Return whether a seat other than the audience answers with a secret verb."""
     verb = step.event.action.verb
     return step.event.seat != audience and verb not in (PREFER, NEW.verb) and title.verbs[verb].secret
 
 
 def unknown_slots(title: AnyTitle, s: State, audience: int, known: Collection[int]) -> list[int]:
-    """Return the number slots that an audience neither sees nor knows.
+    """Return the slots of numbers that an audience neither sees nor knows.
 
     Args:
-        known: the slots that were revealed to it.
+        title: the title.
+        s: the state.
+        audience: the audience.
+        known: the slots whose numbers the audience knows.
     """
     members = members_in(title, s)
     hidden = [slot for slot in number_slots(title, s) if depth_at(title, slot, audience, members) != ALL]
@@ -113,7 +128,7 @@ def seen_slots(title: AnyTitle, s: State, audience: int) -> set[int]:
 
 
 def revealed_slots(events: Sequence[Event], audience: int) -> set[int]:
-    """Return the slots that these events reveal to an audience."""
+    """Return the slots whose numbers these events reveal to an audience."""
     facts = (fact for event in events for fact in event.facts)
     return {fact.slot for fact in facts if isinstance(fact, NumbersRevealed) and is_addressed(fact.to, audience)}
 
@@ -137,25 +152,25 @@ def with_numbers(s: State, numbers: Numbers) -> State:
 
 
 def unchanged_since(then: State, numbers: Numbers) -> Numbers:
-    """Return the numbers whose slots had the same value in an earlier state."""
+    """Return the numbers that already had the same value in an earlier state."""
     return {slot: drawn for slot, drawn in numbers.items() if as_tuple(read_slot(then, slot)) == drawn.was}
 
 
 def written_anew(fact: AnyFact, numbers: Numbers) -> AnyFact:
-    """Return a fact of the set-up as it is in a world with other numbers."""
+    """Return how a set-up fact reads in a world with other numbers."""
     if isinstance(fact, Became | Rolled | Shared) and fact.slot in numbers and fact.value == numbers[fact.slot].was:
         return replace(fact, value=numbers[fact.slot].value)
     return fact
 
 
 def answered_in_secret(title: AnyTitle, s: State, seat: int, action: Action, rng: Random) -> Action:
-    """Return a random legal answer with this verb; `action` if none is legal."""
+    """Return a random legal action with the same verb, or `action` if none is legal."""
     offers = [offer for offer in legal_offers(title, s, seat) if offer.verb == action.verb]
     return random_action_of(rng.choice(offers), rng) if offers else action
 
 
 def is_possible(title: AnyTitle, s: State) -> bool:
-    """Return whether the title's invariants hold in a state."""
+    """Return whether a state satisfies the title's invariants."""
     try:
         check_invariants(title, s)
     except RulesError:
@@ -164,7 +179,7 @@ def is_possible(title: AnyTitle, s: State) -> bool:
 
 
 class OtherChance(Chance):
-    """The same chance with another seed for the streams of hidden numbers."""
+    """A source of random numbers with another seed for the streams of hidden numbers."""
 
     def __init__(self, chance: Chance, streams: Collection[str]) -> None:
         super().__init__(chance.seed)
@@ -175,5 +190,5 @@ class OtherChance(Chance):
 
 
 def other_chance(chance: Chance, s: State, slots: Collection[int]) -> Chance:
-    """Return chance that rolls the numbers of these slots differently."""
+    """Return a source of random numbers that rolls the numbers of these slots anew."""
     return OtherChance(chance, {slot_name(s, slot) for slot in slots}) if slots else chance

@@ -1,4 +1,4 @@
-"""Find the arguments and faults of messages in ICU MessageFormat."""
+"""Find arguments and errors in texts written in ICU MessageFormat."""
 from __future__ import annotations
 
 import re
@@ -11,7 +11,7 @@ ARGUMENT = re.compile(r"\s*(\w+)\s*(?:,\s*(\w+)\s*)?([,}])")
 
 
 def message_arguments(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and type of each argument; type "" inserts the value.
+    """Yield (name, type) of each argument, where type "" inserts the value.
 
     Raises:
         ValueError: an argument is malformed.
@@ -34,7 +34,7 @@ def message_arguments(text: str) -> Iterator[tuple[str, str]]:
 
 
 def fault_of(locale: str, text: str) -> str | None:
-    """Return what is wrong with a text; None if clients can format it."""
+    """Return why clients cannot format a text, or None if they can."""
     try:
         MessageFormat(text, locale)
         kinds = {kind for _, kind in message_arguments(text)} - {"", "plural", "selectordinal", "select"}

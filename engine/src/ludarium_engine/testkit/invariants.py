@@ -11,10 +11,10 @@ AnyTitle = Title[Any, Any]
 
 
 def check_invariants(title: AnyTitle, s: State) -> None:
-    """Check the title's invariants of a state.
+    """Check that a state satisfies the title's invariants.
 
     Raises:
-        RulesError: an invariant fails; an assertion without a message is quoted from the title's code.
+        RulesError: an invariant is violated. If the failed assertion has no message, the error quotes its line of code.
     """
     try:
         title.invariants(s)
@@ -24,7 +24,7 @@ def check_invariants(title: AnyTitle, s: State) -> None:
 
 
 def where(title: AnyTitle, s: State) -> str:
-    """Describe the current prompt: script, row and seats."""
+    """Describe the current prompt by script, row and seats."""
     if not s.agenda:
         return "the end"
     f = s.agenda[-1]

@@ -1,8 +1,8 @@
-"""Trace what an audience knows: located cards, numbers and answers.
+"""Trace which cards, numbers and answers an audience knows.
 
-Knowledge is derived from the state and the title's declared visibility, not from the kernel's redaction: the proof tests
-redaction, and a leak to all audiences would otherwise count as knowledge. Deals for a seat use `kernel/knowledge.py`, which
-relies only on the events sent to the seat.
+Knowledge is derived from the state and from the visibility that the title declares. The kernel's redaction is not used because
+the proof tests the redaction, and a leak to all audiences would otherwise count as knowledge. By contrast,
+`kernel/knowledge.py`, which is used to deal cards for a seat, relies only on the events sent to the seat.
 """
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ Swap = Mapping[int, int]                        # a card -> the card in its plac
 
 
 class Group(NamedTuple):
-    """Indistinguishable places with one card back, and the cards that may lie there.
+    """Indistinguishable places, and the cards that may lie there.
 
-    There are at least as many cards as places.
+    All cards have the same back. There are at least as many cards as places.
     """
 
     places: set[int]
@@ -50,9 +50,9 @@ class Group(NamedTuple):
 
 
 class Admission(NamedTuple):
-    """An answer that was disclosed to an audience about a state.
+    """An answer about a state that was disclosed to an audience.
 
-    In every possible world the answer is the same.
+    The answer is the same in every world that is possible for the audience.
     """
 
     state: State
@@ -63,24 +63,27 @@ class Admission(NamedTuple):
         return title.predicates[self.fact.what].answer(other, args) == self.fact.answer
 
     def same_for(self, title: AnyTitle, places: set[int]) -> bool:
-        """Return whether all places were in one pile, so that the answer is the same."""
+        """Return whether these places were in one pile when the answer was given."""
         return any(places <= {*pile} for _, pile in title.layout.piles(self.state))
 
 
 class Memory:
-    """What one audience knows after the applied events, by the declared visibility.
+    """The knowledge of one audience after the applied events.
 
-    A place is named by the card that truly lies there.
+    A place is identified by the card that is actually there.
 
     Attributes:
         known: cards whose place is certain.
-        numbers: slots of hidden numbers that the audience knows: seen, revealed, or unchanged since before the set-up.
-        ambiguous: whether an answer is about cards that can no longer be distinguished from others, so that it cannot be
-            decided which deals the answer allows.
+        groups: groups of places that the audience cannot distinguish.
+        admissions: the answers disclosed to the audience.
+        numbers: the slots of hidden numbers that the audience knows because it saw them, because they were revealed, or because
+            they have not changed since before the set-up.
+        ambiguous: whether cards on which an answer depends can no longer be distinguished from others. It is then undecidable
+            which deals the answer allows.
     """
 
     def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
-        """Begin with the state before the set-up, which follows from the options."""
+        """Begin with the state before the set-up, which is known to every audience."""
         self.title, self.layout, self.audience = title, title.layout, audience
         self.known = set(all_cards(title, blank))
         self.groups: list[Group] = []
@@ -89,7 +92,12 @@ class Memory:
         self.numbers = set(number_slots(title, blank))
 
     def apply(self, before: State, event: Event) -> None:
-        """Apply an event; `before` is the whole state before it."""
+        """Update the knowledge by an event.
+
+        Args:
+            before: the complete state before the event.
+            event: the event, not redacted.
+        """
         s, layout = clone(before), self.layout
         for fact in event.facts:
             self.layout = layout.at(s)
@@ -110,7 +118,7 @@ class Memory:
         return self.layout.depth_for(self.audience, slot) == ALL
 
     def follow_numbers(self, fact: AnyFact) -> None:
-        """Remember a revealed number until its slot is written to."""
+        """Remember a revealed number until the slot is overwritten."""
         match fact:
             case NumbersRevealed(slot, _, to) if is_addressed(to, self.audience):
                 self.numbers.add(slot)
@@ -123,13 +131,13 @@ class Memory:
         return shown(self.title, fact, self.audience, members)
 
     def visible(self, s: State) -> set[int]:
-        """Return the cards in zones that the audience sees."""
+        """Return the cards that the audience sees in the zones."""
         return visible(self.title, s, self.audience)
 
     def lose_track(self, s: State, fact: AnyFact, shown: set[int]) -> None:
-        """Lose track of cards.
+        """Forget the places of cards that a fact makes uncertain.
 
-        This happens by a shuffle, and when an unknown card of a pile leaves it or is shown in it.
+        Places become uncertain when a pile is shuffled, or when an unknown card leaves a pile or is revealed in the pile.
         """
         match fact:
             case Shuffled(slot):
@@ -143,9 +151,9 @@ class Memory:
                 self.locate(shown.intersection(cards), read_slot(s, slot))
 
     def locate(self, cards: Iterable[int], pile: Collection[int]) -> None:
-        """Locate cards in a pile.
+        """Note that certain cards are in a pile.
 
-        If one may have been at several places, the order of the others becomes unknown.
+        If such a card may have been at several places in the pile, the order of the other cards becomes unknown.
         """
         for card in cards:
             may = [group for group in self.groups if card in group.cards]
@@ -154,13 +162,13 @@ class Memory:
             self.learn([card])
 
     def mix_same_backs(self, pile: Iterable[int], moved: Iterable[int]) -> None:
-        """Mix all cards of the pile that have the back of a moved card."""
+        """Mix all cards of the pile whose back is that of a moved card."""
         back = self.title.card_back
         for one in {back(card) for card in moved}:
             self.mix({card for card in pile if back(card) == one})
 
     def mix(self, places: set[int]) -> None:
-        """Put places into one group: they cannot be distinguished from now on."""
+        """Put places into one group, since the audience can no longer distinguish them."""
         self.ambiguous = self.ambiguous or not all(one.same_for(self.title, places) for one in self.admissions)
         if len(places) < 2 or any(places <= group.places for group in self.groups):
             return
@@ -184,9 +192,10 @@ class Memory:
             self.deduce()
 
     def deduce(self) -> None:
-        """Assign cards to groups as far as they follow.
+        """Draw conclusions about which cards are in which group.
 
-        A group with as many places as cards has all of them, and a single card is known.
+        A group with as many places as possible cards contains all these cards. If a group has only one possible card, the place
+        of this card is known.
         """
         self.groups = [group for group in self.groups if group.places]
         for full, other in permutations(self.groups, 2):
@@ -197,7 +206,7 @@ class Memory:
 
 
 def admitted(before: State, event: Event, audience: int) -> Iterator[Admission]:
-    """Yield the answers that an event discloses, each with the state it is about."""
+    """Yield the answers that an event discloses, each with the state at that moment."""
     if any(isinstance(fact, Admitted) for fact in event.facts):
         s = clone(before)
         for fact in event.facts:
@@ -207,7 +216,7 @@ def admitted(before: State, event: Event, audience: int) -> Iterator[Admission]:
 
 
 def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[int]:
-    """Return the cards that an event shows or that the audience sees after it."""
+    """Return the cards that an audience sees in an event or in the state afterwards."""
     seen = visible(title, after, audience)
     layout = title.layout
     for fact in event.facts:
@@ -221,7 +230,10 @@ def shown(title: AnyTitle, fact: AnyFact, audience: int, members: AllMembers = N
     """Return the cards that a fact names to the audience.
 
     Args:
-        members: the members of shared zones at that time.
+        title: the title.
+        fact: the fact, not redacted.
+        audience: the audience.
+        members: the members of shared zones when the fact was recorded.
     """
     match fact:
         case Moved(cards, src, dst, top):
@@ -246,24 +258,30 @@ def cards_among(kinds: Sequence[str], args: Sequence[int]) -> set[int]:
 
 
 def part(cards: Sequence[int], depth: int, top: int) -> set[int]:
-    """Return the visible cards of a slot of this depth; index `top` is the top card."""
+    """Return the visible ones among a slot's cards.
+
+    Args:
+        cards: the slot's cards.
+        depth: how much is visible: ALL, TOP_CARD or NOTHING.
+        top: the index of the top card, or UNKNOWN.
+    """
     return set(cards) if depth == ALL else {cards[top]} if depth == TOP_CARD and top != UNKNOWN else set()
 
 
 def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
-    """Return the cards that lie where the audience sees them."""
+    """Return the cards that an audience can see in a state."""
     members = members_in(title, s)
     piles = ((depth_at(title, slot, audience, members), pile) for slot, pile in title.layout.piles(s) if pile)
     return {card for depth, pile in piles for card in part(pile, depth, len(pile) - 1)}
 
 
 def members_in(title: AnyTitle, s: State) -> AllMembers:
-    """Return the contents of member zones by field number."""
+    """Return the contents of the zones that list members, keyed by field number."""
     return {n: getattr(s, title.layout.fields[n].name) for n in title.layout.groups.values()}
 
 
 def depth_at(title: AnyTitle, slot: int, audience: int, members: AllMembers = NO_MEMBERS) -> int:
-    """Return how much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
+    """Return how much of a slot an audience sees (ALL, TOP_CARD or NOTHING)."""
     n, index = field_number(slot), entry_index(slot)
     if n in title.layout.groups:
         groups = members.get(title.layout.groups[n], ())
@@ -273,12 +291,12 @@ def depth_at(title: AnyTitle, slot: int, audience: int, members: AllMembers = NO
 
 
 def all_cards(title: AnyTitle, s: State) -> list[int]:
-    """Return the ids of all cards in all zones, sorted."""
+    """Return the sorted ids of the cards in all zones."""
     return sorted(card for _, pile in title.layout.piles(s) for card in pile)
 
 
 def swap_cards(title: AnyTitle, s: S, swap: Swap) -> S:
-    """Return a copy in which cards are swapped."""
+    """Return a copy of the state in which cards are replaced as `swap` says."""
     other = clone(s)
     for _, pile in title.layout.piles(other):
         pile[:] = [swap.get(card, card) for card in pile]

@@ -16,14 +16,14 @@ from ludarium_engine.testkit.icu import fault_of, message_arguments
 
 
 def missing_texts(title: Title[Any, Any], locale: str) -> set[str]:
-    """Return the message ids that a client may look up but that have no text."""
+    """Return the ids of messages that clients may need but that have no text."""
     return messages(title) - set(title.texts[locale])
 
 
 def wrong_sentences(title: Title[Any, Any]) -> list[str]:
-    """Return sentences, prompts and labels with a missing or unfitting text.
+    """Return the sentences, prompts and labels whose text is missing or wrong.
 
-    A text does not fit if it uses arguments that the rules do not pass.
+    A text is wrong if it uses arguments that the rules do not pass.
     """
     spoken = {**{f"said.{name}": kinds for name, kinds in title.sentences.items()},
               **{f"told.{name}": kinds for name, kinds in title.disclosures.items()}, **title.phrases}
@@ -38,7 +38,7 @@ def malformed(title: Title[Any, Any]) -> list[str]:
 
 
 def fitting(kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the name and type of each argument that a message may use."""
+    """Yield (name, type) of each argument that a message may use."""
     for nth, kind in enumerate(kinds):
         yield f"{nth}", ""
         if kind in (NUMBER, CARDS):
@@ -46,9 +46,9 @@ def fitting(kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def messages(title: Title[Any, Any]) -> set[str]:
-    """Return the message ids of a title.
+    """Return the ids of the messages that a title needs.
 
-    Numbered ones (`families`) and fragments of other texts are left out.
+    Ids that end in a number (see `families`) and texts that are only inserted into other texts are left out.
     """
     asks = [row for script in title.scripts.values() for row in script.rows if not callable(row)]
     return {
@@ -73,9 +73,9 @@ def messages(title: Title[Any, Any]) -> set[str]:
 
 
 def guide_messages(title: Title[Any, Any]) -> Iterator[str]:
-    """Yield the message ids of the guide.
+    """Yield the message ids that the guide needs.
 
-    They are those of chapters, pictures, and options that no ruling explains.
+    These are the messages for chapters, pictures, and options that no ruling explains.
     """
     ruled = {ruling.option for ruling in title.rulings}
     for chapter in guide_of(title):
@@ -85,7 +85,10 @@ def guide_messages(title: Title[Any, Any]) -> Iterator[str]:
 
 
 def house_messages(title: Title[Any, Any]) -> Iterator[str]:
-    """What says which values are our own; nothing if everything is printed."""
+    """Yield the ids of the messages that say which card values are house values.
+
+    House values are those that do not come from the printed game. A title without house values needs no such messages.
+    """
     if extent_of_title(title) != "none":
         yield from ("house", "house.card", "house.extent.values", "house.extent.cards")
         yield from (f"house.field.{field}" for field in counted(title.cards).fields)
@@ -94,9 +97,9 @@ def house_messages(title: Title[Any, Any]) -> Iterator[str]:
 
 
 def card_messages(title: Title[Any, Any], card: Card) -> Iterator[str]:
-    """Yield the message ids of a card: name, text, and facts that clients show.
+    """Yield the ids of the messages for a card's name, text and displayed facts.
 
-    Facts are `fact.<name>`, and `fact.<name>.<value>` if the value is a word.
+    A fact's message is `fact.<name>`. If the value is a word, there is also `fact.<name>.<value>`.
     """
     yield from (f"card.{card.kind}", f"card.{card.kind}.text")
     for name, value in card.facts.items():
@@ -107,7 +110,10 @@ def card_messages(title: Title[Any, Any], card: Card) -> Iterator[str]:
 
 
 def option_messages(name: str, kind: Type) -> Iterator[str]:
-    """Yield `option.<name>`, and `option.<name>.<value>` if the values are words."""
+    """Yield the ids of the messages for an option.
+
+    These are `option.<name>` and, if the values are words, `option.<name>.<value>`.
+    """
     yield f"option.{name}"
     match kind:
         case LiteralType(values=values):
@@ -121,7 +127,7 @@ def option_messages(name: str, kind: Type) -> Iterator[str]:
 def families(title: Title[Any, Any]) -> set[str]:
     """Return the prefixes (ending in ".") of message ids that end in a number.
 
-    They come from arguments of verbs, sentences, phrases and predicates, and from numbers in zones.
+    Such ids are used for arguments of verbs, sentences, phrases and predicates, and for numbers in zones.
     """
     kinds = {*title.numbers.values()}
     kinds |= set(chain.from_iterable([*title.disclosures.values(), *title.sentences.values(), *title.phrases.values()]))

@@ -1,12 +1,13 @@
-"""Non-interference: worlds that differ only in secrets look the same.
+"""Prove non-interference by playing pairs of games that differ only in secrets.
 
-Two worlds that agree on all that an audience may know continue with the same commands. Everything the audience is sent must
-stay equal to the byte: views, choices, legal offers, its part of the log.
+A trial takes a game and an audience (a seat or the spectators) and creates another world, i.e. a game that differs only in
+things that the audience may not know. Both worlds continue with the same commands. Everything the audience is sent must be
+equal to the byte, namely views, choices, legal offers and redacted events.
 
 In the other world, cards that the audience cannot know are redealt among cards with the same back, hidden numbers are drawn
-again from their declared values, and commands name the exchanged cards. Other seats give different answers with secret
-verbs, and hidden numbers are rolled differently, unless they are revealed during the trial. A world is counted as impossible
-if a command is not legal there, if a waiting prompt gains or loses its offers, or if it contradicts a disclosed answer.
+again from their declared values, and commands name the exchanged cards. Unless numbers are revealed during the trial, other
+seats give different answers with secret verbs, and hidden numbers are rolled differently. A world is counted as impossible if a
+command is illegal there, if a waiting prompt gains or loses its offers, or if a disclosed answer would have been different.
 """
 from __future__ import annotations
 
@@ -61,22 +62,25 @@ Swap = dict[int, int]
 
 
 def trials(observer: Comparison, case: Case, seeds: Sequence[int], every: int = 1) -> Counter[str]:
-    """Count the results for all audiences, at every step of random games.
+    """Run trials along random games and count the results.
 
     Args:
-        every: begin a trial for each audience only at every so many steps. A trial takes two steps on average.
+        observer: the comparison of the two worlds.
+        case: the title with its options and number of seats.
+        seeds: the seed of each game.
+        every: the number of steps between two trials for an audience. A trial takes two steps on average.
 
     Raises:
-        Failure: if the rules or the proof break.
+        Failure: the rules or the proof raised an error.
     """
     return sum((trials_in(observer, case, seed, every) for seed in seeds), Counter[str]())
 
 
 def trials_in(observer: Comparison, case: Case, seed: int, every: int = 1) -> Counter[str]:
-    """Count the results of one game.
+    """Run trials along one game and count the results.
 
     Raises:
-        Failure: if the rules or the proof break.
+        Failure: the rules or the proof raised an error.
     """
     try:
         return Counter(trials_of(observer, case, seed, every))
@@ -87,7 +91,7 @@ def trials_in(observer: Comparison, case: Case, seed: int, every: int = 1) -> Co
 def changed(results: Counter[str]) -> float:
     """Return the share of trials that changed a secret, from 0 to 1.
 
-    Trials in which nothing was hidden do not count.
+    Trials in which nothing was hidden are ignored.
     """
     hidden = results.total() - results[NOTHING_HIDDEN]
     return (results[SAME] + results[DIFFERS]) / hidden if hidden else 0.0
@@ -98,9 +102,9 @@ def trials_of(observer: Comparison, case: Case, seed: int, every: int = 1) -> It
 
 
 def pair_trials(observer: Comparison, case: Case, seeds: Sequence[int]) -> dict[tuple[int, int], Counter[str]]:
-    """Count the results for each pair of seats.
+    """Run trials for each pair of seats and count the results.
 
-    In the trials of (a, b), only what b knows differs, and a must not notice.
+    In the trials for the pair (a, b), only cards and numbers that seat b knows differ, and seat a must not notice.
     """
     found = {pair: Counter[str]() for pair in permutations(range(case.seats), 2)}
     for seed in seeds:
@@ -123,10 +127,18 @@ def trials_along(observer: Comparison, steps: Sequence[Step], seed: int, every: 
 def trial(
     observer: Comparison, steps: Sequence[Step], audience: int, rng: Random, chance: Chance, knower: int | None = None
 ) -> str:
-    """Compare these steps with another world and return one of the four results.
+    """Play some steps in both worlds and return the result of the comparison.
 
     Args:
-        knower: a seat; only cards and numbers that it knows may differ.
+        observer: the comparison of the two worlds.
+        steps: the steps in the true world.
+        audience: the audience that must not notice a difference.
+        rng: the source of random numbers for the trial.
+        chance: the random numbers of the game.
+        knower: a seat; if given, only cards and numbers that this seat knows may differ.
+
+    Returns:
+        NOTHING_HIDDEN, IMPOSSIBLE, SAME or DIFFERS.
     """
     title, start = observer.title, steps[0]
     told = [learned(title, step.after, step.event, audience) for step in steps]
@@ -150,7 +162,7 @@ def compared(
     observer: Comparison, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance, hidden: HiddenOtherwise,
     numbers: Numbers,
 ) -> str:
-    """Play the steps in both worlds; return SAME, DIFFERS or IMPOSSIBLE."""
+    """Play the steps in a given other world and return SAME, DIFFERS or IMPOSSIBLE."""
     before, other = steps[0].before, redealt(observer.title, steps[0].before, swap, numbers)
     at_once = steps[0].event.action == NEW      # the state before the set-up is sent to no audience
     if not at_once and observer.distinguishes(Moment(before), Moment(other), audience):
@@ -171,7 +183,10 @@ def compared(
 
 
 def answered_otherwise(observer: Comparison, step: Step, rng: Random, chance: Chance) -> Iterator[str]:
-    """Replace a sealed answer before the last one; no other audience may notice."""
+    """Replace a sealed answer and yield, for each other audience, SAME or DIFFERS.
+
+    Nothing is yielded unless the step is a sealed answer while other answers are outstanding.
+    """
     title, seat, action = observer.title, step.event.seat, step.event.action
     if not waits_under_seal(step):
         return
@@ -187,7 +202,7 @@ def answered_otherwise(observer: Comparison, step: Step, rng: Random, chance: Ch
 
 
 def waits_under_seal(step: Step) -> bool:
-    """Return whether the event is a sealed answer and others are still to come."""
+    """Return whether the step is a sealed answer while other answers are outstanding."""
     answered = {seat for f in step.after.agenda for seat, _ in f.sealed}
     return step.event.action.verb != PREFER and step.event.seat in answered and len(step.event.facts) == 1
 
@@ -199,10 +214,20 @@ def repeated(
     title: AnyTitle, step: Step, other: State, swap: Swap, audience: int, chance: Chance, numbers: Numbers = NO_NUMBERS,
     rng: Random | None = None,
 ) -> Happened | None:
-    """Repeat the step's command in the other world; None if impossible there.
+    """Repeat a step's command in the other world.
 
     Args:
-        rng: draws the other answers with secret verbs; None repeats the answers.
+        title: the title.
+        step: the step in the true world.
+        other: the state of the other world before the step.
+        swap: the exchanged cards.
+        audience: the audience that must not notice a difference.
+        chance: the random numbers of the other world.
+        numbers: the hidden numbers that differ.
+        rng: draws different answers with secret verbs; if None, such answers are repeated unchanged.
+
+    Returns:
+        None if the command is impossible in the other world.
     """
     seat, action = step.event.seat, step.event.action
     if action == NEW:
@@ -225,9 +250,9 @@ def repeated(
 
 
 def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int) -> Happened:
-    """Let another seat set the opposite preference; the audience may not notice.
+    """Set the opposite preference of another seat, which the audience must not notice.
 
-    Both worlds continue with the true preference. A preference of the audience itself is repeated unchanged.
+    Both worlds continue with the true preference. If the audience itself set the preference, its command is repeated unchanged.
     """
     seat, (fact,) = step.event.seat, step.event.facts
     assert isinstance(fact, Preferred)
@@ -239,9 +264,9 @@ def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int
 
 
 def contradicted(event: Event, other: Event, audience: int) -> bool:
-    """Return whether the events answer the same question to the audience differently.
+    """Return whether the events disclose contradictory answers to the audience.
 
-    Only the first difference in the disclosed answers counts.
+    Only the first pair of different answers is compared.
     """
     heard, instead = ([fact for fact in one.facts if isinstance(fact, Admitted) and is_addressed(fact.to, audience)]
                       for one in (event, other))
@@ -253,12 +278,13 @@ def contradicted(event: Event, other: Event, audience: int) -> bool:
 def dealt(
     title: AnyTitle, unknown: set[int], heard: Sequence[Admission], rng: Random, attempt: int, numbers: Numbers = NO_NUMBERS
 ) -> Swap | None:
-    """Redeal unknown cards so that all disclosed answers stay true.
+    """Redeal unknown cards so that all disclosed answers are still true.
 
-    If a random deal contradicts an answer, start from the true deal and exchange two cards at a time.
+    If a random deal contradicts an answer, the function starts from the true deal and exchanges two cards at a time.
 
     Returns:
-        The changed cards; empty if no two cards could change places, None if no fitting deal was found.
+        A mapping from each changed card to the card in its place. The mapping is empty if no two cards could be exchanged; the
+        result is None if no suitable deal was found.
     """
     swap = permutation(title, unknown, rng, attempt)
     if not (swap or numbers) or all_admitted(title, heard, swap, numbers):
@@ -274,16 +300,16 @@ def dealt(
 
 
 def exchanged(title: AnyTitle, swap: Swap, rng: Random) -> Swap:
-    """Exchange two random cards with the same back."""
+    """Return a copy of the mapping with two more cards of the same back exchanged."""
     one = rng.choice([*swap])
     other = rng.choice([card for card in swap if title.card_back(card) == title.card_back(one)])
     return {**swap, one: swap[other], other: swap[one]}
 
 
 def all_admitted(title: AnyTitle, heard: Sequence[Admission], swap: Swap, numbers: Numbers = NO_NUMBERS) -> bool:
-    """Return whether all disclosed answers stay true.
+    """Return whether all disclosed answers are still true in the other world.
 
-    The latest are checked first, because they rule out most deals.
+    The latest answers are checked first because they rule out most deals.
     """
     return all(as_admitted(title, one, swap, numbers) for one in reversed(heard))
 
@@ -295,9 +321,10 @@ def as_admitted(title: AnyTitle, heard: Admission, swap: Swap, numbers: Numbers)
 
 
 def permutation(title: AnyTitle, unknown: set[int], rng: Random, attempt: int = 0) -> Swap:
-    """Redeal cards among cards with the same back; empty if none can move.
+    """Permute cards with the same back, and return a mapping of the changed cards.
 
-    Attempt 0 deals all of them, later attempts a random selection.
+    Attempt 0 permutes all unknown cards, later attempts only a random selection. If no cards can be permuted, the mapping is
+    empty.
     """
     backs: dict[int, list[int]] = {}
     for card in sorted(unknown):
@@ -329,7 +356,7 @@ def frame_anew(title: AnyTitle, f: Frame, swap: Swap) -> Frame:
 
 
 def renamed(title: AnyTitle, action: Action, swap: Swap) -> Action:
-    """Return the action with its cards exchanged; other arguments stay."""
+    """Return the action with its cards exchanged and its other arguments unchanged."""
     verb = title.verbs[action.verb]
     kinds = (*verb.args, *(verb.subset for _ in action.args[len(verb.args) :]))
     return Action(action.verb, cards_swapped(kinds, action.args, swap))
@@ -340,7 +367,7 @@ def cards_swapped(kinds: Sequence[str | None], args: Sequence[int], swap: Swap) 
 
 
 def dealt_anew(title: AnyTitle, fact: AnyFact, swap: Swap) -> AnyFact:
-    """Return a fact of the set-up as it is in the other world."""
+    """Return how a set-up fact reads in the other world."""
     match fact:
         case Moved() | Revealed():
             return replace(fact, cards=tuple(swapped(fact.cards, swap)))
@@ -353,9 +380,9 @@ def dealt_anew(title: AnyTitle, fact: AnyFact, swap: Swap) -> AnyFact:
 
 
 def keeps_promises(title: AnyTitle, s: State, other: State) -> bool:
-    """Return whether waiting prompts have offers in both worlds or in neither.
+    """Return whether each waiting prompt has offers in both worlds or in neither.
 
-    Rules may have pushed such a prompt because they found offers for it.
+    The rules may have created a waiting prompt only because there were offers for it.
     """
     for f in s.agenda[:-1]:
         row = title.scripts[f.script].rows[f.row]

@@ -1,6 +1,7 @@
-"""Find prompts that have only one answer by public knowledge.
+"""Find pointless prompts, i.e. prompts that everyone knows to have only one answer.
 
-To decide this, replace one hidden card of the seat by each other kind that it may be to the other players.
+To check a prompt, one of the seat's hidden cards is replaced with every other kind that, as far as the other players know, the
+card could be. The prompt is pointless if the offers are always the same.
 """
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ HOPELESS, FORCED = "hopeless", "forced"         # a window with a pass only; ano
 
 
 class PublicKnowledge:
-    """The cards that may lie in each pile, by what all audiences have seen."""
+    """The cards that each pile may contain, judging by what all audiences have seen."""
 
     def __init__(self, title: AnyTitle, blank: State) -> None:
         self.title = title
@@ -51,7 +52,7 @@ class PublicKnowledge:
 
 
 def pointless_reason(title: AnyTitle, s: State, seat: int, where: PublicKnowledge) -> str | None:
-    """Return why a prompt is pointless (HOPELESS or FORCED); None if it is not."""
+    """Return HOPELESS or FORCED if a prompt is pointless, otherwise None."""
     offers = legal_offers(title, s, seat)
     if len(offers) != 1 or has_a_choice(offers[0]):
         return None
@@ -65,7 +66,7 @@ def has_a_choice(offer: Offer) -> bool:
 
 
 def worlds(s: State, seat: int, where: PublicKnowledge) -> Iterator[State]:
-    """Yield states with another possible kind of the first card that the seat hides."""
+    """Yield states in which the seat's first hidden card is of another possible kind."""
     title = where.title
     for nth, field in enumerate(title.layout.fields):
         if field.kind == "piles" and field.visibility == "owner":

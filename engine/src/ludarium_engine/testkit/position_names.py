@@ -1,4 +1,4 @@
-"""Name cards, actions and positions in English for failure messages."""
+"""Describe cards, actions and positions in English for failure messages."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def named_piece(title: AnyTitle, kind: str | None, value: int) -> str:
 
 
 def named_action(title: AnyTitle, action: Action) -> str:
-    """Name an action; an unknown verb is allowed."""
+    """Describe an action, which may have an unknown verb."""
     verb = title.verbs.get(action.verb)
     kinds = [] if verb is None else [*verb.args, *[verb.subset] * (len(action.args) - len(verb.args))]
     pieces = [named_piece(title, kind, value) for kind, value in zip(kinds, action.args, strict=False)]
@@ -41,7 +41,7 @@ def named_event(title: AnyTitle, event: Event) -> str:
 
 
 def position(title: AnyTitle, s: State) -> Iterator[str]:
-    """Yield lines about a position: zones, agenda, offers of the seats to act."""
+    """Yield lines that describe the zones, the agenda and the current offers."""
     for f in title.layout.fields:
         yield f"  {f.name}: {named_zone(title, f.kind, getattr(s, f.name))}"
     yield from (f"  {f.script}, row {f.row}, seat {f.seat}, picks {[*f.picks]}" for f in s.agenda)

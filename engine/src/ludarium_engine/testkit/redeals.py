@@ -1,7 +1,7 @@
-"""Check that deals for a seat agree with what it was sent and are equally likely.
+"""Check deals of the cards that a seat does not know (see `branches.resampling`).
 
-Deals must not depend on anything else. The checks take a dealer as an argument, so that tests can show that they detect a
-wrong one.
+A deal must agree with the events that the seat was sent, must not depend on anything else, and all such deals must be equally
+likely. The checks take the dealing function as an argument, so that tests can show that a wrong dealer is detected.
 """
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ MOST_EVENTS = 120                               # of each game that are tested
 WORLDS = 3                                      # tested for each audience of a game, after different numbers of events
 DEALS = 800                                     # drawn for each position whose deals are counted
 LEAST = 0.001
-"""The least p-value, times the number of positions, of even deals (Bonferroni)."""
+"""The significance level, to be divided by the number of positions (Bonferroni)."""
 
 
 def blind(knowledge: Knowledge, truth: State, rng: Random) -> State:
-    """Deal by `resample`, as the product does; the true state is ignored."""
+    """Deal with `resample`, as the product does, and ignore the true state."""
     return resample(knowledge, rng)
 
 
 class Dealt(NamedTuple):
-    """The numbers of checked deals.
+    """The results of checking deals along a game.
 
     Attributes:
-        deals: deals made.
-        refused: deals that the dealer refused.
-        worlds: other worlds with the same deal.
-        even: the p-value of each position whose deals were counted.
+        deals: the number of deals requested.
+        refused: the number of deals that the dealer refused.
+        worlds: the number of other worlds that were checked to have the same deal.
+        even: the p-value for each position whose deals were counted.
     """
 
     deals: int
@@ -61,14 +61,17 @@ class Dealt(NamedTuple):
 
 
 def check_redeals(case: Case, seed: int, every: int = 10, positions: int = 2, dealer: Dealer = blind) -> Dealt:
-    """Check the deals along a random game.
+    """Check deals along a random game.
 
     Args:
-        every: deal for each audience after every so many events.
-        positions: the most positions whose deals are compared with all possible ones.
+        case: the title with its options and number of seats.
+        seed: the seed of the game.
+        every: the number of events between two deals for an audience.
+        positions: the maximum number of positions whose deals are compared with a list of all possible deals.
+        dealer: the dealing function under test.
 
     Raises:
-        Failure: a deal depends on hidden information, contradicts what its seat was sent, or cannot be played.
+        Failure: a deal depends on hidden information, contradicts events that the seat was sent, or cannot be played.
     """
     try:
         steps = [*steps_of(case, seed, MOST_EVENTS)]
@@ -82,10 +85,10 @@ def check_redeals(case: Case, seed: int, every: int = 10, positions: int = 2, de
 
 # --- what a seat was sent ---------------------------------------------------------------------------------------------
 def check_told(case: Case, steps: Sequence[Step], every: int, dealer: Dealer) -> tuple[int, int]:
-    """Check deals against what each audience was sent.
+    """Check that deals agree with the events that each audience was sent.
 
     Returns:
-        How many deals were made and how many of them were refused.
+        The number of deals requested, and how many of these were refused.
     """
     deals = refused = 0
     for audience in audiences(case):
@@ -105,10 +108,12 @@ def check_told(case: Case, steps: Sequence[Step], every: int, dealer: Dealer) ->
 
 
 def check_zones(title: AnyTitle, step: Step) -> None:
-    """Check that predicates read only their zone, and not the order of its piles.
+    """Check that predicates depend only on their declared zone.
+
+    The order of cards within the zone's piles must not matter either.
 
     Raises:
-        AssertionError: a predicate reads more.
+        AssertionError: a predicate depends on something else.
     """
     for audience in {audience for fact in step.event.facts if isinstance(fact, Admitted) for audience in fact.to}:
         for one in admitted(step.before, step.event, max(audience, 0)):
@@ -124,7 +129,7 @@ def check_deal(title: AnyTitle, knowledge: Knowledge, truth: State, heard: Heard
     """Check that a deal looks like the true game to its audience and can be played.
 
     Raises:
-        AssertionError: it can be told apart or cannot be played.
+        AssertionError: the audience can distinguish the deal from the true game, or the deal cannot be played.
     """
     audience = knowledge.audience
     one, same = title.layout.view(truth, audience), title.layout.view(other, audience)
@@ -139,9 +144,9 @@ def check_deal(title: AnyTitle, knowledge: Knowledge, truth: State, heard: Heard
 
 
 def may_be(knowledge: Knowledge, s: State) -> bool:
-    """Return whether the knowledge allows the true cards.
+    """Return whether the true cards are possible according to the knowledge.
 
-    Piles that an unknown token has left are skipped.
+    Piles that an unknown card has left are skipped.
     """
     piles = [(pile, knowledge.tokens[slot]) for slot, pile in knowledge.title.layout.piles(s) if not knowledge.open.get(slot)]
     return all(card in knowledge.may_be(token) for pile, tokens in piles for card, token in zip(pile, tokens, strict=True))
@@ -149,10 +154,10 @@ def may_be(knowledge: Knowledge, s: State) -> bool:
 
 # --- two worlds -------------------------------------------------------------------------------------------------------
 def check_worlds(case: Case, steps: Sequence[Step], seed: int, dealer: Dealer) -> int:
-    """Check that worlds that look the same give the same deal, to the byte.
+    """Check that worlds that look the same lead to byte-identical deals.
 
     Returns:
-        How many other worlds were compared.
+        The number of other worlds that were compared.
     """
     rng, found = Random(seed), 0
     for audience in audiences(case):
@@ -166,7 +171,10 @@ Pairs = list[tuple[Step, State, Event]]         # the true step, and the state a
 
 
 def other_world(case: Case, steps: Sequence[Step], audience: int, rng: Random) -> Pairs:
-    """Return a world with another shuffle in the set-up, while it looks the same."""
+    """Return a world with another shuffle in the set-up that looks the same.
+
+    The returned steps end where the audience could first notice a difference.
+    """
     title, start = case.title, steps[0]
     shuffles = {nth: fact.order for nth, fact in enumerate(start.event.facts) if isinstance(fact, Shuffled)}
     told = [learned(title, step.after, step.event, audience) for step in steps[1:]]
@@ -181,7 +189,7 @@ def other_world(case: Case, steps: Sequence[Step], audience: int, rng: Random) -
 
 
 def shuffled_otherwise(case: Case, start: Step, nth: int, swap: dict[int, int]) -> tuple[State, Event]:
-    """Return the state after the set-up and its event in the other world.
+    """Return the other world's state after the set-up, and its set-up event.
 
     Cards are exchanged from fact `nth` on.
     """
@@ -192,7 +200,7 @@ def shuffled_otherwise(case: Case, start: Step, nth: int, swap: dict[int, int]) 
 def followed(
     case: Case, steps: Sequence[Step], audience: int, swap: dict[int, int], begun: tuple[State, Event], rng: Random
 ) -> Iterator[tuple[Step, State, Event]]:
-    """Yield the steps in both worlds until a command is illegal or the looks differ."""
+    """Yield the steps in both worlds until a command is illegal or the views differ."""
     title, (after, event) = case.title, begun
     for nth, step in enumerate(steps):
         if nth:
@@ -219,7 +227,7 @@ def same_deals(case: Case, pairs: Pairs, audience: int, dealer: Dealer) -> bool:
 
 # --- equally likely deals ---------------------------------------------------------------------------------------------
 def uneven(case: Case, steps: Sequence[Step], seed: int, most: int, dealer: Dealer) -> Iterator[float]:
-    """Yield the p-values of at most `most` positions, by listing all their deals."""
+    """Yield the p-values for at most `most` positions, whose deals are listed."""
     found = [*small_positions(case, steps)]
     for audience, until, nth in Random(seed).sample(found, min(most, len(found))):
         knowledge, truth = known_after(case, steps[:until], audience), steps[until - 1].after
@@ -229,7 +237,7 @@ def uneven(case: Case, steps: Sequence[Step], seed: int, most: int, dealer: Deal
 
 
 def small_positions(case: Case, steps: Sequence[Step]) -> Iterator[tuple[int, int, int]]:
-    """Yield positions with few deals: audience, events seen, index of the part."""
+    """Yield positions with few deals as (audience, number of events, index of the part)."""
     for audience in audiences(case):
         knowledge = knowledge_of(case, audience)
         for nth, step in enumerate(steps):

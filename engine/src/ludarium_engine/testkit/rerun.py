@@ -1,4 +1,4 @@
-"""Compare stored facts and draws with those of the present rules and the seed."""
+"""Compare stored facts and draws with those that the current rules and the seed give."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,7 +14,11 @@ def first_difference(title: AnyTitle, options: Any, chance: Chance, seats: int, 
     """Return the index of the first event that the rules decide differently, or None.
 
     Args:
-        events: the set-up and the commands of seats that followed, without preferences.
+        title: the title with the current rules.
+        options: the options of the game.
+        chance: the random numbers from the game's seed.
+        seats: the number of seats.
+        events: the set-up and all later commands of seats, except changed preferences.
     """
     s, setup = new_game(title, options, seats, chance)
     if setup.facts != events[0].facts:
@@ -27,7 +31,7 @@ def first_difference(title: AnyTitle, options: Any, chance: Chance, seats: int, 
 
 
 def facts_again(title: AnyTitle, s: State, event: Event, chance: Chance) -> list[Any] | None:
-    """Return the facts that the rules give for the event; None if they reject it."""
+    """Return the facts that the rules give for an event's command, or None if illegal."""
     try:
         return [*decide(title, s, event.seat, event.action, chance)[1].facts]
     except (Illegal, RulesError):
@@ -35,9 +39,10 @@ def facts_again(title: AnyTitle, s: State, event: Event, chance: Chance) -> list
 
 
 def first_false_draw(title: AnyTitle, options: Any, chance: Chance, seats: int, events: Sequence[Event]) -> int | None:
-    """Return the index of the first event with a draw that the seed does not give.
+    """Return the index of the first event with a draw that does not follow from the seed.
 
-    None if there is no such event. No rule is run.
+    Returns:
+        None if there is no such event. No rules are run.
     """
     s = title.blank(options, seats)
     for nth, event in enumerate(events):

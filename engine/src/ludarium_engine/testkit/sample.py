@@ -12,7 +12,7 @@ def random_action_of(offer: Offer, rng: Random) -> Action:
     """Return a random action that the offer allows.
 
     Raises:
-        ValueError: no subset keeps the offer's bounds.
+        ValueError: no subset is within the offer's bounds.
     """
     pieces = rng.sample(offer.pool, len(offer.pool))
     greed = rng.random() if pieces else 0
@@ -20,13 +20,15 @@ def random_action_of(offer: Offer, rng: Random) -> Action:
 
 
 def subset(offer: Offer, pieces: Sequence[int], wants: Callable[[], bool]) -> Iterator[int]:
-    """Yield a subset of the pieces that keeps the offer's bounds.
+    """Yield the pieces of a subset that is within the offer's bounds.
 
     Args:
-        wants: called for each piece that may be taken or left; True takes it.
+        offer: the offer.
+        pieces: the pieces to choose from.
+        wants: called for each piece that may be either taken or left; the piece is taken if the function returns True.
 
     Raises:
-        ValueError: no subset keeps the bounds.
+        ValueError: no subset is within the bounds.
     """
     if not pieces:
         return
@@ -42,7 +44,7 @@ def subset(offer: Offer, pieces: Sequence[int], wants: Callable[[], bool]) -> It
 
 
 def reachable(worth: Sequence[int]) -> list[int]:
-    """Return bit sets of the subset sums of each suffix; bit k stands for sum k."""
+    """Return the subset sums of each suffix as bit sets, in which bit k means sum k."""
     sums = [1]
     for value in reversed(worth):
         sums.append(sums[-1] | sums[-1] << value)
@@ -50,13 +52,19 @@ def reachable(worth: Sequence[int]) -> list[int]:
 
 
 def within(offer: Offer, total: int, sums: int) -> bool:
-    """Return whether the total plus one of the sums (a bit set) is within bounds."""
+    """Return whether the total plus one of the sums is within the offer's bounds.
+
+    Args:
+        offer: the offer.
+        total: the worth of the pieces taken so far.
+        sums: the sums that the remaining pieces can add, as a bit set.
+    """
     least, most = max(0, offer.least - total), offer.most - total
     return most >= least and (sums >> least) & ((1 << (most - least + 1)) - 1) != 0
 
 
 def random_move(title: Title[Any, Any], s: State, rng: Random) -> tuple[int, Action]:
-    """Return a random seat to act and a random legal action for it."""
+    """Return a random seat that must act, and a random legal action of this seat."""
     seat = rng.choice(seats_to_act(s))
     return seat, random_action(legal_offers(title, s, seat), rng)
 

@@ -7,8 +7,8 @@ Zones and cards are given by name, and commands as the text of an offer:
     assert game.do(0, "play card_2").zone("played0") == ["card_2"]
     assert game.heard(SPECTATOR) == ["0 plays The 2"]
 
-The text of an offer is its verb and its arguments: cards by their kind, spaces of a map by their id, other arguments by number.
-A title may subclass `Scene` if that makes its tests easier to read. Every command goes through `decide`.
+The text of an offer is the verb followed by its arguments. Cards are named by their kind, spaces of a board by their id, and
+other arguments by number. A title may subclass `Scene` to make its tests easier to read. Every command is run by `decide`.
 """
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NAMES = "Ada", "Bea", "Cleo", "Dora", "Ewa", "Fay"
 
 
 class Scene(Generic[S]):
-    """A position under test; at first the state before the set-up, without a prompt."""
+    """A position under test, which begins as the state before the set-up."""
 
     def __init__(self, title: Title[S, Any], seats: int, options: Any = None, chance: Chance = CHANCE) -> None:
         self.title, self.chance = title, chance
@@ -57,16 +57,17 @@ class Scene(Generic[S]):
 
     # --- arranging the position ---------------------------------------------------------------------------------------
     def lay(self, **zones: str) -> Self:
-        """Move cards, given by kind, to zones, the top card last.
+        """Move cards to zones.
 
-        `hand1="urn kite"` puts two cards into entry 1 of `hand`.
+        Each value lists kinds of cards, with the top card last. For example, `hand1="urn kite"` puts two cards into entry 1 of
+        the zone `hand`.
         """
         for words, kinds in zones.items():
             self.lying(words).extend([self.taken_out(kind) for kind in kinds.split()])
         return self
 
     def taken_out(self, kind: str) -> int:
-        """Take a card of this kind that was not laid yet out of its pile."""
+        """Remove a card of this kind from its pile, skipping cards that were laid before."""
         card = next(card.id for card in self.title.cards if card.kind == kind and card.id not in self.laid)
         next(pile for pile in self.piles() if card in pile).remove(card)
         self.laid.add(card)
@@ -75,10 +76,11 @@ class Scene(Generic[S]):
     def asks(self, script: str, seat: int, row: int | str = 0, *picks: int) -> Self:
         """Make a row of a script the only prompt on the agenda.
 
-        The seat is asked; if the row is sealed, all seats that it names in the present state.
-
         Args:
+            script: the name of the script.
+            seat: the seat that the prompt is for. A sealed row asks all seats that its own rule selects instead.
             row: the name of the row, or its index in the script.
+            picks: the values of the script's picks.
         """
         if isinstance(row, str):
             row = [each.__name__ if callable(each) else each.name for each in self.title.scripts[script].rows].index(row)
@@ -90,7 +92,7 @@ class Scene(Generic[S]):
 
     # --- commands -----------------------------------------------------------------------------------------------------
     def do(self, seat: int, words: str, *pieces: str) -> Self:
-        """Choose an offer by its text, with the named pieces as its subset."""
+        """Choose the offer with this text, with the named pieces as the subset."""
         offer = self.offer(seat, words)
         return self.answer(seat, Action(offer.verb, (*offer.args, *self.among(offer.pool, pieces))))
 
@@ -110,7 +112,7 @@ class Scene(Generic[S]):
         return self.then(*((seat, words) for words in steps))
 
     def forced(self, seat: int = 0) -> Self:
-        """Assert that the last event publicly says that the seat had only one answer."""
+        """Assert that the last event logs that the seat had only one legal answer."""
         assert Said("forced", (seat,)) in self.event.facts, self.event.facts
         return self
 
@@ -170,7 +172,7 @@ class Scene(Generic[S]):
         return self.events[-1]
 
     def told(self, what: str) -> list[tuple[int, ...]]:
-        """Return the arguments of each `Said` or `Told` fact of this name.
+        """Return the arguments of each `Said` or `Told` fact with this name.
 
         Arguments that are lists of cards are left out.
         """
@@ -184,11 +186,14 @@ class Scene(Generic[S]):
         return self.names([card for fact in facts if isinstance(fact, Revealed) for card in fact.cards])
 
     def heard(self, audience: int) -> list[str]:
-        """Return the last event's English sentences for an audience; seats are numbers."""
+        """Return the last event's English sentences for an audience.
+
+        In the sentences, each player's name is the seat number.
+        """
         return self.story(audience, self.events[-1:])
 
     def story(self, audience: int, events: Sequence[Event] = ()) -> list[str]:
-        """Return the English sentences of these or all events for an audience."""
+        """Return an audience's English sentences for these events (by default all)."""
         words = Words(self.title, "en", [str(seat) for seat in range(self.s.seats)])
         seen = [redact_event(self.title.layout, event, audience) for event in events or self.events]
         told = [line for event in seen for line in lines(self.title, event)]
@@ -213,7 +218,7 @@ class Scene(Generic[S]):
         return [self.read(offer.label) for offer in choice.offers if offer.verb in verbs] if choice else []
 
     def focus(self, audience: int = SPECTATOR) -> list[str]:
-        """Return the highlighted pieces, then the sides as "seat: number cards"."""
+        """Return the highlighted pieces, followed by each side as "seat: number cards"."""
         focus = describe_view(self.title, self.s, audience).focus
         if focus is None:
             return []
@@ -232,7 +237,7 @@ class Scene(Generic[S]):
         return " ".join([offer.verb, *(self.word(kind, arg) for kind, arg in zip(kinds, offer.args, strict=True))])
 
     def word(self, kind: str, value: int) -> str:
-        """Name an argument: the id of a space, the kind of a card, or the number."""
+        """Return an argument as a space's id, a card's kind, or a number."""
         for board in self.title.boards:
             if (kind, self.s.seats) == (board.zone, board.seats) and board.options.items() <= asdict(self.s.options).items():
                 return board.spaces[value].id
@@ -242,7 +247,7 @@ class Scene(Generic[S]):
         return [self.word(CARD, card) for card in cards]
 
     def among(self, cards: Iterable[int], names: Sequence[str]) -> tuple[int, ...]:
-        """Return the cards with these names, in this order, each at most once."""
+        """Return different cards with these names, in the order of the names."""
         left, found = [*cards], []
         for name in names:
             found.append(next(card for card in left if self.word(CARD, card) == name))

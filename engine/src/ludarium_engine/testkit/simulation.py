@@ -1,4 +1,7 @@
-"""Simulate games between bots: lengths, places, points, pointless prompts."""
+"""Simulate games between bots and compute statistics.
+
+The statistics include lengths, places, points and pointless prompts. A window is a prompt in which a seat may react or pass.
+"""
 from __future__ import annotations
 
 import statistics
@@ -24,11 +27,11 @@ class Game(NamedTuple):
 
     Attributes:
         actions: the number of commands.
-        outcome: the place of each seat; None if the game was stopped as too long.
-        points: by seat; empty if the ruleset counts none.
-        windows: by seat, how often it was asked to react.
-        pointless: how many prompts had only one answer by public knowledge, by reason (HOPELESS or FORCED).
-        cut_short: whether a limit in the table's options (a number of days) ended the game.
+        outcome: the place of each seat, or None if the game was stopped because it was too long.
+        points: the points of each seat, or () if the ruleset has no points.
+        windows: for each seat, how often the seat was asked to react.
+        pointless: the number of prompts that had only one answer by public knowledge, keyed by HOPELESS or FORCED.
+        cut_short: whether a limit in the table's options, such as a number of days, ended the game.
     """
 
     actions: int
@@ -40,7 +43,7 @@ class Game(NamedTuple):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """Minimum, quartiles and maximum of lengths (in actions) or points."""
+    """The minimum, quartiles and maximum of game lengths (in actions) or points."""
 
     least: int
     lower: float
@@ -50,12 +53,14 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """Results of a seat.
+    """The results of one seat.
 
     Attributes:
-        places: how often the seat came 1st, 2nd, ...
-        points: None if the ruleset counts none.
-        windows: how often it was asked to react, on average for each game.
+        seat: the seat.
+        bot: the name of the seat's bot.
+        places: how often the seat was 1st, 2nd and so on.
+        points: the spread of the seat's points, or None if the ruleset has no points.
+        windows: how often the seat was asked to react, on average for each game.
     """
 
     seat: int
@@ -66,13 +71,23 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Statistics of many games.
+    """The statistics of many games.
 
     Attributes:
-        seconds: the time that all games took.
-        lengths: in actions.
-        hopeless: windows for each game in which a seat could only pass, by public knowledge.
-        forced: other prompts for each game with only one answer, by public knowledge.
+        ruleset: the id of the title.
+        options: the options of the games.
+        seats: the number of seats.
+        seed: the seed of the first game.
+        games: the number of games.
+        finished: the number of games that were not stopped because they were too long.
+        cut_short: the number of games that a limit in the options ended.
+        actions: the total number of actions.
+        seconds: the duration of all games, in seconds.
+        actions_per_second: the average number of actions per second.
+        lengths: the lengths of the games, in actions.
+        hopeless: the average number of windows in a game in which, by public knowledge, a seat could only pass.
+        forced: the average number of other prompts in a game that, by public knowledge, had only one answer.
+        outcomes: the results of each seat.
     """
 
     ruleset: str
@@ -92,7 +107,14 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game:
-    """Play one game to its end, or to the most events that the title allows."""
+    """Play one game until it ends or exceeds the title's maximum number of events.
+
+    Args:
+        title: the title.
+        options: the options of the game.
+        table: the bot of each seat.
+        seed: the seed of the game and of the bots' random numbers.
+    """
     rng, chance = Random(seed), chance_of(seed)
     s, event = new_game(title, options, len(table), chance)
     where, found = PublicKnowledge(title, title.blank(options, len(table))), Counter[str]()

@@ -1,4 +1,4 @@
-"""Play random games step by step and trace what each audience knows."""
+"""Play random games step by step and trace each audience's knowledge."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
@@ -20,14 +20,17 @@ PREFERENCES = 0.05                              # probability that a seat change
 
 
 class Step(NamedTuple):
-    """An event with the states around it and each audience's knowledge before it.
+    """An event, the states before and after, and each audience's knowledge before.
+
+    For the set-up, `known` and `numbers` contain the knowledge afterwards, because other worlds redeal the shuffled cards.
 
     Attributes:
-        known: by audience, the cards that it knew.
-        heard: by audience, the answers disclosed to it.
-        numbers: by audience, the slots of hidden numbers that it knew.
-
-    For the set-up, `known` and `numbers` are those after it, because another world redeals the shuffled cards.
+        before: the state before the event.
+        event: the event.
+        after: the state after the event.
+        known: for each audience, the cards whose place it knew.
+        heard: for each audience, the answers that were disclosed to it.
+        numbers: for each audience, the slots of hidden numbers that it knew.
     """
 
     before: State
@@ -41,7 +44,7 @@ class Step(NamedTuple):
 def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     """Yield the set-up and at most `most` events of a random game.
 
-    Seats change their preferences now and then.
+    Some of the events are changes of preferences.
     """
     title, rng, chance = case.title, Random(seed), chance_of(seed)
     before = title.blank(case.options, case.seats)
@@ -64,7 +67,7 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
 
 
 def log_of(case: Case, seed: int, most: int) -> list[bytes]:
-    """Return the encoded events of such a game, up to the first failure."""
+    """Return the encoded events of the game from `steps_of`, up to the first failure."""
     log: list[bytes] = []
     with suppress(Exception):                   # the caller reports the failure
         log.extend(encode(step.event) for step in steps_of(case, seed, most))
@@ -90,7 +93,7 @@ def some_event(title: AnyTitle, s: State, rng: Random, chance: Chance) -> tuple[
 
 
 def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None:
-    """Assert that an undoable event disclosed only what the acting seat knew."""
+    """Assert that an undoable event disclosed only cards that the acting seat knew."""
     if undo_obstacle(title.layout, step.before.seats, step.event) is None:
         for audience, mind in minds.items():
             shown = learned(title, step.after, step.event, audience)    # conclusions from these are not checked
@@ -100,7 +103,7 @@ def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None
 
 
 def prove_covered(title: AnyTitle, before: State, event: Event, after: State, known: dict[int, set[int]]) -> None:
-    """Assert that all audiences knew each card that enters a REMEMBERED zone."""
+    """Assert that every card that enters a REMEMBERED zone was known to all audiences."""
     for fact in event.facts:
         if isinstance(fact, Moved) and title.layout.fields[field_number(fact.dst)].visibility in REMEMBERED:
             for audience, cards in known.items():

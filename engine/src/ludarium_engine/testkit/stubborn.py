@@ -12,15 +12,15 @@ from ludarium_engine.testkit.sample import random_action, subset
 
 Choice = Literal["cheapest", "dearest", "random"]
 PASSES = "pass", "done", "skip", "end", "stop", "rest", "sleep", "nothing", "silence"
-"""Verbs by which titles let a player do nothing."""
+"""The verbs with which titles let a player do nothing."""
 TAKES = "take", "gain", "draw"
-"""Verbs by which titles let a player take cards or resources."""
+"""The verbs with which titles let a player take cards or resources."""
 MOST_COMMANDS = 2000
-"""The most commands within one turn."""
+"""The maximum number of commands in one turn."""
 
 
 class Policy(NamedTuple):
-    """A simple policy: a favoured verb if offered, and always the same choice."""
+    """A simple policy that favours certain verbs and always makes the same choice."""
 
     choice: Choice
     favoured: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Policy(NamedTuple):
 
 
 def price(offer: Offer) -> tuple[int, tuple[int, ...], str]:
-    """Rank an offer: more pieces cost more, then higher arguments."""
+    """Return a sort key that ranks offers by number of pieces, then by arguments."""
     return offer.least if offer.pool else 0, offer.args, offer.verb
 
 
@@ -44,20 +44,22 @@ PLAIN = Policy("cheapest"), Policy("dearest"), Policy("random"), Policy("cheapes
 
 
 def single_minded(title: AnyTitle) -> list[Policy]:
-    """Return a policy for each verb of the title."""
+    """Return one policy for each of the title's verbs, which favours that verb."""
     return [Policy("cheapest", (verb,)) for verb in title.verbs]
 
 
 class Endless(AssertionError):
-    """A game went on for too many rounds, or a turn for too many commands."""
+    """The error that a game took too many rounds, or a turn took too many commands."""
 
 
 def play(case: Case, by: Sequence[Policy], seed: int, most_rounds: int) -> int:
-    """Play a game and return its rounds (turns divided by seats), rounded up.
+    """Play a game and return the number of rounds (turns divided by seats), rounded up.
 
     Args:
+        case: the title with its options and number of seats.
         by: the policy of each seat.
-        most_rounds: the most rounds that the game may take.
+        seed: the seed of the game and of random choices.
+        most_rounds: the maximum number of rounds.
 
     Raises:
         Endless: the game did not end in time.

@@ -1,4 +1,4 @@
-"""Check that a title can be played with other data by playing random games."""
+"""Check that a title can be played with another data file, by playing random games."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ GAMES = 2                                       # for each variant at each numbe
 
 
 def trial(title_id: str, data: bytes) -> list[DataProblem]:
-    """Return the problems of a file that is to replace the title's data.
+    """Return the problems with a data file that is to replace the title's own.
 
-    Remarks come first and do not block the file.
+    Remarks are listed first; they do not prevent the use of the file.
     """
     try:
         title = made_from(title_id, data)
@@ -26,9 +26,9 @@ def trial(title_id: str, data: bytes) -> list[DataProblem]:
 
 
 def unplayable(title: AnyTitle) -> Iterator[DataProblem]:
-    """Yield the first problem found.
+    """Yield the first problem that prevents playing, if any.
 
-    It may be a missing English text, no playable variant, or a random game that fails.
+    A problem is a missing English text, the lack of a playable variant, or a failed random game.
     """
     if missing := sorted(missing_texts(title, "en")):
         yield DataProblem("", f"there is no English text {missing[0]}")

@@ -1,4 +1,4 @@
-"""Show which part of the data gave a secret away, to help find a leak."""
+"""Show which part of the data revealed a secret, to help find a leak."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ class Looked(NamedTuple):
 
 
 class Witness:
-    """An observer that remembers its last comparison.
+    """A comparison of two worlds that remembers the last compared moments.
 
-    After a trial that differs, the last comparison is the one that found the leak.
+    After a trial that ended in DIFFERS, the last comparison is the one that found the leak.
     """
 
     def __init__(self, title: AnyTitle) -> None:
@@ -35,7 +35,7 @@ class Witness:
         return self.observer.distinguishes(one, other, audience)
 
     def testimony(self) -> str:
-        """Describe the first difference of the last comparison."""
+        """Describe the first difference that the last comparison found."""
         assert self.last
         first, second, audience = self.last
         where = f"after {named_event(self.title, first.event)}" if first.event else "before anything happened"
@@ -44,13 +44,13 @@ class Witness:
         return f"audience {audience} {where}: {apart(one, other, name)}"
 
     def parts(self, moment: Moment, audience: int) -> list[Any]:
-        """Decode the observer's slice, with the view's fields by name."""
+        """Decode the compared data, with the view as a mapping from field names."""
         view, *others = from_msgpack(self.observer.slice(*moment, audience))
         return [dict(zip(self.title.state.__struct_fields__, view, strict=True)), *others]
 
 
 def leak(case: Case, seeds: Sequence[int]) -> str | None:
-    """Describe the first leak in these games and how to repeat it; None if none."""
+    """Describe the first leak in these games and how to reproduce it, or return None."""
     witness = Witness(case.title)
     for seed in seeds:
         for nth, result in enumerate(trials_of(witness, case, seed)):

@@ -1,1 +1,1 @@
-"""Titles, one package each; they import only the kernel and their own modules."""
+"""The titles, one in each package, which import only the kernel and their own modules."""

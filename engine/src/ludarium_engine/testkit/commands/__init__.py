@@ -1,1 +1,1 @@
-"""Commands of `ludarium-engine`, one in each module; they need extra `testkit`."""
+"""The commands of `ludarium-engine`, which need the extra `testkit`."""

@@ -1,4 +1,4 @@
-"""Arguments shared by several commands: titles, options, seats, seeds."""
+"""Define the arguments that several commands share, such as titles, seats and seeds."""
 from __future__ import annotations
 
 import json
@@ -22,7 +22,11 @@ Pairs = Annotated[list[str] | None, typer.Option("--option", help="key=value; ca
 
 
 def title_named(name: str) -> AnyTitle:
-    """Find a title by its id or the name of its package."""
+    """Return the title with this id or package name.
+
+    Raises:
+        typer.BadParameter: there is no such title; this ends the command.
+    """
     title = titles().get(name.replace("_", "-"))
     if title is None:
         raise typer.BadParameter(f"There is no title {name}; choose one of {', '.join(titles())}")
@@ -30,12 +34,12 @@ def title_named(name: str) -> AnyTitle:
 
 
 def titles_named(name: str | None) -> list[AnyTitle]:
-    """Find one title, or return all of them."""
+    """Return the title with this name, or all titles if the name is None."""
     return [title_named(name)] if name else [*titles().values()]
 
 
 def options_of(pairs: Sequence[str]) -> Options:
-    """Parse key=value pairs; a value that is not JSON is taken as a string."""
+    """Parse key=value pairs, where values that are not JSON are strings."""
     options: Options = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
@@ -53,7 +57,7 @@ def value_of(text: str) -> Any:
 
 
 def checked(title: AnyTitle, options: Options, seats: int) -> Any:
-    """Return the title's options.
+    """Convert options to the title's type and check them.
 
     Raises:
         typer.BadParameter: an option is wrong; this ends the command.
@@ -65,7 +69,7 @@ def checked(title: AnyTitle, options: Options, seats: int) -> Any:
 
 
 def seats_of(text: str | None, title: AnyTitle) -> range:
-    """Parse "4" or "2-6" as a range of seats; None means all that the title allows."""
+    """Parse a range of seats such as "4" or "2-6"; None means all that the title allows."""
     if text is None:
         return title.seats
     first, _, last = text.partition("-")
@@ -78,5 +82,5 @@ def seats_of(text: str | None, title: AnyTitle) -> range:
 
 
 def seed_or_random(seed: int | None) -> int:
-    """Draw a seed if none is given; print it, so that the run can be repeated."""
+    """Return the given seed or, if it is None, a random seed."""
     return secrets.randbelow(SEEDS) if seed is None else seed

@@ -1,4 +1,4 @@
-"""Print and save a random game that failed."""
+"""Print and save random games that failed."""
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The command `ludarium-engine fuzz`: random games with all checks."""
+"""The command `ludarium-engine fuzz`, which plays random games with all checks."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -38,5 +38,5 @@ def fuzz_title(title: AnyTitle, seats: range, games: int, seed: int) -> None:
 
 
 def event_counts(tables: list[Case], games: int, seed: int) -> Iterator[int]:
-    """Play games and yield the number of events of each."""
+    """Play games and yield the number of events in each."""
     return (len(play(tables[n % len(tables)], seed + n).log) for n in range(games))

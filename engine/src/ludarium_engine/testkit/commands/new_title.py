@@ -1,4 +1,4 @@
-"""The command `ludarium-engine new-title`: write the smallest complete title."""
+"""The command `ludarium-engine new-title`, which writes a minimal complete title."""
 from __future__ import annotations
 
 import re
@@ -14,12 +14,12 @@ from ludarium_engine.title_packages import title_packages
 
 TEMPLATE = Path(__file__).parent / "template"
 CHECKOUT = Path("engine/src/ludarium_engine/titles"), Path("tests/engine")
-"""Folders by which a checkout of Ludarium is recognised."""
+"""The folders by which a checkout of Ludarium is recognized."""
 IN_CHECKOUT = {
     "title": "engine/src/ludarium_engine/titles/new_title", "tests": "tests/engine/new_title",
     "rules.md": "docs/rules/new-title.md",
 }  # fmt: skip
-"""Paths of the template's parts in a checkout of Ludarium."""
+"""The destinations of the template's parts in a checkout of Ludarium."""
 PROJECT_OF_ITS_OWN = {
     "title": "new-title/src/new_title", "tests": "new-title/tests", "rules.md": "new-title/README.md",
     "project.toml": "new-title/pyproject.toml",
@@ -72,7 +72,7 @@ def in_checkout(folder: Path) -> bool:
 
 
 def spellings(name: str) -> dict[str, str]:
-    """Return the replacement of each spelling of "New Title" in the template."""
+    """Map each spelling of "New Title" in the template to its replacement."""
     words = name.lower().split()
     return {
         "new_title": "_".join(words), "new-title": "-".join(words), "New Title": name,

@@ -1,4 +1,4 @@
-"""The command `ludarium-engine prove`: no audience learns a declared secret."""
+"""The command `ludarium-engine prove`, which checks that titles keep their secrets."""
 from __future__ import annotations
 
 from collections import Counter
@@ -45,7 +45,7 @@ def prove(
 
 
 def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
-    """Run and print all proofs of a title; return whether they hold."""
+    """Run and print all proofs for a title, and return whether all of them succeeded."""
     found = [trials(Observer(title), case, seeds) for case in with_progress(tables, f"{title.id}: two worlds", len(tables))]
     total = sum(found, Counter[str]())
     show_trials(title, tables, found, total)
@@ -67,7 +67,10 @@ def show_trials(title: AnyTitle, tables: list[Case], found: list[Counter[str]], 
 
 
 def pairs_of(title: AnyTitle, tables: list[Case], seeds: range) -> Counter[str]:
-    """Print and count the trials of each pair of seats if there are shared zones."""
+    """Run, print and count the trials for each pair of seats.
+
+    Titles without shared zones are skipped.
+    """
     if not title.layout.groups:
         return Counter()
     total = Counter[str]()
@@ -81,7 +84,7 @@ def pairs_of(title: AnyTitle, tables: list[Case], seeds: range) -> Counter[str]:
 
 
 def deals_of(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
-    """Check and print deals for the seats; return whether they are fair.
+    """Check the deals for all seats, print the results, and return whether deals are fair.
 
     Deals are fair if none is refused and all are equally likely. Titles that declare no values for hidden numbers are skipped.
     """

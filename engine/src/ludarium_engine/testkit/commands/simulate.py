@@ -1,4 +1,4 @@
-"""The command `ludarium-engine simulate`: statistics of many games between bots."""
+"""The command `ludarium-engine simulate`, which computes statistics of bots' games."""
 from __future__ import annotations
 
 from time import perf_counter

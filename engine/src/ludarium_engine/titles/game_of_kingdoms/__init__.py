@@ -1,4 +1,4 @@
-"""Game of Kingdoms, standard and ruthless, for two to six players."""
+"""Game of Kingdoms for two to six players, in a standard and a ruthless version."""
 from __future__ import annotations
 
 import msgspec
@@ -24,7 +24,7 @@ def check(options: KingdomsOptions, seats: int) -> None:
 
 
 def invariants(s: Kingdoms) -> None:
-    """Assert the limits of attack and defence, and that known cards are in hand."""
+    """Assert the limits on attack and defence, and that known cards are in hand."""
     assert len(s.attack) <= LIMIT
     assert all(len(zone) <= 1 for zone in s.defence)
     assert all(i < len(s.attack) for i, zone in enumerate(s.defence) if zone)

@@ -1,4 +1,4 @@
-"""Default answers for absent players: cheap cards first, so that the game ends."""
+"""Choose answers for absent players, who play cheap cards first so that the game ends."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import ChoiceBody, Reply, ViewBody, reluctant
@@ -9,7 +9,7 @@ rest = reluctant("done", "take")
 
 
 def default(view: ViewBody, choice: ChoiceBody) -> Reply:
-    """Lead or beat with the cheapest possible card; otherwise be done, or take."""
+    """Lead or beat with the cheapest possible card; if that is impossible, stop or take."""
     trump = view.zones["trump"]
     ways = [
         ((COLOUR[card] == trump, card), Reply(offer.id, (card,) if offer.verb == "lead" else ()))

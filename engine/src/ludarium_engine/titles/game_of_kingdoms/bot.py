@@ -33,7 +33,7 @@ def worth(zones: dict[str, Any], card: int) -> int:
 
 
 def cheap(zones: dict[str, Any], cards: Iterable[int]) -> tuple[int, ...]:
-    """Return the cards to play now: no trumps early, any card late in the game."""
+    """Return the cards that may be played now, without trumps until late in the game."""
     late = len(zones["deck"]) < LATE
     return tuple(card for card in cards if late or worth(zones, card) < TRUMP_WORTH)
 
@@ -50,9 +50,9 @@ def lead(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 
 def defend(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Pass on with a cheap card, or beat cheaply, or take.
+    """Pass the attack on with a cheap card, beat an attacking card cheaply, or take.
 
-    The attacking card with the fewest possible answers is beaten first; if one has none, take.
+    The attacking card that the fewest cards can beat is beaten first. If an attacking card cannot be beaten, the bot takes.
     """
     passing = [offer for offer in offers if offer.verb == "pass_on" and cheap(zones, offer.args)]
     if passing:
@@ -69,7 +69,7 @@ def unbeaten(zones: dict[str, Any]) -> list[int]:
 
 
 def add(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Add or throw in cheap cards up to the limit; otherwise be done or throw none."""
+    """Add or throw in cheap cards up to the limit, or no cards if none is cheap."""
     best = max(offers, key=lambda offer: len(pool(offer)))
     cards = sorted(cheap(zones, pool(best)), key=lambda card: worth(zones, card))
     nothing = next((offer.id for offer in offers if not offer.subset or offer.subset.least == 0), best.id)

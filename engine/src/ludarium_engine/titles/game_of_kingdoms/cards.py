@@ -1,4 +1,7 @@
-"""The forty cards: id = rank * 4 + colour; rank 0 is squire 5, rank 9 is hero."""
+"""The forty cards, whose ids are rank * 4 + colour.
+
+Rank 0 is squire 5, and rank 9 is hero.
+"""
 from __future__ import annotations
 
 from typing import Annotated
@@ -24,8 +27,10 @@ class File(DataFile, frozen=True):
 
     Attributes:
         hand: the number of cards up to which players draw.
-        limit: the most attacking cards in a round.
-        seats: the fewest and the most seats.
+        limit: the maximum number of attacking cards in a round.
+        seats: the minimum and maximum number of seats.
+        ranks: the ranks, lowest first.
+        colours: the colours.
     """
 
     hand: Few
@@ -48,7 +53,7 @@ COLOUR = tuple(card % COPIES for card in DECK)
 
 
 def card_of(rank_id: str, colour_id: str) -> int:
-    """Return a card by the ids of its rank and colour: `card_of("queen", "blue")`."""
+    """Return the card with this rank and colour, as in `card_of("queen", "blue")`."""
     ranks, colours = [rank.id for rank in RANKS], [colour.id for colour in COLOURS]
     return ranks.index(rank_id) * COPIES + colours.index(colour_id)
 

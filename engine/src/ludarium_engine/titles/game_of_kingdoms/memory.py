@@ -1,6 +1,7 @@
-"""Public knowledge of hands: cards seen to enter a hand and not to leave it.
+"""Track which cards in players' hands are publicly known.
 
-With it, players are not asked for cards that, by public knowledge, they cannot hold.
+A card is known if all players saw the card enter the hand and it has not left since. Players are not asked for cards that,
+according to public knowledge, they cannot hold.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ def cards_on_table(s: Kingdoms) -> list[int]:
 
 
 def could_match(s: Kingdoms, seat: int) -> bool:
-    """Return whether the seat may publicly hold a card of a rank on the table."""
+    """Return whether, by public knowledge, a seat may hold a card of a rank on the table."""
     table = [RANK[card] for card in cards_on_table(s)]
     if not {*table}.isdisjoint([RANK[card] for card in s.known[seat]]):
         return True

@@ -1,4 +1,4 @@
-"""Prompts and offer labels that need arguments, and the focus of a prompt."""
+"""Prompts and offer labels that need arguments, and the cards to highlight."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ def throw(s: Kingdoms, f: Frame, seat: int) -> Phrase:
 
 
 def more(prompt: str, s: Kingdoms) -> Phrase:
-    """Return the prompt to attack further, or to pile cards onto a taking defender."""
+    """Return the prompt to add attacking cards, or to give more to a taking defender."""
     return Phrase(f"{prompt}.piling" if s.taking else prompt, (s.defender, rules.cards_allowed(s)))
 
 
@@ -57,7 +57,7 @@ LABELS: Mapping[str, Callable[..., Phrase]] = {"pass_on": pass_on, "take": take}
 
 
 def focus(s: Kingdoms) -> Focus:
-    """Return the unbeaten cards, with the attack and the defence as sides."""
+    """Return the cards to highlight, i.e. the unbeaten ones, and both sides' cards."""
     beaten = tuple([card for zone in s.defence for card in zone])
     sides = [Side(s.attacker, len(s.attack), tuple(s.attack)), Side(s.defender, len(beaten), beaten)]
     return Focus([Piece("card", s.attack[i]) for i in rules.unbeaten(s)], sides)

@@ -1,4 +1,7 @@
-"""The rules: each round is an attack on one defender; the last player left loses."""
+"""The rules of the game.
+
+Each round is an attack on one defender, and the last player left loses.
+"""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
@@ -20,7 +23,7 @@ last_word = Pick("last word", shown=True)                 # whether no wave foll
 
 
 def beats(s: Kingdoms, card: int, other: int) -> bool:
-    """Return whether `card` beats `other`: a higher rank of its colour, or a trump."""
+    """Return whether `card` beats `other` by a higher rank of its colour or as a trump."""
     return card > other if COLOUR[card] == COLOUR[other] else COLOUR[card] == s.trump
 
 
@@ -58,7 +61,7 @@ def next_player(s: Kingdoms, seat: int) -> int:
 def cards_allowed(s: Kingdoms) -> int:
     """Return how many more cards may attack.
 
-    At most 6 attack, and no more unbeaten ones than the defender has cards.
+    At most LIMIT cards may attack, and at most as many may be unbeaten as the defender has cards.
     """
     return min(LIMIT - len(s.attack), len(s.hand[s.defender]) - len(unbeaten(s)))
 
@@ -94,9 +97,10 @@ def defend_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 
 def pass_on_cards(s: Kingdoms, seat: int) -> tuple[int, ...]:
-    """Return the cards that can pass the attack on: those of its only rank.
+    """Return the seat's cards that can pass the attack on to the next player.
 
-    No card may be beaten yet, and the next player must hold at least as many cards as will then attack.
+    These are cards of the attacking rank. All attacking cards must have the same rank, none may be beaten yet, and the next
+    player must hold at least as many cards as will then attack.
     """
     if not is_ruthless(s) or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
         return ()
@@ -123,7 +127,7 @@ def take(t: T, f: Frame, seat: int) -> None:
 
 
 def give_back(t: T, f: Frame) -> None:
-    """Return unbeaten cards to their owners: a defender without cards has succeeded."""
+    """Return unbeaten cards to their owners, since a defender with no cards left succeeds."""
     if t.s.taking or not (left := unbeaten(t.s)):
         return
     owners = [(t.s.attack[i], t.s.layer[i]) for i in left]
@@ -139,7 +143,11 @@ def end_defence(t: T) -> None:
 
 
 def attack_again(t: T, f: Frame) -> None:
-    """Ask for more cards: another wave after a wave, otherwise the attacker first."""
+    """Ask for more attacking cards.
+
+    After a wave, the players other than the attacker and the defender may throw in another one. Otherwise the attacker may add
+    cards.
+    """
     if t.s.taking:
         t.ask(pile_on, t.s.attacker)
     elif wave_before(f):
@@ -184,7 +192,7 @@ def throw_offers(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 
 def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
-    """Apply thrown-in cards from the attacker's left; surplus cards stay in hand."""
+    """Play the thrown-in cards, clockwise from the attacker; surplus cards stay in hand."""
     for seat in [p for p in clockwise(t.s, t.s.attacker) if p in answers]:
         cards = answers[seat].args
         fitting = LIMIT - len(t.s.attack)
@@ -197,9 +205,9 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
 
 
 def after_wave(t: T, f: Frame) -> None:
-    """Let the defender answer a wave with cards.
+    """Let the defender answer the cards that were thrown in.
 
-    After an empty wave that follows another wave, the attacker is asked last.
+    If no cards were thrown in after an earlier wave, the attacker is asked once more.
     """
     if unbeaten(t.s):
         t.ask(bout, t.s.attacker, wave_before=True)
@@ -234,9 +242,9 @@ def clear_cards(t: T, where: list[int]) -> FactNumbers:
 
 
 def refill(t: T, f: Frame) -> None:
-    """Draw up to 6 cards: the attacker first, then clockwise, the defender last.
+    """Let all players draw until they have HAND cards.
 
-    The turned-up card is drawn last.
+    The attacker draws first, then the others clockwise, and the defender last. The turned-up card is the last card of the deck.
     """
     if not t.s.turned:
         return
@@ -256,7 +264,7 @@ def draw_turned(t: T, seat: int) -> FactNumbers:
 def leave(t: T, f: Frame) -> None:
     """Let players without cards leave the game once nothing can be drawn.
 
-    Players who leave in the same round share a place; the last one left loses.
+    Players who leave in the same round share a place. The last player left loses.
     """
     if t.s.deck or t.s.turned:
         return
@@ -296,7 +304,7 @@ def is_without_progress(t: T) -> bool:
 
 
 def end_in_draw(t: T) -> None:
-    """End the game; the players still in it share the next place."""
+    """End the game, with the remaining players sharing the next place."""
     t.end(final_places(t.s.place))
 
 
@@ -350,9 +358,9 @@ def deal(t: T) -> None:
 
 
 def first_attacker(t: T) -> int:
-    """Let the holder of the lowest trump show it and attack first.
+    """Return the first attacker, who holds the lowest trump and reveals the card.
 
-    If nobody has a trump, the first attacker is chosen at random.
+    If no player has a trump, the first attacker is chosen at random.
     """
     trumps = [(card, seat) for seat in players_left(t.s) for card in t.s.hand[seat] if COLOUR[card] == t.s.trump]
     if not trumps:
@@ -372,8 +380,8 @@ def next_dealer(s: Kingdoms) -> int:
 
 
 def standing(s: Kingdoms) -> list[int]:
-    """Return the current places.
+    """Return each seat's current place.
 
-    Players who are out come first, then the others by the fewest cards in hand.
+    Players who are out come first. The others are ordered by the number of cards in hand, with the fewest first.
     """
     return places_by_result(s.place, {seat: -len(s.hand[seat]) for seat in players_left(s)})

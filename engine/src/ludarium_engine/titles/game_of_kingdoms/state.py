@@ -1,4 +1,4 @@
-"""Zones and numbers of the game, and its options."""
+"""The game's zones, numbers and options."""
 from __future__ import annotations
 
 from typing import Annotated, Literal

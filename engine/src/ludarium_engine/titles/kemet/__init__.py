@@ -1,4 +1,4 @@
-"""Kemet, for two to five players: short, long and beginner games."""
+"""Kemet for two to five players, with short, long and beginner games."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import reluctant
@@ -22,7 +22,7 @@ from .words import TEXTS
 
 
 def units_of(s: Kemet, seat: int) -> int:
-    """Count all units of a seat: in reserve, on the board, and in an attack."""
+    """Count all of a seat's units, in reserve, on the board and in an attack."""
     standing = sum(n for n, holder in zip(s.units, s.holder, strict=True) if holder == seat)
     attacking = (s.attackers + sum(s.recruits)) * (seat == s.turn)
     return s.reserve[seat] + standing + attacking
@@ -33,7 +33,7 @@ def battle_cards_of(s: Kemet, seat: int) -> int:
 
 
 def invariants(s: Kemet) -> None:
-    """Assert the totals of each seat, the troops of each space, and temporary points.
+    """Assert each seat's totals and temporary points, and that troops are legal.
 
     Each seat has 12 units, 0 to 11 prayer points and six battle cards.
     """

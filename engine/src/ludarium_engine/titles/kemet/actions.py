@@ -1,4 +1,4 @@
-"""Actions other than the move: pray, raise a pyramid, buy a tile, recruit."""
+"""The actions except moving, i.e. praying, raising pyramids, buying tiles, recruiting."""
 from __future__ import annotations
 
 from typing import Any
@@ -27,9 +27,9 @@ def pray(t: T, seat: int) -> None:
 
 # --- raise a pyramid ----------------------------------------------------------------------------------------------------
 def raising_cost(s: Kemet, seat: int, before: int, after: int) -> int:
-    """Return the cost of raising a pyramid: each level reached costs its number.
+    """Return the cost of raising a pyramid, in prayer points.
 
-    Slaves reduce the cost of each level by 1.
+    Each level that is added costs as many prayer points as its number. The tile Slaves reduces the cost of each level by 1.
     """
     less = bonus(s, seat, "pyramid_cost_per_level_delta")
     return sum(max(0, level + less) for level in range(before + 1, after + 1))
@@ -42,19 +42,19 @@ def levels(s: Kemet, seat: int, before: int) -> list[int]:
 
 
 def own_districts(s: Kemet, seat: int) -> list[int]:
-    """Return the seat's districts, by option only those that it controls."""
+    """Return the seat's districts, or only controlled ones if the option says so."""
     return [space for space in city_of(s, seat) if s.options.raise_lost_pyramids or controls(s, seat, space)]
 
 
 def raisable(s: Kemet, seat: int) -> list[int]:
-    """Return the spaces of own pyramids, and by option of captured ones."""
+    """Return the spaces of own pyramids and, if the option allows, captured pyramids."""
     own = own_districts(s, seat)
     taken = [space for space, lord in enumerate(s.lord) if lord not in (seat, NOBODY) and controls(s, seat, space)]
     return [space for space in own + taken * s.options.raise_captured_pyramids if s.level[space]]
 
 
 def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
-    """Return the possible sites of new pyramids, with each colour still missing."""
+    """Return each possible site of a new pyramid with each missing colour."""
     city = city_of(s, seat)
     missing = [c for c in (WHITE, RED, BLUE) if all(s.pyramid[space] != c for space in city)]
     return [(space, c) for space in own_districts(s, seat) if s.pyramid[space] == NO_PYRAMID for c in missing]
@@ -83,7 +83,10 @@ raising = Script("raising", Ask("raise_pyramid", raise_offers, raise_pyramid, an
 
 # --- buy a tile ---------------------------------------------------------------------------------------------------------
 def best_level(s: Kemet, seat: int, c: int) -> int:
-    """Return the highest level of the pyramids of a colour that the seat controls."""
+    """Return the highest level among the seat's pyramids of a colour.
+
+    All pyramids that the seat controls are considered.
+    """
     return max((s.level[x] for x, own in enumerate(s.pyramid) if own == c and controls(s, seat, x)), default=0)
 
 
@@ -94,7 +97,7 @@ def tile_cost(s: Kemet, seat: int, tile: int) -> int:
 def affordable_tiles(s: Kemet, seat: int, c: int) -> list[int]:
     """Return one copy of each tile that the seat can buy.
 
-    A seat may own only one tile of each name.
+    A seat may own only one tile with each name.
     """
     best, mine = best_level(s, seat, c), {NAME[tile] for tile in s.tiles[seat]}
     found = {NAME[tile]: tile for tile in reversed(s.market) if COLOUR[tile] == c and LEVEL[tile] <= best}
@@ -115,7 +118,10 @@ def buy_tile(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def unpack(t: T, seat: int, params: dict[str, Any]) -> None:
-    """Apply what a bought tile brings at once: points, a creature, a battle card."""
+    """Apply a bought tile's immediate effects.
+
+    A tile may give victory points, a creature or a special battle card.
+    """
     if "permanent_vp" in params:
         earn(t, seat, params["permanent_vp"])
         t.say("gains_point", seat)
@@ -138,7 +144,7 @@ def replace_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
-    """Replace a battle card by the special one; the replaced card leaves the game."""
+    """Replace a battle card with the special one, and remove the old card from the game."""
     old = t.move(action.args, at.hand[seat], at.out)
     t.say("replaces", seat, old, t.move(special(f), at.specials, at.hand[seat]))
 
@@ -148,9 +154,9 @@ drill = Script("drill", Ask("replace_card", replace_offers, replace_card), picks
 
 # --- recruit ------------------------------------------------------------------------------------------------------------
 def recruiting_cost(s: Kemet, seat: int, n: int) -> int:
-    """Return the cost of recruiting: 1 prayer point for each unit that is not free.
+    """Return the cost of recruiting, which is 1 prayer point for each unit.
 
-    Recruiting Scribe gives free units. An option decides whether Priest of Ra applies.
+    Units that Recruiting Scribe gives are free. An option decides whether Priest of Ra reduces the cost.
     """
     cost = max(0, n - bonus(s, seat, "recruit_free_units")) * RULES["recruit_pp_per_unit"]
     return price(s, seat, cost) if s.options.ra_discounts_recruiting else cost
@@ -182,7 +188,7 @@ def deploy_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
-    """Let a creature in reserve join a troop in the city, or end deploying."""
+    """Let a creature from the reserve join a troop in the city, or end the deployment."""
     if action.verb == "nothing":
         t.say("deploys_nothing", seat)
         return DONE

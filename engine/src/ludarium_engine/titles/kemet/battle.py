@@ -1,4 +1,7 @@
-"""An attack step by step: escape, Initiative, cards, battle, survivors."""
+"""The steps of an attack.
+
+The steps are the defender's escape, Initiative, the choice of cards, the battle, and the retreat of survivors.
+"""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import PASS, Action, Offer, each
@@ -30,7 +33,7 @@ STAY, RECALL, RETREAT = verbs.stay(), verbs.recall(), verbs.retreat()
 
 
 def attack(t: T, seat: int, space: int) -> None:
-    """Begin an attack by the units in `attackers` and the creature in `charging`."""
+    """Begin an attack with the units in `attackers` and the creature in `charging`."""
     t.ask(assault, seat, where=space, foe=t.s.holder[space])
 
 
@@ -44,7 +47,10 @@ def occupy(t: T, seat: int, space: int) -> None:
 
 # --- before the battle: the defender may escape, and Initiative strikes -------------------------------------------------
 def escape_seats(s: Kemet, f: Frame) -> list[int]:
-    """Ask the defender if it may publicly hold Escape and has a space to flee to."""
+    """Return the defender if it may be able to flee.
+
+    To flee, the defender needs an adjacent free space and, by public knowledge, must possibly hold the card Escape.
+    """
     return [foe(f)] if could_hold(s, foe(f), "escape") and refuges(s, foe(f), where(f)) else []
 
 
@@ -67,7 +73,7 @@ def flee_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 def flee(t: T, f: Frame, seat: int, action: Action) -> None:
     """Let the defender flee without a battle.
 
-    The attacker occupies the space and ends its move.
+    The attacker occupies the space, and the attacker's move ends.
     """
     attacker, n = t.frame_below.seat, t.s.units[where(f)]
     along = relocate(t, where(f), action.args[0])
@@ -79,7 +85,7 @@ def flee(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def ambush(t: T, f: Frame) -> None:
-    """Apply Initiative: destroy two defenders before the battle despite protection."""
+    """Apply Initiative, which destroys defenders before the battle despite protection."""
     kills = min(bonus(t.s, f.seat, "pre_battle_kills_as_attacker"), t.s.units[where(f)])
     if kills:
         t.say("ambushes", f.seat)
@@ -87,9 +93,9 @@ def ambush(t: T, f: Frame) -> None:
 
 
 def meet(t: T, f: Frame) -> None:
-    """Begin the battle, or occupy the space without a point if no defenders are left.
+    """Begin the battle, or let the attackers occupy the space if no defenders are left.
 
-    An option decides whether such attackers may move on.
+    The attackers get no victory point without a battle. An option decides whether they may move on.
     """
     if t.s.units[where(f)]:
         t.set(at.marching, False)
@@ -109,7 +115,7 @@ def other(f: Frame, seat: int) -> int:
 
 
 def show_seats(s: Kemet, f: Frame) -> list[int]:
-    """Return the seats whose opponent has Prescience; they show their card first."""
+    """Return the seats that must show their card first because of Prescience."""
     return [p for p in fighters(s, f) if has(s, other(f, p), "b3_prescience")]
 
 
@@ -122,9 +128,9 @@ def show(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def choose_cards_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """Offer each pair of cards, with intervention cards that the seat can pay.
+    """Return an offer for each pair of a card to use and a card to set aside.
 
-    Each intervention card is a payment of its own.
+    The subset of the offer consists of intervention cards that the seat can pay for; each of them is paid for separately.
     """
     help_ = tuple(c for c in s.di[seat] if WHEN[c] == "battle")
     costs = tuple(price(s, seat, COST[c]) for c in help_)
@@ -159,13 +165,13 @@ def wound_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def wound(t: T, f: Frame, seat: int, action: Action) -> None:
-    """Discard intervention cards for Divine Wound; each adds 1 strength."""
+    """Discard intervention cards for Divine Wound, each of which adds 1 strength."""
     t.say("wounds", seat, t.move(action.args, at.di[seat], at.wounding))
 
 
 # --- combat -------------------------------------------------------------------------------------------------------------
 def creature_in_battle(s: Kemet, f: Frame, seat: int) -> list[int]:
-    """Return the creature of a side, unless the other one's cancels its effects."""
+    """Return a side's creature, unless the opposing creature cancels the effects."""
     mine, theirs = s.charging, s.creatures[where(f)]
     if seat != f.seat:
         mine, theirs = theirs, mine
@@ -174,13 +180,20 @@ def creature_in_battle(s: Kemet, f: Frame, seat: int) -> list[int]:
 
 
 def force(s: Kemet, f: Frame, seat: int, what: str) -> int:
-    """Return a side's strength, damage or protection, without units."""
+    """Return a side's strength, damage or protection without counting units.
+
+    Args:
+        s: the state.
+        f: the frame of the battle.
+        seat: the seat of the side.
+        what: "strength", "damage" or "protection".
+    """
     cards = [*s.fighting[seat], *s.hidden_help[seat], *creature_in_battle(s, f, seat)]
     return sum(int(PARAMS[c].get(what, 0)) for c in cards) + bonus(s, seat, what)
 
 
 def strength(s: Kemet, f: Frame, seat: int) -> int:
-    """Return a side's total strength, with units before losses."""
+    """Return a side's total strength, including all units before losses."""
     attacking = seat == f.seat
     units = s.attackers if attacking else s.units[where(f)]
     side = bonus(s, seat, "attack_strength" if attacking else "defense_strength")
@@ -194,22 +207,22 @@ def losses(s: Kemet, f: Frame, seat: int) -> int:
 
 
 def counts(s: Kemet, f: Frame, seat: int) -> dict[str, int]:
-    """Return a side's current strength, damage and protection.
+    """Return a side's current strength, damage and protection, keyed by name.
 
-    Only revealed cards count: secret choices are not part of the state.
+    Only revealed cards count, since secret choices are not part of the state.
     """
     return {"strength": strength(s, f, seat), **{what: force(s, f, seat, what) for what in ("damage", "protection")}}
 
 
 def struck(f: Frame) -> bool:
-    """Return whether the battle was decided, so that strength no longer matters."""
+    """Return whether the battle has been decided, so that strength no longer matters."""
     return f.script == battle.name and f.row > battle.rows.index(strike)
 
 
 def strike(t: T, f: Frame) -> None:
-    """Decide the battle by strength and destroy units; the defender wins ties.
+    """Decide the battle by strength and destroy units.
 
-    Damage is simultaneous and does not change the result.
+    The defender wins ties. Damage is dealt simultaneously and does not change the result.
     """
     a, d = fighters(t.s, f)
     sides = [(p, strength(t.s, f, p), losses(t.s, f, p)) for p in (a, d)]
@@ -248,7 +261,7 @@ def survivors(s: Kemet, f: Frame, seat: int) -> int:
 def reward(t: T, f: Frame) -> None:
     """Give a victory point to an attacker who wins and survives.
 
-    A defender gets points only with Defensive Victory.
+    A winning defender gets points only with the tile Defensive Victory.
     """
     winner = t.s.winner
     if holy := bonus(t.s, winner, "pp_on_battle_win"):
@@ -261,7 +274,7 @@ def reward(t: T, f: Frame) -> None:
 
 
 def put_away(t: T, f: Frame) -> None:
-    """Put the used cards away; a player without a hand takes all six back."""
+    """Put the used cards away; a player with no cards left takes all six back."""
     away = t.move_all(at.wounding, at.di_discards)
     for p in fighters(t.s, f):
         away += t.move_all(at.fighting[p], at.used[p]) + t.move_all(at.hidden_help[p], at.di_discards)
@@ -282,14 +295,15 @@ def loser(s: Kemet, f: Frame) -> int:
 
 
 def beaten(s: Kemet, f: Frame) -> list[int]:
-    """Return the loser, in a list, if it has survivors."""
+    """Return the loser as a one-element list, or [] if the loser has no survivors."""
     return [loser(s, f)] if survivors(s, f, loser(s, f)) else []
 
 
 def driven_away(s: Kemet, f: Frame) -> bool:
     """Return whether the loser must leave the space.
 
-    It must if the winner has survivors. If not, attackers must leave by option, and defenders may stay.
+    The loser must leave if the winner has survivors. Otherwise, a losing defender may stay, and an option decides whether a
+    losing attacker must leave.
     """
     return survivors(s, f, s.winner) > 0 or (loser(s, f) == f.seat and s.options.lone_loser_leaves)
 
@@ -350,7 +364,7 @@ def send_away(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def take_field(t: T, f: Frame) -> None:
-    """Let surviving attackers occupy the space if it has no other units."""
+    """Let surviving attackers occupy the space if no other units are there."""
     if t.s.attackers and not t.s.units[where(f)]:
         occupy(t, f.seat, where(f))
 

@@ -1,4 +1,4 @@
-"""The board: numbered spaces, neighbours and obelisks, from the data file."""
+"""The boards, read from the data file, with numbered spaces and their neighbours."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from .cards import FACTS
 
 
 class Board:
-    """A board; its spaces are numbered in the order of the data."""
+    """A board whose spaces are numbered in the order of the data file."""
 
     def __init__(self, data: data_file.Map) -> None:
         self.ids = [space.id for space in data.spaces]
@@ -32,7 +32,7 @@ class Board:
 
 
 def neighbours(ids: Sequence[str], edges: Sequence[data_file.Edge]) -> list[list[int]]:
-    """Return the neighbours of each space, by land or harbour."""
+    """Return the neighbours of each space, connected by land or by harbours."""
     beside: list[list[int]] = [[] for _ in ids]
     for edge in edges:
         a, b = ids.index(edge.a), ids.index(edge.b)
@@ -49,7 +49,8 @@ def board_for(seats: int, sanctuary: bool) -> Board:
     """Return the board for a number of seats.
 
     Args:
-        sanctuary: choose the small board with the Sanctuary; large boards always have it.
+        seats: the number of seats.
+        sanctuary: whether to choose the small board with the Sanctuary. Large boards always have the Sanctuary.
     """
     key = f"{seats}{WITH_SANCTUARY}"
     return BOARDS[key] if sanctuary and key in BOARDS else BOARDS[str(seats)]
@@ -57,7 +58,7 @@ def board_for(seats: int, sanctuary: bool) -> Board:
 
 # --- drawings for clients -----------------------------------------------------------------------------------------------
 def drawn(key: str, data: data_file.Map) -> Drawing:
-    """Return a board as the ruleset publishes it."""
+    """Return a board in the form that is published in the ruleset."""
     ids, optional = BOARDS[key].ids, key.endswith(WITH_SANCTUARY)
     options = {"sanctuary_small_boards": optional} if f"{data.seats}{WITH_SANCTUARY}" in BOARDS else {}
     edges = [Edge(ids.index(edge.a), ids.index(edge.b), edge.kind) for edge in data.edges]
@@ -66,7 +67,7 @@ def drawn(key: str, data: data_file.Map) -> Drawing:
 
 
 def areas(data: data_file.Map) -> list[Area]:
-    """Return the areas to draw: banks of the Nile, islands, city walls."""
+    """Return the areas to draw, i.e. the banks of the Nile, islands and city walls."""
     isles = [i for i, space in enumerate(data.spaces) if space.kind == "sanctuary" or space.bank == "delta"]
     banks = dict.fromkeys(space.bank for i, space in enumerate(data.spaces) if i not in isles)
     lands = [[i for i, space in enumerate(data.spaces) if space.bank == bank and i not in isles] for bank in banks]

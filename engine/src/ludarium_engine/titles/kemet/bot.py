@@ -1,4 +1,4 @@
-"""A bot that teleports to temples and holds them, and recruits for the next."""
+"""A bot that teleports to temples, holds them, and recruits units for the next one."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ SAVED = 2                                       # prayer points for a teleport
 
 
 def bot(ruleset: Ruleset) -> Bot:
-    """Return the bot; boards are told apart by their numbers of seats and spaces."""
+    """Return the bot, which recognizes boards by the numbers of seats and spaces."""
     kinds = {card.id: card.kind for card in ruleset.cards}
     worths = {card.id: card_worth(card.facts) for card in ruleset.cards if card.facts["kind"] == "battle"}
     known = {(board.seats, len(board.spaces)): temples_of(board.spaces) for board in ruleset.boards}
@@ -47,7 +47,10 @@ def of(offers: Sequence[OfferBody], *verbs: str) -> list[OfferBody]:
 
 
 def either(offers: Sequence[OfferBody], *verbs: str) -> Answer:
-    """Return the first offer with the first available verb of these, or any verb."""
+    """Return the first offer with one of these verbs, or otherwise the first offer.
+
+    Earlier verbs are preferred to later ones.
+    """
     return Answer(next(offer for verb in (*verbs, *(o.verb for o in offers)) for offer in offers if offer.verb == verb).id)
 
 
@@ -58,7 +61,7 @@ def temples(zones: dict[str, Any]) -> list[int]:
 
 # --- targets ------------------------------------------------------------------------------------------------------------
 def worth(seat: int, zones: dict[str, Any], space: int, units: int) -> int:
-    """Return the value of entering a space with so many units; 0 if useless."""
+    """Return the value of entering a space with this many units, or 0 if it is useless."""
     enemies = zones["units"][space] if zones["holder"][space] != seat else 0
     if zones["holder"][space] == seat or (space not in temples(zones) and not enemies):
         return 0
@@ -111,7 +114,7 @@ def box_worth(seat: int, zones: dict[str, Any], offer: OfferBody) -> float:
 
 
 def buy(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Buy tiles with victory points first, then by the list GOOD."""
+    """Buy tiles with victory points first, then tiles in the order of the list GOOD."""
     ranked = sorted(of(offers, "buy"), key=lambda offer: tile_rank(zones["kind"][offer.args[0]]))
     return Answer(ranked[0].id) if ranked else either(offers, "nothing")
 
@@ -166,7 +169,7 @@ def card_worth(facts: dict[str, Any]) -> int:
 
 
 def fight(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Use the best card, set the worst aside, and add all help that can be paid."""
+    """Use the best card, set the worst aside, and add as much help as can be paid for."""
     best = max(offers, key=lambda offer: (zones["worth"][offer.args[0]], -zones["worth"][offer.args[1]]))
     return Answer(best.id, help_within(best))
 
@@ -209,12 +212,12 @@ def sacrifice(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answ
 
 
 def last(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Name other seats first: the last to move can hold temples until evening."""
+    """Name other seats first, since the last seat to move can hold temples until evening."""
     return Answer(next((offer for offer in offers if offer.args[0] != seat), offers[0]).id)
 
 
 def burn(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Burn a unit of the smallest troop, in a temple if possible."""
+    """Destroy a unit of the smallest troop, if possible one in a temple."""
     def need(offer: OfferBody) -> tuple[bool, int]:
         return offer.args[0] not in temples(zones), zones["units"][offer.args[0]]
     return Answer(min(offers, key=need).id)
@@ -233,7 +236,7 @@ def home(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 
 def fate(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    """Stay if allowed, else recall the troop."""
+    """Stay if allowed; otherwise recall the troop."""
     return either(offers, "stay", "recall")
 
 

@@ -1,7 +1,7 @@
 """Cards and constants of Kemet.
 
-Ids are given to intervention cards, six battle cards for each seat, the two special ones, power tiles and creatures, in this
-order.
+Ids are assigned to intervention cards, each seat's six battle cards, the two special battle cards, power tiles and creatures,
+in this order.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Row = dict[str, Any]
 
 
 def printed(rows: Sequence[object]) -> list[Row]:
-    """Return the data of each copy of the rows."""
+    """Return the data of each card, repeating rows that have several copies."""
     return [row for row in map(msgspec.to_builtins, rows) for _ in range(row.get("copies", 1))]
 
 
@@ -66,9 +66,9 @@ def battle_cards(seat: int) -> list[int]:
 
 
 def back(card: int) -> int:
-    """Return the back of a card.
+    """Return the number of a card's back; hidden cards with the same back look alike.
 
-    Intervention cards have one back, and so have the battle cards of each seat. Other cards are always open.
+    All intervention cards have the same back, and so do the battle cards of each seat. Other cards are always face up.
     """
     if card in DI:
         return 0
@@ -76,7 +76,12 @@ def back(card: int) -> int:
 
 
 def card_of(name: str, nth: int = 0) -> int:
-    """Return the nth copy (from 0) of a card by its data id: `card_of("veto", 1)`."""
+    """Return a copy of the card with this id in the data file, as in `card_of("veto", 1)`.
+
+    Args:
+        name: the id in the data file.
+        nth: the index of the copy, counting from 0.
+    """
     return [card for card, found in enumerate(ID) if found == name][nth]
 
 

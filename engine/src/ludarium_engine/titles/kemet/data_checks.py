@@ -1,6 +1,6 @@
-"""Check data files, above all that boards are fair to all cities of a bank.
+"""Check data files, above all that boards are fair to all cities on the same bank.
 
-Another map can replace the shipped one as data, without code.
+Since maps are data, the built-in map can be replaced without changing code.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNREACHED = 99                                  # distance if there is no way on
 
 
 def wrong(file: File) -> Iterator[DataProblem]:
-    """Yield the problems of a data file: unknown names, missing or wrong boards."""
+    """Yield the problems in a data file, such as unknown names and missing boards."""
     ids = {card.id for card in (*file.creatures, *file.special_battle_cards)}
     for i, tile in enumerate(file.tiles):
         for name in {tile.params.creature, tile.params.special_battle_card} - {UNSET, *ids}:
@@ -67,7 +67,7 @@ def city_errors(at: str, board: Map) -> Iterator[DataProblem]:
 
 
 def sacred_space_errors(at: str, board: Map) -> Iterator[DataProblem]:
-    """Check the number of temples and Sanctuaries, their values and their obelisks."""
+    """Check the temples and the Sanctuary for their number, values and obelisks."""
     for i, space in enumerate(board.spaces):
         if (space.kind == "temple") != (space.temple is not None):
             yield DataProblem(f"{at}/spaces/{i}/temple", "temples, and only they, say what they pay")
@@ -103,7 +103,7 @@ def distances(ways: Mapping[str, Sequence[str]], starts: Sequence[str]) -> dict[
 
 
 def connection_errors(at: str, board: Map) -> Iterator[DataProblem]:
-    """Check that every space can be reached on foot from each city or an obelisk."""
+    """Check that every space is reachable on foot from each city or from an obelisk."""
     ways, obelisks = neighbours(board), [space.id for space in board.spaces if space.obelisk]
     for city in board.cities:
         reached = distances(ways, [*districts(board, city), *obelisks])
@@ -117,9 +117,9 @@ def districts(board: Map, city: str) -> list[str]:
 
 
 def fairness_errors(at: str, board: Map) -> Iterator[DataProblem]:
-    """Check that all cities of a bank are equally far from temples and the Sanctuary.
+    """Check that cities on the same bank have equal distances to temples.
 
-    Differences between banks are only remarks.
+    Distances to the Sanctuary are included. Differences between banks are reported as remarks only.
     """
     seen = {city: view_of(board, city) for city in board.cities}
     banks = {city: bank_of(board, city) for city in board.cities}
@@ -134,9 +134,9 @@ def fairness_errors(at: str, board: Map) -> Iterator[DataProblem]:
 
 
 def view_of(board: Map, city: str) -> list[int]:
-    """Return the distances on foot from a city to temples and the Sanctuary.
+    """Return the sorted distances on foot from a city to the temples and the Sanctuary.
 
-    They are sorted, the nearest first.
+    A distance is a number of steps.
     """
     reached = distances(neighbours(board), districts(board, city))
     return sorted(reached.get(s.id, UNREACHED) for s in board.spaces if s.kind in ("temple", "sanctuary"))

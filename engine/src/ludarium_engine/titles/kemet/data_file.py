@@ -1,4 +1,4 @@
-"""Format of the data file: tiles, cards, constants and maps."""
+"""The format of the data file, with tiles, cards, constants and maps."""
 from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
@@ -51,7 +51,7 @@ class Constants(Part, frozen=True):
 
 
 class Effects(Part, frozen=True):
-    """Effects of tiles and intervention cards."""
+    """The effects of tiles and intervention cards."""
 
     pray_bonus: Amount = UNSET
     tile_cost_delta: Saving = UNSET
@@ -99,7 +99,7 @@ class Effects(Part, frozen=True):
 
 
 class Box(Part, frozen=True):
-    """A box of the action board, where an action token can be placed."""
+    """A box on the action board in which an action token can be placed."""
 
     id: str
     row: Literal[1, 2, 3]
@@ -107,7 +107,13 @@ class Box(Part, frozen=True):
 
 
 class Row(Part, frozen=True, kw_only=True):
-    """name: by locale. confidence: how sure the source is."""
+    """A row with an id and a name.
+
+    Attributes:
+        id: the id, unique in the file.
+        name: the name in each locale.
+        confidence: how certain the data are, according to their source.
+    """
 
     id: str
     name: dict[str, str]
@@ -136,7 +142,15 @@ class Creature(Fighter, frozen=True, kw_only=True):
 
 
 class Intervention(Row, frozen=True, kw_only=True):
-    """house: whether the number of copies is our own."""
+    """An intervention card.
+
+    Attributes:
+        copies: the number of copies.
+        cost: the cost in prayer points.
+        when: when the card can be played.
+        params: the effects.
+        house: whether the number of copies is a house value, i.e. not from the printed game.
+    """
 
     copies: Positive
     cost: Number

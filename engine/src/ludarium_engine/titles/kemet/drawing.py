@@ -1,6 +1,6 @@
 """Hints for clients on how to draw the table.
 
-Zones placed at `units` have an entry for each space of the map.
+Zones placed at `units` have one entry for each space of the board.
 """
 from __future__ import annotations
 

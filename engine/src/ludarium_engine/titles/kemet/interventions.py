@@ -1,4 +1,4 @@
-"""Effects of intervention cards that are played in one's own turn."""
+"""The effects of intervention cards that players use in their own turn."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -29,13 +29,16 @@ def params(name: str) -> dict[str, int]:
 
 
 def answer_prayer(t: T, f: Frame) -> None:
-    """Apply Prayer: gain two prayer points, by option with the bonus of Priest."""
+    """Apply Prayer, which gives prayer points, with the bonus of Priest if allowed.
+
+    An option decides whether the bonus is added.
+    """
     extra = bonus(t.s, f.seat, "pray_bonus") if t.s.options.prayer_with_priest else 0
     t.say("is_heard", f.seat, gain(t, f.seat, params("prayer")["pp"] + extra))
 
 
 def steal_mana(t: T, f: Frame) -> None:
-    """Apply Mana Theft: opponents lose a prayer point each, the player gains one."""
+    """Apply Mana Theft, which takes a prayer point from each opponent and gives one."""
     victims = [seat for seat in range(t.s.seats) if seat != f.seat and t.s.pp[seat]]
     for seat in victims:
         t.add(at.pp[seat], params("mana_theft")["opponents_pp"])
@@ -43,7 +46,7 @@ def steal_mana(t: T, f: Frame) -> None:
 
 
 def call_to_arms(t: T, f: Frame) -> None:
-    """Apply Enlistment: place two free units in the city or with own troops."""
+    """Apply Enlistment, which places free units in the city or with own troops."""
     call_up(t, f.seat, params("enlistment")["free_units"], FREE)
 
 

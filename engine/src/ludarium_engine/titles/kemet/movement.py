@@ -1,4 +1,4 @@
-"""Move a troop step by step; entering a space with enemy units is an attack."""
+"""Move a troop step by step, where entering a space with enemy units is an attack."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
@@ -33,7 +33,7 @@ def lead_out_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
-    """Choose a troop to move; all its units and its creature go by default."""
+    """Choose a troop to move, by default with all units and the creature."""
     if action.verb == "nothing":
         return t.say("leads_nobody", seat)
     (space,) = action.args
@@ -66,9 +66,9 @@ def march_on_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def parties(s: Kemet) -> list[tuple[int, int]]:
-    """Return the other choices of who goes on, as (units, creature).
+    """Return the possible parts of the troop that could move on, as (units, creature).
 
-    There is one choice in each space.
+    `creature` is 1 if the creature moves along. The current selection is left out. In each space the seat may select once.
     """
     if s.arranged:
         return []
@@ -78,7 +78,7 @@ def parties(s: Kemet) -> list[tuple[int, int]]:
 
 
 def steps(s: Kemet, seat: int) -> list[int]:
-    """Return the adjacent spaces that the troop may enter with the movement left."""
+    """Return the adjacent spaces that the troop may enter with its remaining movement."""
     if s.departed and not s.reach:
         return []
     return [space for space in board(s).beside[s.where] if passable(s, seat, space) and holds_all(s, seat, space)]
@@ -87,14 +87,15 @@ def steps(s: Kemet, seat: int) -> list[int]:
 def passable(s: Kemet, seat: int, space: int) -> bool:
     """Return whether walls let the troop enter a space.
 
-    A district that the seat does not control can only be entered with the first step of a move.
+    A walled district that the seat does not control can only be entered with the first step of a move, unless a card, a tile
+    or a creature lets the troop cross walls.
     """
     open_to_all = not board(s).walled[space] or controls(s, seat, space) or not s.departed
     return open_to_all or s.gates or bool(bonus(s, seat, "ignore_walls")) or crosses_walls(party_creature(s))
 
 
 def holds_all(s: Kemet, seat: int, space: int) -> bool:
-    """Return whether own units and the creature in a space leave room for the troop."""
+    """Return whether there is room for the troop next to own units in a space."""
     if s.holder[space] != seat:
         return True
     return room(s, seat, space) >= s.carried and not (s.along and s.creatures[space])
@@ -111,8 +112,8 @@ def teleport_cost(s: Kemet, seat: int) -> int:
 def can_teleport(s: Kemet, seat: int) -> bool:
     """Return whether the troop may teleport.
 
-    It may from a pyramid, from an obelisk with a tile, and from anywhere with Teleportation. It may only once in a move,
-    apart from the card, unless an option allows more.
+    A troop may teleport from a pyramid, from an obelisk if the seat has a certain tile, and from anywhere with the card
+    Teleportation. Apart from that card, a troop may teleport only once in a move unless the option allows more.
     """
     if s.portal:
         return True
@@ -158,9 +159,9 @@ def carry(t: T, seat: int, n: int, beast: int) -> None:
 
 
 def depart(t: T) -> None:
-    """Begin the move with the movement of the creature that goes along, if any.
+    """Begin the move and add the movement of the creature that moves along, if any.
 
-    A creature that joins later adds none.
+    A creature that joins later adds no movement.
     """
     if not t.s.departed:
         t.add(at.reach, movement_of(party_creature(t.s)))
@@ -183,7 +184,7 @@ def hostile(s: Kemet, seat: int, space: int) -> bool:
 
 
 def enter(t: T, seat: int, space: int) -> None:
-    """Enter a space with the units and creature that go on; attack an enemy there."""
+    """Enter a space with the selected units and creature, and attack any enemy there."""
     start, n, attacking = t.s.where, t.s.carried, hostile(t.s, seat, space)
     along = t.move_all(at.creatures[start], at.charging if attacking else at.creatures[space]) if t.s.along else ()
     take_units(t, start, n)
@@ -215,19 +216,19 @@ moving = Script(
 
 # --- intervention cards of a move -----------------------------------------------------------------------------------------
 def hasten(t: T, f: Frame) -> None:
-    """Apply Swiftness: one more step."""
+    """Apply Swiftness, which gives the troop one more step."""
     t.add(at.reach, 1)
     t.say("hastens", f.seat)
 
 
 def open_portal(t: T, f: Frame) -> None:
-    """Apply Teleportation: teleport from anywhere to any obelisk for free."""
+    """Apply Teleportation, which lets the troop teleport from anywhere for free."""
     t.set(at.portal, True)
     t.say("may_teleport", f.seat)
 
 
 def open_gates(t: T, f: Frame) -> None:
-    """Apply Open Gates: ignore walls in this move."""
+    """Apply Open Gates, which lets the troop ignore walls during this move."""
     t.set(at.gates, True)
     t.say("opens_gates", f.seat)
 

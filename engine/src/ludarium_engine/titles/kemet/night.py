@@ -1,4 +1,4 @@
-"""The night: prayer points, cards, night tiles, order of the next day."""
+"""The night, when seats get prayer points and cards and choose the next turn order."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
@@ -20,9 +20,9 @@ SLEEP = verbs.sleep()                          # do not use the remaining night 
 
 
 def receive(t: T, f: Frame) -> None:
-    """Give each seat its prayer points and cards, and make its night tiles ready.
+    """Give each seat its prayer points and cards, and make its night tiles usable.
 
-    Prayer points are added up before the limit applies.
+    All prayer points of a seat are added up before the limit is applied.
     """
     t.say("night")
     for seat in t.s.order:
@@ -32,7 +32,7 @@ def receive(t: T, f: Frame) -> None:
 
 
 def draw(t: T, seat: int, n: int, where: list[int]) -> FactNumbers:
-    """Draw intervention cards one by one; reshuffle the discards if needed."""
+    """Draw intervention cards one by one, reshuffling the discard pile if necessary."""
     drawn: FactNumbers = ()
     for _ in range(n):
         if not t.s.di_deck and t.s.di_discards:
@@ -45,7 +45,7 @@ def draw(t: T, seat: int, n: int, where: list[int]) -> FactNumbers:
 
 # --- night tiles --------------------------------------------------------------------------------------------------------
 def uses(s: Kemet, seat: int) -> list[Offer]:
-    """Return the remaining uses of a seat's night tiles."""
+    """Return offers for the remaining uses of a seat's night tiles."""
     left = s.night[seat]
     found = blessings(s, seat) if left[HAND_OF_GOD] else []
     if left[VISION] and (s.di_deck or s.di_discards):
@@ -56,7 +56,7 @@ def uses(s: Kemet, seat: int) -> list[Offer]:
 
 
 def blessings(s: Kemet, seat: int) -> list[Offer]:
-    """Return the uses of Hand of God: raise a pyramid by one level, or found one."""
+    """Return offers to raise a pyramid by one level or found one with Hand of God."""
     higher = [space for space in raisable(s, seat) if s.level[space] < pyramid_limit(s)]
     return [*each(verbs.bless, higher), *(verbs.bless_new(*site) for site in foundations(s, seat))]
 
@@ -113,9 +113,9 @@ vision = Script("vision", Ask("keep_one", keep_one_offers, keep_one))
 
 # --- the order of the next day --------------------------------------------------------------------------------------------
 def last_in_points(s: Kemet) -> int:
-    """Return the seat with the fewest points, the first in turn order in a tie.
+    """Return the seat with the fewest points, including temporary points.
 
-    Temporary points count.
+    If several seats are tied, the first one in turn order is returned.
     """
     return min(s.order, key=lambda seat: (points_of(s, seat), s.order.index(seat)))
 
@@ -146,7 +146,7 @@ def say_named(t: T, seat: int, named: int) -> None:
 
 
 def name_next(t: T, f: Frame, seat: int, action: Action) -> bool | None:
-    """Name the next seat of the order; the last seat follows by itself."""
+    """Name the next seat in the turn order; the last seat is added automatically."""
     t.set(at.next_order, [*t.s.next_order, *action.args])
     say_named(t, seat, *action.args)
     if len(unnamed(t.s)) > 1:

@@ -1,4 +1,4 @@
-"""Bonuses of tiles, costs, and points of a seat."""
+"""Bonuses from tiles, and changes of a seat's prayer points and victory points."""
 from __future__ import annotations
 
 from functools import cache
@@ -8,7 +8,7 @@ from .state import Kemet, T, at
 
 
 def bonus(s: Kemet, seat: int, effect: str) -> int:
-    """Return the sum of one effect over all tiles of the seat."""
+    """Return the sum of an effect's values over all tiles that the seat owns."""
     return sum(map(by_tile(effect).__getitem__, s.tiles[seat]))
 
 
@@ -22,19 +22,25 @@ def has(s: Kemet, seat: int, tile: str) -> bool:
 
 
 def price(s: Kemet, seat: int, cost: int) -> int:
-    """Return what a cost comes to; Priest of Ra reduces each payment by 1."""
+    """Return the price that the seat pays for a given cost, in prayer points.
+
+    Priest of Ra reduces each payment by 1.
+    """
     return max(0, cost + bonus(s, seat, "any_cost_delta"))
 
 
 def gain(t: T, seat: int, points: int) -> int:
-    """Add prayer points up to the limit of 11; return how many were gained."""
+    """Add prayer points up to the limit, and return how many were gained."""
     gained = min(points, MOST_PP - t.s.pp[seat])
     t.add(at.pp[seat], gained)
     return gained
 
 
 def pay(t: T, seat: int, cost: int) -> int:
-    """Pay a cost, given before Priest of Ra; return the prayer points paid."""
+    """Pay a cost in prayer points, and return how many were paid.
+
+    The given cost does not include the reduction by Priest of Ra.
+    """
     paid = price(t.s, seat, cost)
     t.add(at.pp[seat], -paid)
     return paid

@@ -1,4 +1,4 @@
-"""Prompts and offer labels that need arguments, and the focus of a prompt."""
+"""Prompts and offer labels that need arguments, and the pieces to highlight."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -121,9 +121,9 @@ def place_units(s: Kemet, f: Frame, seat: int) -> Phrase:
 
 
 def march_on(s: Kemet, f: Frame, seat: int) -> Phrase:
-    """Return the prompt of a moving troop, with its remaining movement.
+    """Return the prompt for a moving troop, which states the remaining movement.
 
-    Before the first step, its creature's movement is added.
+    Before the first step, the movement of the troop's creature is included.
     """
     more = 0 if s.departed else troops.movement_of(movement.party_creature(s))
     return Phrase("prompt.march_on", (s.carried, s.where, s.reach + more))
@@ -290,7 +290,7 @@ def teleport(s: Kemet, f: Frame, seat: int, space: int) -> Phrase:
 
 # --- offers: cards and battles -----------------------------------------------------------------------------------------------
 def priced(verb: str) -> Callable[[Kemet, Frame, int, int], Phrase]:
-    """Return the label of a verb with an intervention card: the card and its cost."""
+    """Return a function that labels offers with an intervention card and its price."""
     return lambda s, f, seat, card: Phrase(verb, (card, price(s, seat, COST[card])))
 
 
@@ -324,7 +324,10 @@ LABELS: Mapping[str, Callable[..., Phrase]] = {
 
 # --- focus -----------------------------------------------------------------------------------------------------------------
 def focus(s: Kemet) -> Focus | None:
-    """Return the announced cards, and the battle or else the moving troop."""
+    """Return the pieces to highlight.
+
+    These are the announced cards, and the battle or, if there is none, the moving troop.
+    """
     pieces = [Piece("card", ABOUT[f.script](f)) for f in reversed(s.agenda) if f.script in ABOUT]
     fight = next((f for f in reversed(s.agenda) if f.script in ("assault", "battle")), None)
     if fight is not None:
@@ -341,9 +344,9 @@ ABOUT = {
 
 
 def side(s: Kemet, fight: Frame, seat: int) -> Side:
-    """Return a side of a battle: units, creature, revealed cards, and counts.
+    """Return one side of a battle with units, creature and revealed cards.
 
-    Counts (strength, damage, protection) are left out after the decision.
+    Until the battle is decided, strength, damage and protection are included.
     """
     beasts = s.charging if seat == fight.seat else s.creatures[battle.where(fight)]
     counts = {} if battle.struck(fight) else battle.counts(s, fight, seat)

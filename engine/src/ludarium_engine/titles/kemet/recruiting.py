@@ -1,4 +1,4 @@
-"""Recruit units: place all of them, then fight for districts held by enemies."""
+"""Recruit units, which are all placed before they fight for districts held by enemies."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def levy(t: T, seat: int, n: int, kind: int) -> None:
 
 
 def free_districts(s: Kemet, seat: int, kind: int) -> dict[int, int]:
-    """Return how many of the units to place each space can take."""
+    """Map each possible space to the number of units that can be placed there."""
     free = {space: room(s, seat, space) for space in recruiting_spaces(s, seat, kind) if s.holder[space] in (seat, NOBODY)}
     lost = [space for space in city_of(s, seat) if s.holder[space] not in (seat, NOBODY) and kind != BY_NIGHT]
     taken = {space: troop_limit(s, seat) - s.recruits[space] for space in lost}
@@ -47,9 +47,9 @@ def place_units_seats(s: Kemet, f: Frame) -> list[int]:
 
 
 def place_units_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """Offer each space with each number of units.
+    """Return an offer for each space and each number of units.
 
-    Outside the city units are placed one at a time, to keep the list short.
+    Outside the city, units are placed one at a time to keep the list short.
     """
     found = []
     for space, free in free_districts(s, seat, scope(f)).items():

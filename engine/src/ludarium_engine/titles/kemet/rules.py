@@ -1,4 +1,7 @@
-"""The flow of the game: set-up, nights, days of five rounds, sacrifices, the end."""
+"""The flow of the game.
+
+After the set-up, nights alternate with days of five rounds, which end with sacrifices. Victory may end the game.
+"""
 from __future__ import annotations
 
 from itertools import product
@@ -32,7 +35,7 @@ def setup(t: T) -> None:
 
 
 def draw_order(t: T) -> None:
-    """Draw the first turn order at random, one seat after the other."""
+    """Draw the first turn order at random, one seat after another."""
     left = [*range(t.s.seats)]
     while left:
         t.roll(at.turn_drawn, left)
@@ -64,7 +67,7 @@ def found_pyramid_seats(s: Kemet, f: Frame) -> list[int]:
 
 
 def found_pyramid_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """Offer one pyramid at a time: its district, colour and level."""
+    """Return an offer for each district, colour and level of a pyramid to found."""
     most = min(HIGHEST_FOUNDED, levels_left(s, seat))
     return [verbs.found(*site, n) for site in actions.foundations(s, seat) for n in range(1, most + 1)]
 
@@ -81,7 +84,10 @@ def garrison_seats(s: Kemet, f: Frame) -> list[int]:
 
 
 def garrison_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """Offer each way to place ten units in districts with a pyramid, up to five each."""
+    """Return an offer for each way to place the starting units.
+
+    Units are placed in the districts with a pyramid, up to the troop limit in each.
+    """
     most = [RULES["troop_limit"] * (s.pyramid[space] != NO_PYRAMID) for space in city_of(s, seat)]
     every = product(*(range(n + 1) for n in most))
     return [verbs.garrison(*split) for split in every if sum(split) == RULES["start_units"]]
@@ -108,9 +114,9 @@ founding = Script(
 
 # --- the day ------------------------------------------------------------------------------------------------------------
 def dawn(t: T, f: Frame) -> None:
-    """Begin a day and return the tokens.
+    """Begin a day and return the action tokens.
 
-    In a beginner game, tiles of level 2 are sold from day 2.
+    In a beginner game, tiles of level 2 are for sale from day 2.
     """
     t.pass_turn(t.s.order[0])
     t.add(at.day, 1)
@@ -131,7 +137,10 @@ def begin_turn(t: T, seat: int) -> None:
 
 
 def early_victory(t: T, f: Frame) -> None:
-    """End the game, by option, if the seat has enough points and the most."""
+    """End the game if the option allows and the seat has enough points.
+
+    No other seat may have more points.
+    """
     points = [points_of(t.s, seat) for seat in range(t.s.seats)]
     if t.s.options.win_check == "start_of_turn" and points[f.seat] >= t.s.target and points[f.seat] == max(points):
         t.say("reaches", f.seat, points[f.seat])
@@ -139,7 +148,7 @@ def early_victory(t: T, f: Frame) -> None:
 
 
 def turn_seats(s: Kemet, f: Frame) -> list[int]:
-    """Ask the seat while, by public knowledge, it may do more than end its turn."""
+    """Return the seat as long as, by public knowledge, it may do more than end its turn."""
     tokens = not s.acted or silver_boxes(s, f.seat) or gold_uses(s, f.seat)
     return [f.seat] if tokens or s.di[f.seat] else []
 
@@ -159,7 +168,10 @@ def empty_boxes(s: Kemet, seat: int) -> list[int]:
 
 
 def open_boxes(s: Kemet, seat: int) -> list[int]:
-    """Return the empty boxes that leave enough tokens for every empty row."""
+    """Return the empty boxes that the seat may use for its next token.
+
+    Enough tokens must remain to place one in every row that is still empty.
+    """
     if s.acted:
         return []
     left = TOKENS - 1 - s.round
@@ -229,7 +241,7 @@ def resolve(t: T, seat: int, action: str) -> None:
 
 
 def next_turn(t: T, f: Frame) -> None:
-    """Begin the next turn or round; after five rounds end the day."""
+    """Begin the next turn or round, or end the day after five rounds."""
     following = t.s.order[(t.s.order.index(f.seat) + 1) % t.s.seats]
     last = following == t.s.order[0]
     if last and t.s.round + 1 == TOKENS:
@@ -252,7 +264,7 @@ turn = Script("turn", early_victory, Ask("take_turn", turn_offers, TURN, turn_se
 
 # --- the end of a day ---------------------------------------------------------------------------------------------------
 def pay_temples(t: T, f: Frame) -> None:
-    """Pay prayer points for held temples, and a victory point for two or more."""
+    """Give prayer points for held temples, and a victory point for two or more temples."""
     t.set(at.offered, [])
     for seat in t.s.order:
         mine = [space for space in board(t.s).temples if t.s.holder[space] == seat]
@@ -284,7 +296,7 @@ def sacrifice_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def sacrifice(t: T, f: Frame, seat: int, action: Action) -> None:
-    """Sacrifice units for prayer points, or in the Sanctuary for a victory point."""
+    """Sacrifice units for prayer points or, in the Sanctuary, for a victory point."""
     (space,) = action.args
     t.set(at.offered, [*t.s.offered, space])
     if action.verb == "spare":
@@ -320,10 +332,13 @@ def rank(t: T, winner: int = NOBODY) -> None:
 
 
 def standing(s: Kemet, winner: int = NOBODY) -> list[int]:
-    """Return the places by victory points, battle points, then this day's order.
+    """Return each seat's place by victory points.
+
+    Ties are broken by points from battles, then by the current turn order.
 
     Args:
-        winner: a seat that has won by option and comes first.
+        s: the state.
+        winner: a seat that has won early and therefore comes first.
     """
     def worth(seat: int) -> tuple[bool, int, int, int]:
         return seat == winner, points_of(s, seat), s.battle_vp[seat], -s.order.index(seat) if s.order else 0

@@ -1,4 +1,4 @@
-"""Units on the board, control of spaces, and creatures of troops."""
+"""Units on the board, control of spaces, and creatures that accompany troops."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer
@@ -26,7 +26,10 @@ def controls(s: Kemet, seat: int, space: int) -> bool:
 
 
 def holders(s: Kemet) -> list[int]:
-    """Return the controllers of temples and pyramids of level 4, a point each."""
+    """Return the controllers of all temples and of the pyramids of the highest level.
+
+    A seat has a temporary victory point for each time it is listed. NOBODY may be listed, too.
+    """
     most = RULES["pyramid_max_level"]
     highest = [space for space, level in enumerate(s.level) if level == most] if most in s.level else []
     return [controller(s, space) for space in [*board(s).temples, *highest]]
@@ -43,7 +46,7 @@ def say(t: T, what: str, *args: int | FactNumbers) -> None:
 
 
 def city_of(s: Kemet, seat: int) -> list[int]:
-    """Return the three districts of the seat's city; empty before it has one."""
+    """Return the three districts of the seat's city, or [] before the seat has a city."""
     return board(s).districts[s.city[seat]] if s.city[seat] != NOBODY else []
 
 
@@ -78,7 +81,7 @@ def enlist(t: T, seat: int, space: int, n: int) -> None:
 
 
 def withdraw(t: T, space: int, n: int) -> None:
-    """Return units of a space to their owner's reserve."""
+    """Return units from a space to their owner's reserve."""
     if n:
         t.add(at.reserve[t.s.holder[space]], n)
         take_units(t, space, n)
@@ -92,7 +95,7 @@ def destroy(t: T, space: int, n: int) -> None:
 
 
 def recall(t: T, space: int) -> None:
-    """Return all units of a space to the reserve, for a prayer point each."""
+    """Return all units from a space to the reserve, with a prayer point for each."""
     seat, n = t.s.holder[space], t.s.units[space]
     gained = gain(t, seat, RULES["recall_pp_per_unit"] * n)
     withdraw(t, space, n)
@@ -101,7 +104,7 @@ def recall(t: T, space: int) -> None:
 
 
 def relocate(t: T, src: int, dst: int) -> FactNumbers:
-    """Move a whole troop and return the arguments to log its creature."""
+    """Move a whole troop, and return the indices of the facts that move its creature."""
     seat, n = t.s.holder[src], t.s.units[src]
     along = t.move_all(at.creatures[src], at.creatures[dst])
     take_units(t, src, n)
@@ -112,7 +115,11 @@ def relocate(t: T, src: int, dst: int) -> FactNumbers:
 def refuges(s: Kemet, seat: int, space: int, over_walls: bool = False) -> list[int]:
     """Return the adjacent spaces without units that are open to the seat.
 
-    Other players' walled districts are not, unless `over_walls`.
+    Args:
+        s: the state.
+        seat: the seat.
+        space: the space from which the troop flees.
+        over_walls: whether other players' walled districts are open as well.
     """
     def open_to(other: int) -> bool:
         return not s.units[other] and (over_walls or not board(s).walled[other] or s.lord[other] == seat)
@@ -129,25 +136,28 @@ def crosses_walls(cards: list[int]) -> bool:
 
 
 def homes(s: Kemet, seat: int) -> list[int]:
-    """Return the spaces of troops without a creature in the seat's own city."""
+    """Return the spaces in the seat's city with own troops but no creature."""
     return [space for space in city_of(s, seat) if s.holder[space] == seat and not s.creatures[space]]
 
 
 def leave_alone(t: T, seat: int, space: int) -> None:
-    """Bring the creature of a space home if no units are left there."""
+    """Bring the creature in a space home if no units are left there."""
     if not t.s.units[space]:
         bring_home(t, seat, t.s.creatures[space], at.creatures[space])
 
 
 def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
-    """Move creatures to the reserve; they join a troop in the city if possible."""
+    """Move creatures to the reserve, from where they may join troops in the city."""
     for card in list(cards):
         t.say("returns", seat, t.move(card, src, at.stable[seat]))
         t.ask(homecoming, seat, creature=card)
 
 
 def go_along(t: T, seat: int, along: FactNumbers) -> None:
-    """Log that a creature moved with its troop, if there is one."""
+    """Log that a creature moved with its troop.
+
+    Nothing is logged if no creature moved.
+    """
     if along:
         t.say("goes_along", seat, along)
 
@@ -175,7 +185,7 @@ homecoming = Script("homecoming", Ask("bring_creature", home_offers, bring_creat
 
 
 def welcome(t: T, seat: int, card: int) -> None:
-    """Take a bought creature; its owner may place it in the city at once."""
+    """Take a bought creature and let the owner place it in the city at once."""
     t.say("joins", seat, t.move(card, at.wild, at.stable[seat]))
     t.ask(arrival, seat, creature=card)
 

@@ -1,7 +1,7 @@
 """Announce intervention cards and let other players cancel them with a Veto.
 
-A Veto can be cancelled as well. The effect of a card is put on the agenda below its announcement and is dropped if the card
-is cancelled.
+A Veto can be cancelled as well. A card's effect is put on the agenda below the announcement, and is dropped if the card is
+cancelled.
 """
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ PASSED = Action("pass")                         # the answer of a seat that alwa
 
 
 def could_hold(s: Kemet, seat: int, name: str) -> bool:
-    """Return whether a seat may hold a card by public knowledge.
+    """Return whether, by public knowledge, a seat may hold a card.
 
-    It may if it has cards and not all copies were announced or discarded.
+    This is possible if the seat has cards and some copies have been neither announced nor discarded.
     """
     seen = [*s.di_discards, *s.announced]
     return bool(s.di[seat]) and sum(ID[c] == name for c in seen) < COPIES[name]
 
 
 def holds(s: Kemet, seat: int, name: str) -> list[int]:
-    """Return the cards of this id that the seat holds and can pay.
+    """Return the cards with this id that the seat holds and can pay for.
 
-    They are secret: show them to this seat only.
+    The result is secret and may be shown to this seat only.
     """
     return [c for c in s.di[seat] if ID[c] == name and price(s, seat, COST[c]) <= s.pp[seat]]
 
 
 def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks: int) -> None:
-    """Pay and play a card; its effect waits below the announcement.
+    """Pay for a card and announce it, with the effect waiting below the announcement.
 
-    A Veto has no effect of its own: it cancels the card below.
+    A Veto needs no effect on the agenda because it cancels the card below.
     """
     paid = pay(t, seat, COST[played])
     t.say("plays", seat, t.move(played, at.di[seat], at.announced), paid)
@@ -59,9 +59,9 @@ def veto_offers(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
-    """Announce the Veto of the first seat in turn order from the card's player.
+    """Announce the Veto of the first seat in turn order that answered with one.
 
-    If it is cancelled itself, all are asked again.
+    The order begins with the player of the announced card. If the Veto is itself cancelled, all players are asked again.
     """
     start = t.s.order.index(f.seat)
     order = [seat for seat in t.s.order[start:] + t.s.order[:start] if seat in answers]
@@ -87,7 +87,7 @@ def take_effect(t: T, f: Frame) -> None:
 
 
 def cancel(t: T, f: Frame, played: FactNumbers) -> None:
-    """Cancel the card below and its effect; a Veto has none."""
+    """Cancel the card below and, unless that card is a Veto, its effect."""
     other = card(t.frame_below)
     t.say("cancels", f.seat, t.move(other, at.announced, at.di_discards), played)
     t.drop_frame_below()

@@ -1,4 +1,4 @@
-"""Texts from the data file, and texts made from the numbers on cards."""
+"""Texts from the data file, and texts composed from the numbers on cards."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, Words, printed_on, printed_rulings, texts_of
@@ -32,7 +32,7 @@ def special(texts: Catalogue, power: str | None) -> str:
 
 
 def boxes(texts: Catalogue) -> Catalogue:
-    """Return the full and the short names of boxes."""
+    """Return the full and the short names of the boxes on the action board."""
     told = {f"box.{i}": texts[f"made.box.{box.id}"] for i, box in enumerate(FACTS.boxes)}
     return told | {f"short.box.{i}": texts[f"made.short.{box.id}"] for i, box in enumerate(FACTS.boxes)}
 

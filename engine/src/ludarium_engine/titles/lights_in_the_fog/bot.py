@@ -1,6 +1,6 @@
 """A bot that estimates from the answers which ship has which lamp.
 
-It hails for the most useful answer and names a lamp if its expected gain is positive.
+The bot hails the ship whose answer is most useful, and names a lamp if the expected gain is positive.
 """
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ class Lamp(NamedTuple):
     points: int
 
     def gain(self, chance: float) -> float:
-        """Return the expected gain, in points, of naming the lamp with this chance."""
+        """Return the expected gain from naming the lamp, in points.
+
+        Args:
+            chance: the probability that the name is right, from 0 to 1.
+        """
         return chance * self.points - (1 - chance) * PRICE
 
 
@@ -37,7 +41,7 @@ def bot(ruleset: Ruleset) -> Bot:
 
 
 class Knows:
-    """The knowledge of a seat, and the value of offers to it in points."""
+    """A seat's knowledge, from which the value of offers is estimated in points."""
 
     def __init__(self, lamps: Mapping[int, Lamp], zones: dict[str, Any], seat: int) -> None:
         seen = {*zones["hand"][seat], *(lamp for log in zones["log"] for lamp in log)}
@@ -46,9 +50,10 @@ class Knows:
 
     # --- offers -------------------------------------------------------------------------------------------------------
     def signal(self, offer: OfferBody) -> float:
-        """Return the value of a hail.
+        """Return the estimated value of a hail; a bearing has value 0.
 
-        It is the probability of a yes times the gain of the best name after it.
+        The value is the probability of a yes multiplied by the gain from the best name afterwards. The cost of the seat's own
+        answer is subtracted.
         """
         if offer.verb == "bearing":
             return 0
@@ -77,7 +82,8 @@ class Knows:
         """Return the probability that each possible lamp is aboard.
 
         Args:
-            more: signs that the ship is assumed to have, in addition to those it has admitted.
+            ship: the ship that was asked.
+            more: signs that the ship is assumed to have, in addition to the signs it has admitted.
         """
         lamps = self.possible(ship)
         even = min(1.0, len(self.zones["hand"][ship]) / max(1, len(lamps)))
@@ -85,7 +91,7 @@ class Knows:
         return {lamp: 1 - (1 - even) * self.spared(lamp, bearing) for lamp in lamps}
 
     def spared(self, lamp: int, bearing: Mapping[int, int]) -> float:
-        """Return the probability that other lamps explain each yes about its signs."""
+        """Return the probability that other lamps explain every yes about a lamp's signs."""
         return prod(1 - 1 / bearing[sign] for sign in self.lamps[lamp].signs if sign in bearing)
 
     def possible(self, ship: int) -> list[int]:

@@ -1,6 +1,7 @@
 """The data file and the lamps.
 
-A sign is a colour or a number of lamps; ships are asked for signs. Signs are numbered: first the colours, then the numbers.
+Each lamp has two signs, a colour and a number, and ships are asked about signs. Signs have ids, first the colours and then the
+numbers.
 """
 from __future__ import annotations
 
@@ -27,9 +28,10 @@ class File(DataFile, frozen=True):
     """The data file.
 
     Attributes:
-        points: the points of a lamp in a logbook, by its number.
-        hand: the number of masked lamps of each ship, for two, three and four ships.
-        dark: the points of a lamp that is still masked at the end.
+        colours: the colours of lamps.
+        points: the points for a lamp in a logbook, listed by the lamp's number.
+        hand: the number of masked lamps that each ship has with two, three and four ships.
+        dark: the points for a lamp that is still masked at the end.
         bells: the number of rounds.
     """
 

@@ -1,4 +1,4 @@
-"""Chapters of the guide for new players, and what each explains."""
+"""The chapters of the guide for new players, with the things that each explains."""
 from __future__ import annotations
 
 from ludarium_engine.guides import Chapter

@@ -1,4 +1,4 @@
-"""Prompts that need arguments, and their focus."""
+"""Prompts that need arguments, and the ship to highlight."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import Focus, Piece
@@ -19,6 +19,6 @@ ASKS = {"pay": pay}
 
 
 def focus(s: Fog) -> Focus | None:
-    """Return the ship that gets a lamp for a wrong name, during the payment."""
+    """Return the ship that receives a lamp during a payment for a wrong name."""
     f = s.agenda[-1]
     return Focus([Piece("seat", payee(f))]) if f.script == "payment" else None

@@ -1,6 +1,7 @@
-"""The rules: a turn is a signal, then a name or silence.
+"""The rules of the game.
 
-A ship that hails answers its own question as well. A wrong name costs a lamp.
+In a turn, a ship first signals and then names another ship's lamp or keeps silent. A ship that hails another must also answer
+its own question. A wrong name costs a lamp.
 """
 from __future__ import annotations
 
@@ -84,7 +85,7 @@ def bearing(t: T, f: Frame, seat: int, ship: int) -> None:
 
 # --- the name -----------------------------------------------------------------------------------------------------------
 def name_offers(s: Fog, f: Frame, seat: int) -> list[Offer]:
-    """Offer each other ship with each lamp that the seat does not see, and silence."""
+    """Return offers to name any unseen lamp of any other ship, and to keep silent."""
     seen = {*s.hand[seat], *(lamp for log in s.log for lamp in log)}
     lamps = [lamp for lamp in DECK if lamp not in seen]
     return [*each(verbs.name, [(ship, *SIGNED[lamp]) for ship in others(s, seat) for lamp in lamps]), verbs.silence()]
@@ -105,16 +106,16 @@ def silence(t: T, f: Frame, seat: int) -> None:
 
 
 def lose(t: T, ship: int, lamp: int, to: int) -> FactNumbers:
-    """Move a lamp to the logbook of `to`.
+    """Move a ship's lamp to the logbook of ship `to`.
 
-    The ship's yes to the lamp's signs is forgotten, as it may have been for this lamp alone.
+    The ship's positive answers about the lamp's signs are forgotten, since they may have been about this lamp only.
     """
     t.set(at.yes[ship], [sign for sign in t.s.yes[ship] if sign not in SIGNED[lamp]])
     return t.move(lamp, at.hand[ship], at.log[to])
 
 
 def fill_up(t: T, ship: int) -> None:
-    """Draw a lamp from the hold for a ship and forget negative answers about it."""
+    """Draw a lamp for a ship from the hold, and forget the ship's negative answers."""
     if t.s.deck:
         t.set(at.no[ship], [])
         t.set(at.missed[ship], [])
@@ -182,7 +183,7 @@ def standing(s: Fog) -> list[int]:
 
 
 def result(s: Fog, seat: int) -> tuple[int, int]:
-    """Return the points of a seat, and its lamps in the logbook to break ties."""
+    """Return a seat's points and, to break ties, the number of lamps in its logbook."""
     return logged(s, seat) + kept(s, seat), len(s.log[seat])
 
 

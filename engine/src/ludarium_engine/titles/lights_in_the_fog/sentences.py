@@ -1,6 +1,6 @@
 """Sentences of the game log and the types of their arguments.
 
-Each has a text `said.<id>`. Answers about a ship's lamps are logged by their predicates.
+Each sentence has a text `said.<id>`. Answers about a ship's lamps are logged with the texts of their predicates.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Zones of the lamps, and public answers about them."""
+"""The game's zones and options, and the public answers about ships' lamps."""
 from __future__ import annotations
 
 from typing import Annotated

@@ -32,7 +32,7 @@ def check(options: ValeriaOptions, seats: int) -> None:
 
 
 def invariants(s: Valeria) -> None:
-    """Assert that cards are in their zones, and that seats had equally many turns."""
+    """Assert that cards are in the right zones and all seats had equally many turns."""
     assert all(card in MONSTER for pile in s.monsters + s.slain for card in pile)
     assert all(card in CITIZEN for pile in s.citizens + s.citizens_below for card in pile)
     assert all(card in DOMAIN for pile in s.domains + s.domains_below + s.built for card in pile)
@@ -44,9 +44,10 @@ def invariants(s: Valeria) -> None:
 
 
 def scores(s: Valeria) -> list[dict[str, int]]:
-    """Return the points of each seat by category; empty in a solo game.
+    """Return each seat's points, keyed by category.
 
-    There, points count only at the end, when both dukes are revealed and sentences state the points.
+    In a solo game the list is empty, since points matter only at the end, when both dukes are revealed and the game log lists
+    the points.
     """
     if s.seats == 1:
         return []

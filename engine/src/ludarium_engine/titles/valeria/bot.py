@@ -86,9 +86,10 @@ def worth_of(kind: str) -> float:
 
 
 def recruiting(seat: int, zones: Zones, card: int, scores: dict[str, int]) -> float:
-    """Value a citizen by the duke's points and its powers, less for namesakes.
+    """Return a citizen's estimated value.
 
-    The more cards the tableau has, the less powers are worth.
+    The value consists of the points from the duke and the worth of the citizen's powers, minus a penalty for each card of the
+    same kind. Powers are worth less the more cards the tableau contains.
     """
     owned = zones["tableau"][seat]
     missing: int = max(0, ENOUGH - len(owned))
@@ -99,7 +100,7 @@ def recruiting(seat: int, zones: Zones, card: int, scores: dict[str, int]) -> fl
 
 
 def gathering(seat: int, zones: Zones, resource: int) -> float:
-    """Prefer the resource of which the seat has least."""
+    """Prefer the resource that the seat has least of."""
     held: list[int] = [zones["gold"][seat], zones["strength"][seat], zones["magic"][seat]]
     return 1 - held[resource] / 100
 
@@ -118,7 +119,7 @@ def theft(seat: int, zones: Zones, offer: OfferBody) -> float:
 
 
 def sacrifice(seat: int, zones: Zones, offer: OfferBody) -> float:
-    """Put back the card with the least value, if its tokens are worth more."""
+    """Put back the least valuable card if the reward is worth more than the card."""
     if offer.verb == "pass":
         return 0
     card = offer.args[0]
@@ -126,7 +127,7 @@ def sacrifice(seat: int, zones: Zones, offer: OfferBody) -> float:
 
 
 def surrender(seat: int, zones: Zones, offer: OfferBody) -> float:
-    """Solo: give up a citizen rather than a domain, and a card rather than the game."""
+    """Give up a citizen rather than a domain, and any card rather than the solo game."""
     if offer.verb == "fall":
         return -10
     return -float(printed(zones, offer.args[1], "kind") == "domain")

@@ -1,7 +1,7 @@
-"""Cards of Valeria, read from data.json, and tables by card id.
+"""The cards of Valeria, read from data.json, and tables keyed by card id.
 
-Ids are given first to citizens, then to starters, monsters (by area, the weakest first), domains and dukes, in the order of
-the data file. Copies of a card have consecutive ids.
+Ids are assigned to citizens first, then to starters, monsters (by area, with the weakest first), domains and dukes, in the
+order of the data file. Copies of a card have consecutive ids.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ C = TypeVar("C")
 
 
 def numbered(first: int, rows: Sequence[C], copies: Sequence[int]) -> dict[int, C]:
-    """Give consecutive ids, from `first`, to all copies of the rows."""
+    """Assign consecutive ids, beginning with `first`, to all copies of each row."""
     every = [row for row, n in zip(rows, copies, strict=True) for _ in range(n)]
     return dict(enumerate(every, first))
 
@@ -51,19 +51,19 @@ AREA = {card: AREAS.index(kind.area) for card, kind in MONSTER.items()}
 
 
 def cards_of(kind: str) -> list[int]:
-    """Return all copies of a card by the id of its kind: `cards_of("archer")`."""
+    """Return all copies of a card given the id of its kind, as in `cards_of("archer")`."""
     return COPIES[kind]
 
 
 def weakest(area: int) -> tuple[int, int]:
-    """Return strength and magic of an area's weakest monster, for sorting stacks."""
+    """Return the strength and magic of an area's weakest monster, for sorting stacks."""
     return min((MONSTER[card].strength, MONSTER[card].magic) for card in MONSTER if AREA[card] == area)
 
 
 def stack_of(area: int, seats: int) -> list[int]:
-    """Return the monsters of an area, the strongest first (the last one lies on top).
+    """Return an area's monsters from strongest to weakest, so that the weakest is on top.
 
-    Cards for five players are left out at fewer seats.
+    With fewer than five seats, the cards meant for five players are left out.
     """
     kinds = sorted((kind for kind in MONSTER_KINDS if kind.area == AREAS[area]), key=lambda kind: (kind.strength, kind.magic))
     used = {kind.id: kind.copies - (kind.only_at_five if seats < AT_FIVE else 0) for kind in kinds}
@@ -71,9 +71,9 @@ def stack_of(area: int, seats: int) -> list[int]:
 
 
 def back(card: int) -> int:
-    """Return the back of a card, by which hidden cards are distinguished.
+    """Return the number of a card's back; hidden cards with the same back look alike.
 
-    Citizens of stacks that are never mixed count as having different backs.
+    Citizens from different stacks are never mixed, so they count as having different backs.
     """
     if card in CITIZEN:
         return STACK[CITIZEN[card].id]
@@ -81,7 +81,7 @@ def back(card: int) -> int:
 
 
 def described() -> Iterator[Card]:
-    """Yield the cards as clients get them."""
+    """Yield the cards as published to clients."""
     for kind, faces in (("citizen", TABLEAU), ("monster", MONSTER), ("domain", DOMAIN), ("duke", DUKE)):
         for card, face in faces.items():
             yield Card(card, face.id, {"kind": kind, **printed(face)})

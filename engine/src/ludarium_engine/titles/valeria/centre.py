@@ -1,4 +1,4 @@
-"""The twenty positions in the centre: top cards and exhausted positions."""
+"""The twenty positions in the centre of the table, and when they are exhausted."""
 from __future__ import annotations
 
 from .state import T, Valeria
@@ -31,7 +31,7 @@ def note_if_exhausted(t: T, stack: list[int]) -> None:
 
 
 def turn_up(t: T, below: list[int], where: list[int]) -> None:
-    """Turn up the next card of an empty position, or log that it is exhausted."""
+    """Turn up the next card in an empty position, or log that the stack is exhausted."""
     if shown := t.draw(1, below, where):
         t.say("turned_up", shown)
     else:

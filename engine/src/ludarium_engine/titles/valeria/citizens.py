@@ -19,9 +19,9 @@ def recruit_offers(s: Valeria, seat: int) -> list[Offer]:
 
 
 def namesakes(s: Valeria, seat: int) -> list[str]:
-    """Return the names of all cards that raise the price of namesakes.
+    """Return the names of the seat's cards, which raise the price of namesakes.
 
-    Starters are included. With Emerald Stronghold there are none.
+    Starters are included. With Emerald Stronghold the list is empty, since that domain prevents higher prices.
     """
     return [] if works(s, seat, "emerald_stronghold") else names(s, seat)
 
@@ -40,7 +40,7 @@ def recruit(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
 
 
 def matching(s: Valeria, wanted: Filter) -> list[int]:
-    """Return the top citizens that a reward allows, by their printed cost."""
+    """Return the available citizens that a reward allows, judging by printed cost."""
     return [card for card in top(s.citizens) if fits(card, wanted)]
 
 
@@ -50,7 +50,7 @@ def fits(card: int, wanted: Filter) -> bool:
 
 
 def welcome(t: T, seat: int, card: int, source: int) -> None:
-    """Take a citizen for free, as the reward of card `source`."""
+    """Take a citizen for free as the reward from card `source`."""
     t.say("gets", seat, join(t, seat, card), source)
     joined(t, seat, card)
 
@@ -60,9 +60,9 @@ def join(t: T, seat: int, card: int) -> FactNumbers:
 
 
 def joined(t: T, seat: int, card: int) -> None:
-    """Apply effects of gaining a citizen, and uncover the next one.
+    """Apply the effects of gaining a citizen, and uncover the next citizen.
 
-    Forgotten Sorrows: 1 magic for each citizen gained in one's action phase.
+    Forgotten Sorrows gives 1 magic for each citizen gained in the owner's action phase.
     """
     if works(t.s, seat, "forgotten_sorrows"):
         bring(t, seat, BY_NAME["forgotten_sorrows"], {"magic": 1})
@@ -70,6 +70,6 @@ def joined(t: T, seat: int, card: int) -> None:
 
 
 def uncover(t: T, stack: int) -> None:
-    """Turn up the next citizen of a stack (mixed citizens) if no card lies face up."""
+    """Turn up a stack's next citizen if no card is face up; only for mixed citizens."""
     if not t.s.citizens[stack]:
         turn_up(t, at.citizens_below[stack], at.citizens[stack])

@@ -1,4 +1,4 @@
-"""Format of the data file: cards, their effects, and recommended set-ups."""
+"""The format of the data file, with cards, their effects, and recommended set-ups."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     take: Resources = {}
 
     def __post_init__(self) -> None:
-        """Reject combinations that the rules cannot carry out."""
+        """Reject combinations that the rules do not support."""
         if sum(map(bool, (self.pay, self.choose, self.take, self.citizen is not None))) > 1:
             raise ValueError("only one of pay, choose, take and citizen is possible")
         if bool(self.each) != any(self.per):

@@ -1,4 +1,4 @@
-"""The roll phase: roll two dice and change them with domains."""
+"""The roll phase, in which two dice are rolled and may be changed with domains."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -54,9 +54,9 @@ def tell(t: T, seat: int, *rolled: int) -> None:
 
 
 def doubles(t: T) -> None:
-    """Apply Gargan's Embrace: 1 point whenever the dice are or become equal.
+    """Apply Gargan's Embrace, which gives 1 point whenever the dice show equal numbers.
 
-    This happens in the roll phase of any seat.
+    The owner gets the point in any seat's roll phase.
     """
     owners = [seat for seat, built in enumerate(t.s.built) if GARGAN in built]
     if t.s.dice[0] == t.s.dice[1]:
@@ -65,7 +65,7 @@ def doubles(t: T) -> None:
 
 
 def change_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    """Offer each domain that changes a die, once in a roll phase and in any order."""
+    """Return offers to change a die with each domain that was not used in this phase."""
     found = []
     for card in working(s, seat):
         if card in CHANGES and card not in s.used:

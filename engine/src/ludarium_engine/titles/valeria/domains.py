@@ -1,4 +1,4 @@
-"""Build domains, and apply special effects of newly built ones."""
+"""Build domains, and apply the special effects of newly built domains."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -24,9 +24,9 @@ WATCHER, NEST = BY_NAME["watcher_on_the_water"], BY_NAME["nest_of_the_weaver_wit
 
 
 def build_offers(s: Valeria, seat: int) -> list[Offer]:
-    """Offer the top domains whose roles the seat's citizens have.
+    """Return offers to build the available domains.
 
-    Starters and domains do not provide roles.
+    The seat's citizens must have the roles that a domain requires. Starters and domains do not provide roles.
     """
     owned, less, gold, magic = roles(s, seat), discount(s, seat), s.gold[seat], s.magic[seat]
     offers = [o for card in top(s.domains) for o in payments(verbs.build, card, DOMAIN[card].gold - less, gold, magic)]
@@ -34,7 +34,7 @@ def build_offers(s: Valeria, seat: int) -> list[Offer]:
 
 
 def discount(s: Valeria, seat: int) -> int:
-    """Return how much less gold domains cost: 1 with Pratchett's Plateau."""
+    """Return by how much gold domains are cheaper, which is 1 with Pratchett's Plateau."""
     return int(works(s, seat, "pratchetts_plateau"))
 
 
@@ -57,7 +57,7 @@ def fulfil(t: T, f: Frame) -> None:
 
 
 def uncover(t: T, f: Frame) -> None:
-    """Turn up the next domain, after the effect of the built one."""
+    """Turn up the next domain after the effect of the built domain."""
     turn_up(t, at.domains_below[column(f)], at.domains[column(f)])
 
 
@@ -83,9 +83,9 @@ def slay_extra(t: T, f: Frame, seat: int, action: Action) -> None:
 
 # --- Purloiner's Perch: a random slain monster of an opponent, without its reward ------------------------------------
 def purloiners_perch(t: T, seat: int) -> None:
-    """Take a random slain monster of an opponent.
+    """Take a random monster that an opponent has slain.
 
-    In a solo game, take the top card of the leftmost monster stack.
+    In a solo game, the player takes the top card of the leftmost monster stack instead.
     """
     if t.s.seats > 1:
         t.ask(perch, seat)
@@ -114,7 +114,7 @@ def nest_of_the_weaver_witch(t: T, seat: int) -> None:
 
 
 def returnable(cards: list[int]) -> list[Offer]:
-    """Offer to put back one card of each kind, or to pass; none without cards."""
+    """Return offers to put back one card of any kind, or to pass, if there are cards."""
     of_kind = {FACES[card].id: card for card in cards}
     return [*(verbs.put_back(card) for card in of_kind.values()), PASS] if of_kind else []
 

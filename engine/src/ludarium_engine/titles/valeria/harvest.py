@@ -1,7 +1,8 @@
-"""The harvest phase: thieves, gains without a choice, one answer of each seat.
+"""The harvest phase, in which activated cards give tokens.
 
-Choices (which token, whether to pay, in which order) only matter by their result, so a seat is offered the different total
-changes of gold, strength and magic that its cards allow.
+Thieves come first, then gains without a choice, and finally each seat gives one answer for all its choices. Which token a
+player chooses, whether the player pays, and in which order only matter by their result. So a seat is offered the different
+total changes of gold, strength and magic that its cards allow.
 """
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ REAPS = "reaps", "reaps_2", "reaps_3"           # by the number of named cards; 
 
 
 def activated(s: Valeria, seat: int) -> list[int]:
-    """Return the seat's cards, each as often as it is activated."""
+    """Return a seat's activated cards, repeated as often as each is activated."""
     times = TIMES[s.dice[0], s.dice[1]]
     return [card for card in s.tableau[seat] for _ in range(times[card])]
 
@@ -55,9 +56,12 @@ def thieves(t: T, f: Frame) -> None:
 
 
 def at_work(s: Valeria, seat: int, left: bool) -> list[tuple[int, Effect]]:
-    """Return the activated cards with their effects.
+    """Return a seat's activated cards with their effects.
 
-    The left side counts on the seat's own turn, otherwise the right side.
+    Args:
+        s: the state.
+        seat: the seat.
+        left: True for the left side of the cards, which applies on the seat's own turn; False for the right side.
     """
     side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
     return [*chain.from_iterable(map(side.__getitem__, s.tableau[seat]))]
@@ -74,7 +78,7 @@ def bring_in(t: T, f: Frame) -> None:
 
 
 def bring_in_for(t: T, seat: int, left: bool) -> None:
-    """Give a seat the sum of its gains that need no choice."""
+    """Give a seat the total of its gains that need no choice."""
     mine = [(card, power) for card, power in at_work(t.s, seat, left) if not power.asks]
     total: Tokens = {}
     for _, power in mine:
@@ -86,7 +90,7 @@ def bring_in_for(t: T, seat: int, left: bool) -> None:
 
 
 def named(cards: Iterable[int]) -> list[int]:
-    """Return one card of each name."""
+    """Return one card with each name."""
     return [*{TABLEAU[card].named: card for card in cards}.values()]
 
 
@@ -103,7 +107,10 @@ def show(t: T, seat: int, cards: Iterable[int]) -> FactNumbers:
 
 # --- by choice --------------------------------------------------------------------------------------------------------
 def outcomes(s: Valeria, seat: int, mine: list[Effect]) -> list[Purse]:
-    """Return the possible changes; any one token if no card was activated."""
+    """Return the possible changes of a seat's gold, strength and magic.
+
+    If no card was activated, the seat may take any one token.
+    """
     if not mine:
         return ANY_ONE
     choices = [power.choose for power in mine if power.choose]
@@ -114,9 +121,9 @@ def outcomes(s: Valeria, seat: int, mine: list[Effect]) -> list[Purse]:
 
 
 def picked(choices: Sequence[Sequence[Effect]]) -> frozenset[Purse]:
-    """Return every sum of one option from each choice.
+    """Return every possible total of one option from each choice.
 
-    Gains come before payments, which allows every result of any other order.
+    Gains are added before payments, since this allows every result that another order would.
     """
     sums = {NOTHING}
     for options in choices:
@@ -126,11 +133,12 @@ def picked(choices: Sequence[Sequence[Effect]]) -> frozenset[Purse]:
 
 @lru_cache(4096)
 def reachable(held: Purse, gained: frozenset[Purse], trades: tuple[Trade, ...]) -> frozenset[Purse]:
-    """Return every total change after some of these trades, made one after the other.
+    """Return every possible total change after some of the trades in any order.
 
     Args:
-        held: the tokens before the harvest.
+        held: the seat's tokens before the harvest.
         gained: the possible changes before any trade.
+        trades: the available trades, each with its price and net change.
     """
     seen = frontier = {(change, trades) for change in gained}
     while frontier:
@@ -164,7 +172,7 @@ def minus(a: Purse) -> Purse:
 
 
 def harvest_seats(s: Valeria, f: Frame) -> list[int]:
-    """Return the seats that have more than one possible outcome."""
+    """Return the seats with more than one possible outcome."""
     return [seat for seat in harvesters(s) if len(outcomes(s, seat, powers(s, seat, seat == s.turn))) > 1]
 
 

@@ -13,9 +13,9 @@ from .tokens import bring, payments, works
 
 
 def slay_offers(s: Valeria, seat: int) -> list[Offer]:
-    """Offer the top monsters that the seat can pay for.
+    """Return offers to slay the available monsters that the seat can pay for.
 
-    The printed magic must be paid; further magic may replace strength.
+    The printed magic must be paid. Further magic may replace strength.
     """
     found: list[Offer] = []
     for card in top(s.monsters):
@@ -26,9 +26,16 @@ def slay_offers(s: Valeria, seat: int) -> list[Offer]:
 
 
 def slay(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
-    """Slay a monster and give its reward; `magic` replaces that much strength.
+    """Slay a monster and give the reward.
 
-    The Violet Thorn: 1 magic for each monster slain in one's action phase.
+    The Violet Thorn gives 1 magic for each monster that its owner slays in the action phase.
+
+    Args:
+        t: the table.
+        f: the frame of the prompt.
+        seat: the seat that slays the monster.
+        card: the monster.
+        magic: the amount of magic that replaces strength.
     """
     monster, stack = MONSTER[card], t.s.areas.index(AREA[card])
     t.add(at.strength[seat], magic - monster.strength)

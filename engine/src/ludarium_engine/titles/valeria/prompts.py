@@ -1,4 +1,4 @@
-"""Prompts and offer labels that need arguments, and the focus of a prompt."""
+"""Prompts and offer labels that need arguments, and the cards to highlight."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -140,7 +140,7 @@ LABELS: dict[str, Callable[..., Phrase]] = {
 
 # --- focus --------------------------------------------------------------------------------------------------------------
 def focus(s: Valeria) -> Focus | None:
-    """Return the cards whose effects are being resolved; None if there is none."""
+    """Return the cards whose effects are being resolved, or None if there are none."""
     f = s.agenda[-1]
     cards = [source(f)] if f.script in ("reward", "theft") else [OF[f.script]] if f.script in OF else []
     cards += [domain(waiting) for waiting in s.agenda if waiting.script == "building" and domain(waiting) not in cards]

@@ -1,4 +1,4 @@
-"""Resolve effects of slain monsters, built domains and thieves."""
+"""Resolve the effects of slain monsters, built domains and thieves."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import PASS, Action, Offer, each
@@ -19,7 +19,7 @@ TRUCE = BY_NAME["cutthroats_truce"]
 def effect_of(card: int) -> Effect:
     """Return the effect of a card that may need a decision.
 
-    It is a monster's reward, a domain's effect, or a citizen's power on its owner's turn.
+    The effect is a monster's reward, a domain's effect, or a citizen's power on the owner's turn.
     """
     if card in MONSTER:
         return MONSTER[card].reward
@@ -29,7 +29,7 @@ def effect_of(card: int) -> Effect:
 
 
 def give(t: T, seat: int, card: int, effect: Effect) -> None:
-    """Give gains at once; ask the seat about the rest if it has more than one option."""
+    """Give a card's gains at once, and ask the seat about the rest if it has a choice."""
     if not effect.pay:
         bring(t, seat, card, brings(t.s, seat, effect))
     if effect.take:
@@ -42,9 +42,9 @@ def give(t: T, seat: int, card: int, effect: Effect) -> None:
 
 
 def reward_offers(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
-    """Return the possible offers for an effect.
+    """Return the offers for an effect that needs a decision.
 
-    A fitting citizen has to be taken; paying is optional.
+    If there is a suitable citizen, one must be taken. Paying is optional.
     """
     if effect.choose:
         return [offer for option in effect.choose for offer in option_offers(s, seat, option)]
@@ -70,7 +70,7 @@ def claim(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def accept(t: T, seat: int, card: int, verb: str, args: tuple[int, ...]) -> None:
-    """Carry out the chosen part of the effect of `card`."""
+    """Carry out the chosen part of a card's effect."""
     effect = effect_of(card)
     match verb:
         case "take":
@@ -101,9 +101,9 @@ def take_from_somebody(t: T, seat: int, card: int) -> None:
 
 
 def theft_offers(s: Valeria, seat: int, card: int) -> list[Offer]:
-    """Offer to take up to so many tokens of one kind from an opponent, or to pass.
+    """Return offers to take tokens of one kind from an opponent, or to pass.
 
-    Cutthroat's Truce must be used and takes as much as possible.
+    The card's effect limits the number of tokens. Cutthroat's Truce must be used and takes as many as possible.
     """
     take = [(RESOURCES.index(name), limit) for name, limit in effect_of(card).take.items()]
     if s.seats == 1:

@@ -1,4 +1,4 @@
-"""The flow of the game: choice of dukes, turns, and the end after a round."""
+"""The flow of the game, from the choice of dukes to the end after a full round."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each
@@ -30,7 +30,7 @@ def keep(t: T, f: Frame, answers: dict[int, Action]) -> None:
 
 
 def dark_lord(t: T, f: Frame) -> None:
-    """Solo: draw the Dark Lord's duke from the dukes that were not dealt."""
+    """Draw the Dark Lord's duke from the remaining dukes in a solo game."""
     if t.s.seats == 1:
         t.say("is_led", t.draw(1, at.duke_deck, at.dark_duke))
 
@@ -41,7 +41,7 @@ def first_turn(t: T, f: Frame) -> None:
 
 
 def begin_round(t: T) -> None:
-    """Count the round, if the options limit them."""
+    """Count the round if the options limit the number of rounds."""
     if limit := t.s.options.max_rounds:
         t.add(at.rounds, 1)
         t.say("last_round" if t.s.rounds == limit else "round", t.s.rounds)
@@ -76,9 +76,9 @@ ACTIONS: Handlers = {
 
 
 def finish(t: T, f: Frame) -> None:
-    """Apply effects at the end of the action phase.
+    """Apply the effects of domains at the end of the action phase.
 
-    These are Cathedral of St Aquila and The Orb of Urdr.
+    Cathedral of St Aquila and The Orb of Urdr have such effects.
     """
     for card in reversed(working(t.s, f.seat)):
         if DOMAIN[card].finish.take:
@@ -87,9 +87,10 @@ def finish(t: T, f: Frame) -> None:
 
 # --- the end phase ------------------------------------------------------------------------------------------------------
 def end_conditions(s: Valeria) -> list[bool]:
-    """Return whether each end condition holds.
+    """Return which end conditions are met.
 
-    The conditions: no monsters left, no domains left, enough positions exhausted.
+    The conditions are, in this order, that no monsters are left, that no domains are left, and that enough positions are
+    exhausted.
     """
     return [nothing_left(s.monsters), nothing_left(s.domains), exhausted(s) >= limit(s)]
 
@@ -99,9 +100,10 @@ def is_over(s: Valeria) -> bool:
 
 
 def close(t: T, f: Frame) -> None:
-    """End a turn: announce or revoke the end, then go on or finish the game.
+    """End a turn, then begin the next turn or finish the game.
 
-    The game ends only after a full round, so that all seats had equally many turns.
+    The end of the game is announced (or revoked) first. The game ends only after a full round, so that all seats have had
+    equally many turns.
     """
     t.set(at.fresh, [])
     announce_end(t, is_over(t.s))
@@ -116,7 +118,7 @@ def close(t: T, f: Frame) -> None:
 
 
 def is_out_of_rounds(t: T) -> bool:
-    """Return whether the option's limit of rounds is reached; if so, log it."""
+    """Return whether the limit on rounds has been reached, and log the fact if so."""
     if reached(t.s):
         t.say("rounds_over", t.s.rounds)
     return reached(t.s)

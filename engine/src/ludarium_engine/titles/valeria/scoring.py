@@ -1,4 +1,4 @@
-"""Points, places and the end of the game."""
+"""Count points, determine places and end the game."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -24,14 +24,14 @@ class Score(NamedTuple):
 
 
 def score(s: Valeria, seat: int) -> Score:
-    """Return the current points of a seat; those of its duke once it is chosen."""
+    """Return a seat's current points, including the duke's points once it is chosen."""
     chosen = s.duke[seat][0] if len(s.duke[seat]) == 1 else None
     of_duke = 0 if chosen is None else duke_points(s, seat, chosen)
     return Score(printed(s.slain[seat]), printed(s.built[seat]), s.vp[seat], of_duke)
 
 
 def sources(s: Valeria, seat: int) -> dict[str, list[Source]]:
-    """Return the cards with printed points, by category."""
+    """Return the seat's cards with printed points, keyed by category."""
     zones = {"score.monsters": s.slain[seat], "score.domains": s.built[seat]}
     return {part: [Source([card], POINTS[card]) for card in cards if POINTS[card]] for part, cards in zones.items()}
 
@@ -48,7 +48,7 @@ def printed(cards: Iterable[int]) -> int:
 def icons(duke: int, tableau: list[int], domains: list[int], monsters: list[int]) -> int:
     """Return a duke's points for role icons and cards.
 
-    Role icons count on citizens and domains. Starters have none and do not count as citizens.
+    Role icons on citizens and domains are counted. Starters have no role icons and do not count as citizens.
     """
     counts = {role: sum(TABLEAU[card].role == role for card in tableau) for role in ROLES}
     for card in domains:
@@ -61,9 +61,9 @@ def icons(duke: int, tableau: list[int], domains: list[int], monsters: list[int]
 
 
 def left_over(s: Valeria, seat: int, size: int) -> int:
-    """Return the points for left resources: one for every `size`.
+    """Return the points for remaining resources, which are one for every `size` tokens.
 
-    They count in total or, by option, each kind separately.
+    All resources are counted together or, depending on the option, each kind separately.
     """
     held = purse(s, seat)
     return sum(n // size for n in held) if s.options.duke_resource_mode == "per_type" else sum(held) // size
@@ -74,9 +74,9 @@ def card_count(s: Valeria, seat: int) -> int:
 
 
 def standing(s: Valeria) -> list[int]:
-    """Return the current places by points, then the fewest cards.
+    """Return each seat's current place by points, with ties broken by fewest cards.
 
-    A solo player has lost.
+    In a solo game the player counts as having lost.
     """
     if s.seats == 1:
         return [2]
@@ -84,7 +84,10 @@ def standing(s: Valeria) -> list[int]:
 
 
 def finish(t: T) -> None:
-    """End the game: the most points win, then the fewest cards; ties are shared."""
+    """End the game, which the seat with the most points wins.
+
+    Ties are broken by the fewest cards; if a tie remains, the seats share the place.
+    """
     scores = [tell_score(t, seat) for seat in range(t.s.seats)]
     places = standing(t.s)
     tell_winners(t, scores, [seat for seat, place in enumerate(places) if place == 1])

@@ -1,7 +1,7 @@
 """Sentences of the game log and the types of their arguments.
 
-Each has a text `said.<id>`. Only append new ones: stored games use the present ones. Tokens are amounts of gold, strength
-and magic, sometimes with points; the texts leave out amounts of 0.
+Each sentence has a text `said.<id>`. Do not change or remove sentences, since stored games refer to them; append new ones.
+Tokens are amounts of gold, strength and magic, sometimes with points; the texts omit amounts of 0.
 """
 from __future__ import annotations
 

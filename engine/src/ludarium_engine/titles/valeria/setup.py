@@ -1,4 +1,4 @@
-"""Set up the game: lay out the centre, give starters, deal dukes."""
+"""Set up the game by laying out the centre, giving starters and dealing dukes."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -40,13 +40,13 @@ def lay_out(t: T) -> None:
 
 
 def size(t: T) -> int:
-    """Return the number of cards in a stack of citizens."""
+    """Return the number of cards in each stack of citizens."""
     return 6 if t.s.seats == AT_FIVE else 5
 
 
 # --- monsters ---------------------------------------------------------------------------------------------------------
 def lay_monsters(t: T, named: Sequence[int]) -> None:
-    """Lay out the named and random areas, sorted by their weakest monsters."""
+    """Lay out the named areas and random others, sorted by their weakest monsters."""
     t.set(at.areas, [*named, *[UNKNOWN] * (COLUMNS - len(named))])
     for i in range(len(named), COLUMNS):
         t.roll(at.areas[i], [area for area in range(len(AREAS)) if area not in t.s.areas])
@@ -59,7 +59,7 @@ def lay_monsters(t: T, named: Sequence[int]) -> None:
 
 # --- citizens ---------------------------------------------------------------------------------------------------------
 def lay_citizens(t: T, named: Sequence[str]) -> None:
-    """Lay out one kind of citizen in each stack: a named or a random one."""
+    """Lay out one kind of citizen in each stack, chosen at random unless it is named."""
     laid: FactNumbers = ()
     for stack, kinds in enumerate(STACKS):
         fitting = [kind for kind in kinds if kind in named] or kinds

@@ -26,9 +26,9 @@ def gather(t: T, f: Frame) -> None:
 
 
 def strike_offers(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    """Offer the victims of each remaining die, in any order.
+    """Return offers to choose the victim of any remaining die.
 
-    A die of an exhausted stack has none.
+    A die has no victim if its monster stack is exhausted.
     """
     return [offer for die in sorted(set(s.strikes)) for column in struck(s, die) for offer in prey(s, die, column)]
 
@@ -40,7 +40,11 @@ def struck(s: Valeria, die: int) -> list[int]:
 
 
 def prey(s: Valeria, die: int, column: int) -> list[Offer]:
-    """Offer the top citizens of a column, else its domain, else to lose the game."""
+    """Return offers to give up a card of a column.
+
+    The player must give up a top citizen or, if there is none, the domain. If both are gone, the only offer is to lose the
+    game.
+    """
     citizens = top([s.citizens[column], s.citizens[column + COLUMNS]])
     cards = citizens or top([s.domains[column]])
     return [verbs.give_up(die, card) for card in cards] or [verbs.fall(die, column)]
@@ -83,9 +87,9 @@ def win(t: T) -> None:
 
 
 def compare(t: T) -> None:
-    """End the game by comparing points with the Dark Lord's.
+    """End the game by comparing the player's points with the Dark Lord's.
 
-    Equal points are a draw, which counts as 1st place.
+    A draw counts as 1st place.
     """
     reveal_dark_duke(t)
     own, parts = scoring.tell_score(t, 0), dark_score(t.s)
@@ -100,9 +104,9 @@ def reveal_dark_duke(t: T) -> None:
 
 
 def dark_score(s: Valeria) -> tuple[int, int]:
-    """Return the Dark Lord's points: for cards, and those of his duke.
+    """Return the Dark Lord's points as (points for cards, points from his duke).
 
-    Cards are living monsters and captured domains. His duke counts these and captured citizens.
+    He scores for living monsters and captured domains. His duke counts these cards and captured citizens.
     """
     monsters = [card for stack in s.monsters for card in stack]
     domains = [card for card in s.captured if card in DOMAIN]

@@ -35,12 +35,12 @@ def credit(t: T, seat: int, name: str, n: int) -> None:
 
 
 def amounts(tokens: Tokens) -> tuple[int, ...]:
-    """Return the amounts of gold, strength and magic, in the order of sentences."""
+    """Return the amounts of gold, strength and magic as sentences need them."""
     return tuple([tokens.get(name, 0) for name in RESOURCES])
 
 
 def bring(t: T, seat: int, card: int, tokens: Tokens) -> None:
-    """Give a seat the tokens of a card and log it; nothing happens without tokens."""
+    """Give a seat a card's tokens, if any, and log the gain."""
     if any(tokens.values()):
         gain(t, seat, tokens)
         t.say("brings", seat, card, *amounts(tokens), tokens.get("vp", 0))
@@ -52,7 +52,7 @@ def affords(s: Valeria, seat: int, tokens: Tokens) -> bool:
 
 
 def brings(s: Valeria, seat: int, effect: Effect) -> Tokens:
-    """Return the tokens that an effect gives in the present state."""
+    """Return the tokens that an effect gives in the current state."""
     if not effect.each:
         return effect.gain
     times = counted(s, seat, effect.per)
@@ -60,9 +60,9 @@ def brings(s: Valeria, seat: int, effect: Effect) -> Tokens:
 
 
 def counted(s: Valeria, seat: int, per: tuple[str, str]) -> int:
-    """Count the cards that `Effect.per` names.
+    """Count the cards described by `Effect.per`.
 
-    Counts by role leave out starters, which have none; counts by name include them.
+    Starters have no role, so they count only by name.
     """
     what, which = per
     match what:
@@ -77,18 +77,18 @@ def counted(s: Valeria, seat: int, per: tuple[str, str]) -> int:
 
 
 def names(s: Valeria, seat: int) -> list[str]:
-    """Return the names of all cards in the tableau, starters included."""
+    """Return the names of all cards in the tableau, including starters."""
     return [TABLEAU[card].named for card in s.tableau[seat]]
 
 
 def roles(s: Valeria, seat: int) -> dict[str, int]:
-    """Count the seat's citizens of each role; starters have none."""
+    """Return how many citizens of each role the seat has; starters have no role."""
     owned = [TABLEAU[card].role for card in s.tableau[seat]]
     return {role: owned.count(role) for role in ROLES}
 
 
 def works(s: Valeria, seat: int, domain: str) -> bool:
-    """Return whether the seat has this domain and it is active."""
+    """Return whether the seat has this domain and the domain is active."""
     card = BY_NAME[domain]
     return card in s.built[seat] and card not in s.fresh
 
@@ -98,7 +98,10 @@ def working(s: Valeria, seat: int) -> list[int]:
 
 
 def resting(s: Valeria) -> int | None:
-    """Return the seat that rests: at five seats the one before the current seat."""
+    """Return the seat that rests, which is the one before the current seat.
+
+    With fewer than five seats, no seat rests and the result is None.
+    """
     return (s.turn - 1) % s.seats if s.seats == AT_FIVE else None
 
 
@@ -110,13 +113,16 @@ def opponents(s: Valeria, seat: int) -> list[int]:
 
 @lru_cache(1 << 14)
 def payments(verb: Verb, card: int, due: int, held: int, magic: int) -> tuple[Offer, ...]:
-    """Return the offer to pay `due` tokens; the subset is the amount of magic used.
+    """Return the offer to pay for a card, or () if the seat cannot pay.
 
-    Magic may replace all but one token. Empty if the seat cannot pay.
+    Magic may replace all but one of the required tokens. The player chooses the amount of magic as the offer's subset.
 
     Args:
-        held: tokens of the required kind that the seat has.
-        magic: magic that the seat has.
+        verb: the verb of the offer.
+        card: the card to pay for.
+        due: the number of tokens to pay.
+        held: the number of tokens of the required kind that the seat has.
+        magic: the amount of magic that the seat has.
     """
     if not held or held + magic < due:
         return ()

@@ -1,4 +1,4 @@
-"""Texts from the data file; areas and kinds of cards have one name everywhere."""
+"""Texts from the data file, which also name the areas and kinds of cards in options."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, printed_on, printed_rulings, texts_of
@@ -18,7 +18,7 @@ PRINTED = {
 
 
 def citizens(texts: Catalogue) -> Catalogue:
-    """Return the texts of citizens: their powers on one's own and on others' turns."""
+    """Return the citizens' texts, which describe the powers on own and others' turns."""
     def text(kind: str) -> str:
         return texts["made.citizen"].format(texts[f"made.{kind}.on_turn"], texts[f"made.{kind}.off_turn"])
 

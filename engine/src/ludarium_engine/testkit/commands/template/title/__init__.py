@@ -13,7 +13,7 @@ from .words import TEXTS
 
 
 def invariants(s: NewTitle) -> None:
-    """Assert what holds after every event; random games check it."""
+    """Assert conditions that must be true after every event; random games check them."""
     assert all(len(played) <= FACTS.turns for played in s.played)
 
 

@@ -1,4 +1,4 @@
-"""The data file and the cards: card 0 is worth 1 point, card 1 is worth 2, ..."""
+"""The data file and the cards, where card 0 is worth 1 point, card 1 is worth 2, etc."""
 from __future__ import annotations
 
 from typing import Annotated

@@ -41,7 +41,7 @@ def go_on(t: T, f: Frame) -> None:
 
 
 def standing(s: NewTitle) -> list[int]:
-    """Return the place of each seat by points, also during the game."""
+    """Return each seat's place by points, even while the game is in progress."""
     return standings([points(s, seat) for seat in range(s.seats)])
 
 

@@ -1,6 +1,6 @@
 """Sentences of the game log and the types of their arguments.
 
-Each has a text `said.<id>`. Only append new ones: stored games use the present ones.
+Each sentence has a text `said.<id>`. Do not change or remove sentences, since stored games refer to them; append new ones.
 """
 from __future__ import annotations
 
