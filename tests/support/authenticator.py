@@ -1,6 +1,6 @@
-"""A software authenticator that makes passkeys and signs as a device does.
+"""A software authenticator that creates passkeys and signs as a real device does.
 
-It follows W3C Web Authentication.
+It follows the W3C Web Authentication standard.
 """
 
 import json
@@ -27,18 +27,18 @@ def decoded(text: str) -> bytes:
 
 class Authenticator:
     def __init__(self, origin: str, verifies: bool = True) -> None:
-        """Make an authenticator.
+        """Create an authenticator.
 
         Args:
-            origin: The origin of the page that uses it.
-            verifies: Whether it verifies its user, by a PIN or a finger.
+            origin: The origin of the page that uses this authenticator.
+            verifies: Whether the authenticator verifies its user, by PIN or fingerprint.
         """
         self.origin, self.flags = origin, PRESENT | (VERIFIED if verifies else 0)
         self.id, self.count = secrets.token_bytes(32), 0
         self._key = ec.generate_private_key(ec.SECP256R1())
 
     def create(self, options: Json) -> Json:
-        """The result of `navigator.credentials.create`."""
+        """Return the result of `navigator.credentials.create` for these options."""
         attested = bytes(16) + len(self.id).to_bytes(2) + self.id + self._public()
         data = self._data(options["rp"]["id"], self.flags | ATTESTED) + attested
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
@@ -46,7 +46,7 @@ class Authenticator:
         return self._credential({"clientDataJSON": encoded(client), "attestationObject": encoded(attestation)})
 
     def get(self, options: Json) -> Json:
-        """The result of `navigator.credentials.get`."""
+        """Return the result of `navigator.credentials.get` for these options."""
         self.count += 1
         data, client = self._data(options["rpId"], self.flags), self._client("webauthn.get", options)
         signature = self._key.sign(data + sha256(client).digest(), ec.ECDSA(SHA256()))

@@ -1,9 +1,10 @@
-"""A client that knows no rules: it picks random offers and plays to the end.
+"""A client that knows no rules, picks random offers and plays games to the end.
 
-It uses nothing of Ludarium but the Python client, so it shows that the API is enough to play any title. It fails on any
-answer that is an error, and if a game does not end.
+It uses nothing of Ludarium but the Python client, which shows that the API is enough to play any title. It fails if a
+response is an error or if a game does not end.
 
-  PYTHONPATH=clients/python python tests/support/blind_client.py http://127.0.0.1:8000 --ruleset kemet --seats 3 --bots simple
+  PYTHONPATH=clients/python python tests/support/blind_client.py http://127.0.0.1:8000 --ruleset kemet --seats 3
+  --bots simple
 """
 
 import argparse
@@ -23,7 +24,7 @@ Json = dict[str, Any]
 
 
 def random_action(choice: Json, luck: random.Random) -> Json:
-    """A random action, for callers that use plain JSON."""
+    """Return a random action, for callers that use plain JSON."""
     action: Json = msgspec.to_builtins(random_answer(msgspec.convert(choice, Choice), luck))
     return action
 
@@ -36,11 +37,11 @@ async def open_table(host: AsyncClient, ruleset: str, seats: int, options: Json,
 
 
 async def whole_game(server: str, ruleset: str, seats: int, options: Json, bots: list[str], luck: random.Random) -> Json:
-    """Play a game from the first guest to the record.
+    """Play a game, from creating the first guest to downloading the record.
 
     Raises:
-        Problem: An answer was an error.
-        Unreachable: The server did not answer.
+        Problem: A response was an error.
+        Unreachable: The server did not respond.
     """
     async with AsyncExitStack() as stack:
         people = [await stack.enter_async_context(AsyncClient(server)) for _ in range(max(1, seats - len(bots)))]

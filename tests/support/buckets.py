@@ -1,4 +1,4 @@
-"""An S3 bucket for tests, on moto's server, with the usual environment variables."""
+"""An S3 bucket for tests, served by moto and configured by AWS_* variables."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from moto.server import ThreadedMotoServer
 
 @contextmanager
 def bucket() -> Iterator[str]:
-    """Yield the URL of a bucket, s3://kept.
+    """Yield the URL of an empty bucket, `s3://kept`.
 
-    The environment points to its server until the context ends.
+    The AWS_* environment variables point to the bucket's server until the context ends.
     """
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()

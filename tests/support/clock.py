@@ -1,4 +1,4 @@
-"""One clock for a test: step the time of the database and of processes together."""
+"""A clock for tests that steps the time of the database and of processes together."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -20,12 +20,15 @@ INSTALL = """
 
 
 async def set_database_clock(dsn: str, at: datetime, *, alive: bool = True) -> None:
-    """Let es.now() of a test's own database return this time until the next call.
+    """Make es.now() return the given time in a test's own database.
+
+    The time is returned until the next call.
 
     Args:
-        dsn: The login that owns the log: only this login can replace es.now().
+        dsn: The login that owns the log. Only this login can replace es.now().
         at: The time to return.
-        alive: Whether to record that the service was alive until then; otherwise it takes a long step for an outage.
+        alive: Whether to record that the service was running until then. Otherwise the service takes a long step for
+        an outage.
     """
     owner = await asyncpg.connect(dsn)
     try:
@@ -40,9 +43,9 @@ async def set_database_clock(dsn: str, at: datetime, *, alive: bool = True) -> N
 
 
 class SteppedClock:
-    """A clock that only moves when the test steps it.
+    """A clock that moves only when the test steps it.
 
-    Pass `server_clock` to a server, so that its process follows.
+    Pass `server_clock` to a server to make its process follow this clock.
     """
 
     def __init__(self, dsn: str) -> None:
@@ -51,7 +54,7 @@ class SteppedClock:
 
     @classmethod
     async def begun(cls, dsn: str) -> "SteppedClock":
-        """Return a clock that shows START, on a migrated database."""
+        """Return a clock that shows START, for a migrated database."""
         clock = cls(dsn)
         await set_database_clock(dsn, START)
         return clock
@@ -60,14 +63,14 @@ class SteppedClock:
         return START + timedelta(seconds=self.seconds)
 
     def server_clock(self, store: EventStore) -> ServerClock:
-        """Make the process clock that belongs to it."""
+        """Create the server clock of a process that follows this clock."""
         return ServerClock(store, self.monotonic, self.sleep)
 
     def monotonic(self) -> float:
         return self.seconds
 
     async def step(self, by: timedelta, *, alive: bool = True) -> None:
-        """Step the database's clock, then this process's, and wake due sleepers."""
+        """Step the clocks of the database and of this process, and wake due sleepers."""
         await set_database_clock(self._dsn, self.now() + by, alive=alive)
         self.seconds += by.total_seconds()
         for until, woken in self._sleepers:
@@ -75,10 +78,10 @@ class SteppedClock:
                 woken.set()
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep until the clock was stepped that far, or for that time in reality.
+        """Sleep until the clock has been stepped that far, or for that time in reality.
 
-        So a loop that looks for work continues while the clock does not move, and finds work that arrived just before
-        it slept.
+        While the clock stands still, polling loops therefore go on, and find work that arrived just before they
+        slept.
         """
         sleeper = (self.seconds + seconds, asyncio.Event())
         self._sleepers.append(sleeper)

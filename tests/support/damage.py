@@ -12,9 +12,9 @@ Json = dict[str, Any]
 
 
 def damaged(source: bytes, luck: Random, many: int) -> Iterator[tuple[str, bytes]]:
-    """Yield the name of each change and the record after it.
+    """Yield damaged copies of a record, each with the name of the change.
 
-    No record has the same meaning as before.
+    No copy means the same as the original.
     """
     for _ in range(many):
         record = msgspec.json.decode(source)
@@ -91,7 +91,7 @@ WAYS = (
 
 
 def one_byte(source: bytes, luck: Random) -> bytes:
-    """Change one byte before the claims, which are last and not covered by a hash."""
+    """Change one byte in front of the claims, which come last and are not hashed."""
     end = source.index(b'"claims"')
     at = luck.randrange(end)
     new = luck.choice([byte for byte in range(32, 127) if byte != source[at]])
@@ -99,7 +99,7 @@ def one_byte(source: bytes, luck: Random) -> bytes:
 
 
 def fuzzed(source: bytes, luck: Random, many: int) -> Iterator[bytes]:
-    """Yield files that are hardly valid records."""
+    """Yield files that are very unlikely to be valid records."""
     for _ in range(many):
         record = msgspec.json.decode(source)
         place: Any = record

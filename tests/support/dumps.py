@@ -1,4 +1,4 @@
-"""The whole content of a database as text."""
+"""Dump a whole database as text."""
 from __future__ import annotations
 
 import asyncio
@@ -12,7 +12,7 @@ NONCE = re.compile(r"^\\(un)?restrict .*$", re.MULTILINE)
 
 
 async def dumped(dsn: str) -> str:
-    """Return a dump of schema and data, without the parts that differ in every dump."""
+    """Return a dump of schema and data without the parts that always differ."""
     process = await asyncio.create_subprocess_exec(
         postgres_binaries(own_account()) / "pg_dump", dsn, stdout=PIPE, stderr=PIPE
     )

@@ -1,8 +1,9 @@
-"""Seeded randomness for tests: the same in each run.
+"""Seeded randomness for tests, which gives the same values in every run.
 
-Each draw is derived from the seed, the start number of the process, the name of the draw, and how often that name was
-drawn. So the order of tasks and tests has no effect. A second worker or a restart has another start number, and repeats
-no draw.
+Each draw is derived from the seed, the process's start number, the name of the draw, and how often that name has been
+drawn before. The order of tasks and tests therefore has no effect. A second worker or a restarted process gets
+another
+start number, so it does not repeat any draw.
 """
 
 import os
@@ -21,7 +22,7 @@ DRAWN = (1 << 62) - 1
 
 
 class SeededEntropy:
-    """Seeded `Entropy` for deals, bots, ids, lots and jitter of one process."""
+    """The seeded `Entropy` of one process, for deals, bots, ids, lots and jitter."""
 
     def __init__(self, seed: str, start: str = "") -> None:
         self.seed, self.start, self._whole = seed, start, seed
@@ -38,7 +39,7 @@ class SeededEntropy:
 
     @contextmanager
     def scope(self, name: str) -> Iterator[None]:
-        """Draw for this part of the run as if each name was drawn for the first time."""
+        """Restart all draws under this name, until the context ends."""
         before = self.seed, self._counts
         self.seed, self._counts = f"{self._whole} {name}", Counter()
         try:
@@ -48,15 +49,18 @@ class SeededEntropy:
 
 
 def encoded(*parts: Part) -> bytes:
-    """Join the parts so that different names are different bytes."""
+    """Join the parts of a name unambiguously.
+
+    Different names therefore give different bytes.
+    """
     told = [bytes_of(part) for part in parts]
     return b"".join(len(each).to_bytes(4) + each for each in told)
 
 
 def bytes_of(part: Part) -> bytes:
-    """The bytes of a part; of an id without its time and partition.
+    """Return the bytes of a part of a name.
 
-    The partition is left out because it hashes other ids.
+    Of an id, only the random bits are used, without its time and its partition, which is a hash of other ids.
     """
     match part:
         case UUID():
@@ -75,9 +79,9 @@ ENTROPY = SeededEntropy(os.environ.get(SEED, "tests"), os.environ.get(START, "")
 
 
 def uuid4() -> UUID:
-    """Return the next UUID of version 4.
+    """Return the next seeded UUID of version 4.
 
-    For ids of streams that carry no meaning, and for idempotency keys.
+    It is meant for stream ids that carry no meaning, and for idempotency keys.
     """
     return UUID(bytes=ENTROPY.draw(16, "uuid"), version=4)
 
@@ -88,8 +92,8 @@ def suffix() -> str:
 
 
 def seed_variables() -> dict[str, str]:
-    """Return the variables for the next process that the current test starts.
+    """Return the environment variables that seed the next process of the current test.
 
-    They are the same seed and another start number.
+    They contain the seed of this process and a new start number.
     """
     return {SEED: ENTROPY.seed, START: ENTROPY.draw(8, "process").hex()}

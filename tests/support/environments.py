@@ -1,6 +1,6 @@
-"""Virtual environments with wheels of this checkout, made without the network.
+"""Virtual environments with wheels of this checkout, created without a network.
 
-Their requirements are linked from the present environment.
+The requirements of the wheels are linked from the current environment.
 """
 
 import os
@@ -22,7 +22,7 @@ def built(project: Path, folder: Path) -> Path:
 
 
 class Environment:
-    """A virtual environment, at first without packages."""
+    """A virtual environment that is created without packages."""
 
     def __init__(self, folder: Path) -> None:
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
@@ -35,7 +35,7 @@ class Environment:
         subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", *wheels], check=True)
 
     def install_with_requirements(self, *wheels: Path) -> None:
-        """Install wheels and link their requirements, those of extras too.
+        """Install wheels and link their requirements, including those of extras.
 
         Wheels that require each other must be installed together.
         """
@@ -47,7 +47,7 @@ class Environment:
                     self.link(Requirement(value))
 
     def link(self, requirement: Requirement) -> None:
-        """Link what a requirement needs from the present environment."""
+        """Link the packages that a requirement needs from the current environment."""
         for name in needed(requirement):
             for part in {path.parts[0] for path in distribution(name).files or () if ".." not in path.parts}:
                 target = self.packages / part
@@ -60,7 +60,7 @@ class Environment:
         """Run a program of this environment.
 
         Args:
-            variables: Its environment; the variables of Python are left out.
+            variables: The environment variables of the program. Those whose name begins with PYTHON are left out.
         """
         program, *arguments = words
         environment = {name: value for name, value in variables.items() if not name.startswith("PYTHON")}
@@ -69,7 +69,7 @@ class Environment:
 
 
 def needed(requirement: Requirement) -> Iterator[str]:
-    """Yield the names of the distribution and of all its requirements, with repeats."""
+    """Yield the names of the distribution and all its requirements, with duplicates."""
     yield requirement.name
     for line in distribution(requirement.name).requires or ():
         other = Requirement(line)

@@ -1,4 +1,4 @@
-"""Waiting for projections, and reading what they have written."""
+"""Wait for projections, and read the tables that they have written."""
 from __future__ import annotations
 
 from ludarium.platform.database import Database
@@ -7,7 +7,7 @@ from tests.support.waiting import eventually
 
 
 async def caught_up(base: Database, *names: str) -> None:
-    """Wait until these projections, or all, have reached the end of the log."""
+    """Wait until these projections, or all by default, reach the end of the log."""
     wanted = [*(names or PROJECTION_KINDS)]
 
     async def at_the_end() -> bool:
@@ -22,7 +22,7 @@ async def caught_up(base: Database, *names: str) -> None:
 
 
 async def dump(base: Database, schema: str) -> dict[str, list[str]]:
-    """All rows of a projection's tables as canonical text."""
+    """Return all rows of a projection's tables as JSON text, keyed by table name."""
     tables = await base.rows("select tablename from pg_tables where schemaname = $1 order by 1", schema)
     found = {}
     for (table,) in tables:

@@ -1,11 +1,14 @@
-"""A pytest plugin that writes down which games the tests of a run have played.
+"""A pytest plugin that records which games the tests of a run have played.
 
-Use it with `-p tests.support.games --games=FILE`. FILE gets one line for each database that tests used: its tests, its
-number of tables, and a hash of them. The last line is a hash of everything. A table is hashed by its title, options,
-seats and the seed of its deal, and by the moves and facts of its game, without times, ids and hashes. So two runs of
-the same tests give the same file, in any order.
+Use it with `-p tests.support.games --games=FILE`. For each database that tests used, it writes a line to FILE with
+the
+tests, the number of tables, and a hash of the tables. The last line is a hash of all others. The hash of a table
+covers
+its title, options, seats and deal seed, and the moves and facts of its game, but no times, ids or hashes. Two runs of
+the
+same tests therefore write the same file, in whatever order they run.
 
-Databases of servers that a test starts for itself, and drops with them, are not included.
+Databases of servers that a test starts and drops by itself are not included.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ ORDERED = msgspec.json.Encoder(order="deterministic")
 
 
 class Games:
-    """The games of this run; empty unless a file was requested."""
+    """The games of this run, or nothing unless a file was requested."""
 
     file: Path | None = None
     lines: list[str] = []
@@ -51,10 +54,10 @@ def pytest_unconfigure() -> None:
 
 
 async def record(url: str, tests: str) -> None:
-    """Add the games of a database that is about to be dropped.
+    """Record the games of a database that is about to be dropped.
 
     Args:
-        tests: The tests that used it.
+        tests: The names of the tests that used the database.
     """
     if Games.file is None:
         return
@@ -76,7 +79,7 @@ def streams(rows: Sequence[asyncpg.Record]) -> Iterator[tuple[Any, list[asyncpg.
 
 
 def game(stored: Sequence[asyncpg.Record]) -> str:
-    """Hash one stream; "" if it is not a table."""
+    """Return a hash of one stream, or "" if the stream is not a table."""
     first = decode(stored[0]["type"], stored[0]["schema"], stored[0]["data"])
     if not isinstance(first, TableOpened):
         return ""

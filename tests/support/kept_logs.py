@@ -1,9 +1,13 @@
-"""Logs as releases wrote them.
+"""Stored logs in the form in which each release wrote them.
 
-`python -m tests.support.kept_logs` adds missing logs and never changes one. A file is gzipped msgpack: the id of the
-stream, its secret, the documents that its rows name, and the stored rows. Every later release loads, folds, verifies,
-shows and exports them. answers.json has the result of each game under today's rules; `--answers` writes it again, which
-is needed after a change of rules. `--sample` prints a small sample that covers everything that all logs cover.
+`python -m tests.support.kept_logs` adds missing logs and never changes an existing one. A file is gzipped msgpack
+with the
+stream's id and secret, the documents that its rows refer to, and the stored rows. Every later release must load,
+fold,
+verify, show and export these logs. `answers.json` has the result of each game under the current rules; `--answers`
+writes
+that file again, which is needed after a change of rules. `--sample` prints a small sample of logs that together cover
+everything that all logs cover.
 """
 from __future__ import annotations
 
@@ -75,10 +79,11 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
 
 
 def missing() -> Iterator[tuple[str, Game]]:
-    """Yield the games whose files do not exist yet.
+    """Yield the name and the game of each log whose file does not exist yet.
 
-    For every title: one game of each variant with each number of seats, a game in which a move is undone, a game that
-    is not over, and games whose seats change.
+    For each title, there is one game of each variant with each number of seats, a game with an undone move, an
+    unfinished
+    game, and games whose seats change.
     """
     for name, begin in begun().items():
         if not path_of(name).exists():
@@ -86,7 +91,7 @@ def missing() -> Iterator[tuple[str, Game]]:
 
 
 def begun() -> dict[str, Callable[[], Game]]:
-    """By name, the function that plays each game."""
+    """Return the functions that play the games, by the name of the log."""
     whole = {name_of(case): partial(played, name_of(case), case) for title in titles().values() for case in cases(title)}
     lived = {f"{title}-{end}": partial(play, f"{title}-{end}", title) for title in titles() for end, play in ENDS.items()}
     return whole | lived | {
@@ -121,7 +126,7 @@ def names() -> list[str]:
 
 
 def chosen() -> list[str]:
-    """Return the names of the sample, or of all logs if the environment asks for it."""
+    """Return the names of the sample, or of all logs if KEPT_LOGS is `all`."""
     return names() if os.environ.get(ALL) == "all" else sample()
 
 
@@ -134,7 +139,7 @@ def read(name: str) -> Kept:
 
 
 async def load(store: EventStore, log: Kept) -> UUID:
-    """Load a log into a store, byte by byte, and return the id of the table."""
+    """Load a log into a store unchanged, and return the id of the table."""
     stream = UUID(bytes=log.stream)
     for document in log.documents:
         await store.put_document(document_hash(document), document)
@@ -148,9 +153,9 @@ async def load(store: EventStore, log: Kept) -> UUID:
 
 # --- the sample -------------------------------------------------------------------------------------------------------
 def features(name: str) -> set[tuple[object, ...]]:
-    """Return what a log covers of its title.
+    """Return everything that a log covers of its title.
 
-    That is seats, options, event types, ends, and everything that its game uses.
+    This includes the seats, options, event types, endings, and whatever the game uses.
     """
     entries = decoded_entries(stored(read(name)))
     events = [entry.event for entry in entries]
@@ -169,9 +174,9 @@ def features(name: str) -> set[tuple[object, ...]]:
 
 
 def used_by(event: Event) -> Iterator[tuple[object, ...]]:
-    """Yield the verb, the types of facts and sentences, and the questions.
+    """Yield the verb of an event, its types of facts and sentences, and its questions.
 
-    Questions decide about prompts and offers.
+    A question determines which prompts and offers are made.
     """
     yield "verb", event.action.verb
     for fact in event.facts:
@@ -181,9 +186,10 @@ def used_by(event: Event) -> Iterator[tuple[object, ...]]:
 
 
 def smallest_sample() -> list[str]:
-    """Choose logs until everything is covered, most coverage per length first.
+    """Choose a small set of logs that covers everything that all logs cover.
 
-    Then drops the logs that cover nothing that the others do not.
+    Logs with the most coverage for their length are chosen first. Logs that add nothing to the others are then
+    dropped.
     """
     covers, length = {name: features(name) for name in names()}, {name: len(read(name).rows) for name in names()}
     wanted, found = set().union(*covers.values()), list[str]()
@@ -214,7 +220,7 @@ async def answer(name: str) -> str:
 
 
 def brief(found: Comparison) -> str:
-    """Where the games diverge, and how they end."""
+    """Return where the two games diverge and how each of them ends, as text."""
     if found.verdict == "same":
         return "same"
     return f"differs at {found.differs}, refused at {found.refuses}; {found.stored} as stored, {found.now} now"

@@ -1,4 +1,4 @@
-"""Find secrets in logs, in requested URLs and in refusals of a test run."""
+"""Find secrets in the logs, requested URLs and error responses of a test run."""
 
 import logging
 import re
@@ -19,7 +19,7 @@ OTHERS = ("websockets.client", "httpcore", "hpack", "mail.log")
 
 
 class Leaks(logging.Handler):
-    """The leaks that were found, and where."""
+    """A log handler that collects the leaks found, and where they were found."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Leaks(logging.Handler):
 
 @contextmanager
 def watched() -> Iterator[Leaks]:
-    """Watch the log of this process, and all requests by httpx clients."""
+    """Watch the log of this process and all requests of httpx clients for leaks."""
     leaks, send = Leaks(), httpx.AsyncClient.send
 
     async def heard(self: httpx.AsyncClient, request: httpx.Request, *, stream: bool = False, **more: Any) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""A WebSocket client that checks everything: each push must follow the last one."""
+"""A WebSocket client that checks that each push follows the previous one."""
 
 import asyncio
 from collections import defaultdict
@@ -34,16 +34,16 @@ class Client:
         return await self.answer_to(next(self._ids), type=type, **members)
 
     async def answer_to(self, id: object, **members: object) -> Message:
-        """Send a request and wait for the answer with its id."""
+        """Send a request and wait for the response with its id."""
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._answers[id] = answer
         await self.connection.send(msgspec.json.encode({"id": id} | members).decode())
         return await in_time(answer)
 
     async def raw(self, message: str | bytes) -> Message:
-        """Send anything and wait for the next answer, whatever its id.
+        """Send any message and wait for the next response, whatever its id.
 
-        No other request may be open.
+        No other request may be pending.
         """
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._answers = defaultdict(lambda: answer)
@@ -53,7 +53,7 @@ class Client:
     async def subscribe(
         self, table: str, after: int = -1, viewer: int | str | None = None, head: str | None = None
     ) -> str:
-        """Subscribe and return the name of the new subscription."""
+        """Subscribe to a table and return the name of the new subscription."""
         answer = await self.request("subscribe", table=table, after=after, head=head, **{"as": viewer})
         assert answer["ok"], answer
         assert answer["seq"] == after
@@ -61,12 +61,12 @@ class Client:
         return sub
 
     async def until(self, sub: str, seq: int) -> list[Message]:
-        """The events of `sub`, once the event at `seq` has arrived."""
+        """Wait for the event number `seq` of a subscription, and return the events so far."""
         await self._until(lambda: self.next[sub] > seq)
         return self.events[sub]
 
     async def until_reset(self, sub: str) -> Message:
-        """The last reset of `sub`, once it has one."""
+        """Wait for a reset of a subscription, and return the latest one."""
         await self._until(lambda: any(event["type"] == "reset" for event in self.events[sub]))
         return next(event for event in reversed(self.events[sub]) if event["type"] == "reset")
 
@@ -74,7 +74,7 @@ class Client:
         await self._until(lambda: notice in self.notices)
 
     async def until_closed(self) -> int | None:
-        """The code with which the server closed."""
+        """Wait until the server closes the connection, and return the close code."""
         await self._until(lambda: self.closed is not None)
         return self.closed
 
@@ -118,9 +118,9 @@ class Client:
 
 @asynccontextmanager
 async def client(port: int, token: str | None = None, hello: bool = True, **options: Any) -> AsyncIterator[Client]:
-    """A client that has said hello.
+    """Yield a connected client that has said hello.
 
-    An answer or push out of order fails the test that leaves this block.
+    If a response or push arrives out of order, leaving the context raises an error.
     """
     async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=LIMIT, **options) as connection:
         one = Client(connection)

@@ -1,4 +1,4 @@
-"""The log of a process, as an operator reads it."""
+"""Capture the log of a process in the form that an operator reads."""
 
 import io
 import logging
@@ -10,7 +10,7 @@ from ludarium.platform import logs
 
 @contextmanager
 def logged(style: str, level: int = logging.INFO) -> Iterator[io.StringIO]:
-    """Capture what our own code logs; the tests' HTTP client logs too."""
+    """Capture the messages of our own loggers, but not those of the HTTP client."""
     told, root = io.StringIO(), logging.getLogger()
     handler, before = logging.StreamHandler(told), root.level
     handler.setFormatter(logs.formatter(style))

@@ -1,6 +1,6 @@
-"""Simulate a failover to a standby that lagged.
+"""Simulate a failover to a standby that lagged behind.
 
-The newest rows of the log are gone, with their idempotency keys.
+The newest rows of the log are lost, together with their idempotency keys.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mail server for tests, and its received mail."""
+"""A mail server for tests that keeps the mail it receives."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ CODE = re.compile(r"^([0-9a-z]{5}-){3}[0-9a-z]{5}", re.MULTILINE)
 
 
 class Box:
-    """Received mail."""
+    """A mailbox with all mail that the server received."""
 
     def __init__(self) -> None:
         self.letters: list[Message] = []
@@ -34,7 +34,10 @@ class Box:
         return "250 OK"
 
     async def next(self, count: int = 1) -> tuple[Message, str]:
-        """Wait for the letter with this number, and return it with the code in it."""
+        """Wait for the message with this number, and return it with its code.
+
+        Messages are numbered from 1.
+        """
         await eventually(lambda: len(self.letters) >= count)
         text = self.letters[count - 1].get_payload(decode=True)
         assert isinstance(text, bytes)
@@ -43,14 +46,14 @@ class Box:
         return self.letters[count - 1], found[0]
 
     def texts(self, address: str) -> list[str]:
-        """The letters to this address, in order."""
+        """Return the texts of all messages to this address, in the order of arrival."""
         found = [letter.get_payload(decode=True) for letter in self.letters if letter["X-Rcpt"] == address]
         return [text.decode() for text in found if isinstance(text, bytes)]
 
 
 @asynccontextmanager
 async def mail_server() -> AsyncIterator[tuple[Box, str]]:
-    """Yield a box and the URL of the server that fills it."""
+    """Yield a mailbox and the URL of the mail server that fills it."""
     box = Box()
     loop = asyncio.get_running_loop()
     async with await loop.create_server(lambda: SMTP(box, hostname="localhost", loop=loop), "127.0.0.1", 0) as listener:
@@ -58,7 +61,7 @@ async def mail_server() -> AsyncIterator[tuple[Box, str]]:
 
 
 async def with_mail(ada: Person, box: Box, address: str = "ada@example.org") -> None:
-    """Set and verify the address of an account."""
+    """Set and verify the e-mail address of an account."""
     await ada.ask("POST", "/me/mail", json={"address": address})
     _, code = await box.next(len(box.letters) + 1)
     assert (await ada.http.post("/mail/verify", json={"code": code})).status_code == 204

@@ -1,8 +1,10 @@
-"""Run mutants of the product against the tests that cover their lines.
+"""Run mutants of the product against the tests that cover the mutated lines.
 
-Usage: `python -m tests.support.mutants --help`. `tests/mutants.json` has sixty mutants by operators of cosmic-ray, ten
-of each area, chosen by seed on covered lines. After a change of the suite, no mutant may survive that was caught
-before.
+Usage: `python -m tests.support.mutants --help`. `tests/mutants.json` contains sixty mutants made by cosmic-ray's
+operators,
+ten for each area, chosen from the covered lines by a seed. After a change of the suite, every mutant that was caught
+before
+must still be caught.
 """
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__d
 
 
 class Mutant(msgspec.Struct, frozen=True):
-    """One line of a file, before and after."""
+    """A change of one line of a file."""
 
     area: str
     path: str
@@ -36,10 +38,10 @@ class Mutant(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The result of a mutant.
+    """The result of running the tests of a mutant.
 
     Attributes:
-        caught_by: The test that failed; None if the mutant survived.
+        caught_by: The test that failed, or None if the mutant survived.
     """
 
     mutant: Mutant
@@ -51,13 +53,13 @@ class Outcome(msgspec.Struct, frozen=True):
 def run(
     coverage: list[Path], outcomes: Annotated[Path, typer.Option()], root: Path = PROJECT, first: int = 0, last: int = 1000
 ) -> None:
-    """Run each mutant, and add a line of JSON to `outcomes` for it.
+    """Run each mutant, and append its outcome to `outcomes` as a line of JSON.
 
     Args:
-        coverage: Files written by `tests.support.coverage_by_test` while one test ran after another.
-        root: The checkout whose files are changed; its `.venv/` runs the tests.
-        first: Number of the first mutant that runs.
-        last: Number of the last mutant.
+        coverage: Files written by `tests.support.coverage_by_test` in a run without parallel tests.
+        root: The checkout whose files are changed, and whose `.venv/` runs the tests.
+        first: The number of the first mutant to run.
+        last: The number of the last mutant to run.
     """
     covering = [CoverageData(str(path)) for path in coverage]
     for data in covering:
@@ -73,7 +75,7 @@ def run(
 
 
 def tests_of(covering: Sequence[CoverageData], root: Path, mutant: Mutant) -> list[str]:
-    """Return the tests that run the mutant's line."""
+    """Return the names of the tests that run the mutated line."""
     where, line = str(root / mutant.path), position(root, mutant) + 1
     found = {test for data in covering for test in data.contexts_by_lineno(where).get(line, ()) if test}
     return sorted(found)
@@ -87,7 +89,7 @@ def tried(root: Path, mutant: Mutant, tests: list[str]) -> Outcome:
 
 
 def failing(root: Path, tests: Sequence[str]) -> str | None:
-    """Run these tests and return the first that fails, or None."""
+    """Run these tests and return the first one that fails, or None."""
     command = [str(root / ".venv/bin/python"), "-m", "pytest", "-x", "--timeout=300", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     if done.returncode == 0:
@@ -110,7 +112,9 @@ def applied(root: Path, mutant: Mutant) -> Iterator[None]:
 
 
 def position(root: Path, mutant: Mutant) -> int:
-    """Return the index of the mutant's line: the nearest line with its text.
+    """Return the index of the mutated line, which may have moved in the file.
+
+    Of several lines with the mutant's text, the nearest to the recorded number is taken.
 
     Raises:
         ValueError: No line has this text.

@@ -1,6 +1,6 @@
-"""Run programs in Node on code that make has built.
+"""Run Node programs on code that was built by `make`.
 
-A test itself never installs or compiles anything.
+Tests themselves never install or compile anything.
 """
 
 import os
@@ -17,20 +17,20 @@ BUILT = (
 
 
 class NotBuilt(Exception):
-    """Code has not been built; the message names the make target to run first."""
+    """An error for code that has not been built, naming the make target to run first."""
 
 
 def require(*paths: Path, target: str) -> None:
-    """Raise NotBuilt unless all these files exist."""
+    """Raise NotBuilt unless all of these files exist."""
     missing = [str(path.relative_to(PROJECT)) for path in paths if not path.exists()]
     if missing:
         raise NotBuilt(f"{', '.join(missing)} missing: run `make {target}` first")
 
 
 def environment() -> dict[str, str]:
-    """Return this process's variables, with `.venv/bin` first in PATH.
+    """Return the variables of this process, with `.venv/bin` put first in PATH.
 
-    Node is in that folder on machines that have no other.
+    On machines without an installation of Node, `.venv/bin` contains it.
     """
     return os.environ | {"PATH": os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])}
 
@@ -46,10 +46,10 @@ def run(script: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def output(script: Path, *args: str | Path) -> str:
-    """Return what the script prints.
+    """Run a script and return its standard output.
 
     Raises:
-        AssertionError: The script fails; with its error output.
+        AssertionError: The script fails; the message contains all of its output.
         NotBuilt: `make prepare` has not run.
     """
     done = run(script, *args)

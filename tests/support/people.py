@@ -1,4 +1,4 @@
-"""People at the API, for tests: each has a token and a method per action."""
+"""People who use the API in tests, each with a token and a method for each action."""
 
 import random
 from typing import Any, Self
@@ -32,7 +32,7 @@ LAST = ("openAccount", "endSession", "deleteMe")
 class Person:
     """A guest.
 
-    Every method returns the JSON of the answer, or fails if the answer is an error.
+    Unless stated otherwise, a method returns the JSON of the response, and fails if the response is an error.
     """
 
     def __init__(self, http: httpx.AsyncClient, guest: Json) -> None:
@@ -58,11 +58,11 @@ class Person:
         return fine(await self.patiently("POST", path, json=body if body is not None else {}, headers=headers))
 
     async def patiently(self, method: str, path: str, **given: Any) -> httpx.Response:
-        """Repeat the request as long as the rate limit refuses it."""
+        """Repeat a request for as long as the rate limit refuses it."""
         return await admitted(lambda: self.ask(method, path, **given), RATE_LIMITED)
 
     async def refused(self, method: str, path: str, body: Any = None, **headers: str) -> Json:
-        """The problem in the server's answer."""
+        """Send a request that must be refused, and return the problem from the response."""
         answer = await self.ask(method, path, json=body, headers=headers)
         assert answer.status_code >= 400, answer.text
         assert answer.headers["content-type"] == "application/problem+json"
@@ -73,14 +73,14 @@ class Person:
         return await self.get(f"/tables/{table}/view", **params)
 
     async def command(self, table: str, view: Json, action: Json, key: str | None = None) -> httpx.Response:
-        """Send an action to the question in `view`; the answer may be an error."""
+        """Send an action for the question in `view`; the response may be an error."""
         headers = {"idempotency-key": key} if key else {}
         body = {"expected_seq": view["seq"], "action": action}
         return await self.patiently("POST", f"/tables/{table}/commands", json=body, headers=headers)
 
 
 def last(operation: tuple[str, str, Json]) -> int:
-    """A key to sort operations: those that change the caller are last."""
+    """Return a key that sorts operations that change the caller's account last."""
     name = operation[2]["operationId"]
     return LAST.index(name) if name in LAST else -1
 
@@ -92,7 +92,7 @@ def fine(answer: httpx.Response) -> Json:
 
 
 async def open_game(people: list[Person], *, bots: tuple[str, ...] = (), **options: Any) -> str:
-    """A started game of Kingdoms with these people, then bots, in seats 0 and up."""
+    """Start a game of Kingdoms with these people, followed by bots, and return its id."""
     host = people[0]
     wanted = {"ruleset": "game-of-kingdoms", "seats": len(people) + len(bots), "options": options}
     table: str = (await host.post("/tables", wanted))["id"]
@@ -105,15 +105,17 @@ async def open_game(people: list[Person], *, bots: tuple[str, ...] = (), **optio
 
 
 async def let_in(host: Person, table: str, guest: Person) -> None:
-    """Invite a player by name."""
+    """Invite a player to a table."""
     await host.post(f"/tables/{table}/invitations", {"player": guest.id})
 
 
 async def someone_asked(people: list[Person], table: str, known: dict[Person, Json] | None = None) -> tuple[Person, Json]:
-    """The first of these people with a question to answer, and their view.
+    """Return the first person who has a question to answer, with that person's view.
+
+    If the game is over, the first person is returned.
 
     Args:
-        known: Views that need no request; they are removed when used.
+        known: Views that need no request; each is removed once it is used.
     """
     current = {} if known is None else known
 
@@ -128,10 +130,10 @@ async def someone_asked(people: list[Person], table: str, known: dict[Person, Js
 
 
 async def play_on(people: list[Person], table: str, commands: int, luck: random.Random) -> int:
-    """Play up to that many random commands.
+    """Play up to this many random commands.
 
     Returns:
-        The number of commands before the game was over.
+        The number of commands played, which is smaller if the game ends early.
     """
     known: dict[Person, Json] = {}
     for done in range(commands):
@@ -144,7 +146,7 @@ async def play_on(people: list[Person], table: str, commands: int, luck: random.
 
 
 async def end_early(people: list[Person], table: str, commands: int, luck: random.Random) -> None:
-    """End a game after that many random commands: all but the first resign."""
+    """Play this many random commands, then let everyone but the first person resign."""
     assert await play_on(people, table, commands, luck) == commands
     for person in people[1:] or people:
         await person.post(f"/tables/{table}/resign")

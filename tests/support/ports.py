@@ -1,10 +1,12 @@
-"""Reserve ports that a test must know before a program binds them.
+"""Reserve ports that must be known before a program binds them.
 
 Prefer port 0 and the address that the program reports. Reserve a port only for a server that is started again at the
 same address, for a program that cannot report its port, and for a port at which nothing may listen.
 
-Reserved ports are outside the kernel's ephemeral range, so no outgoing connection takes one while its server is down.
-Each has a lock file that all test processes of this user share. The kernel releases the lock when the process ends,
+Reserved ports are outside the kernel's ephemeral range, so no outgoing connection can take one while its server is
+down.
+Each port has a lock file that all test processes of this user share. The kernel releases the lock when the process
+ends,
 even if it is killed.
 """
 
@@ -25,7 +27,7 @@ _held: list[int] = []
 
 
 def reserve() -> int:
-    """Return a port that no other test process gets before this process ends.
+    """Return a port that no other test process gets until this process ends.
 
     Raises:
         OSError: No port is left.
@@ -43,7 +45,7 @@ def reserve() -> int:
 
 
 def candidates() -> Iterator[int]:
-    """Return the ports that the kernel uses for no outgoing connection."""
+    """Return the ports that the kernel never uses for outgoing connections."""
     first, last = map(int, EPHEMERAL.read_text().split())
     return (port for port in range(FIRST, LAST + 1) if not first <= port <= last)
 
@@ -60,7 +62,7 @@ def locked(port: int) -> int | None:
 
 
 def _is_free(port: int) -> bool:
-    """Check for programs that do not know these locks."""
+    """Check that no program listens at a port, since not all of them know the locks."""
     with suppress(OSError), socket.create_server(("127.0.0.1", port)):
         return True
     return False

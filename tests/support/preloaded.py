@@ -1,9 +1,10 @@
-"""Start servers as forks of a process that has imported them.
+"""Start servers as forks of a process that has already imported their modules.
 
 This saves most of the CPU time of a start. `python -m tests.support.preloaded SOCKET` imports the service. For each
-connection to its socket it forks a process, which runs `tests.support.serve` with the arguments, environment and output
-of the request, as after an exec. It sends the process id and, when the process has ended, its exit code. It ends when
-its standard input is closed.
+connection to the socket, that process forks. The fork runs `tests.support.serve` with the arguments, environment and
+output of the request, as if it had been started by exec. The first process sends back the fork's process id and, once
+the
+fork has ended, its exit code. It ends when its standard input is closed.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ SIZE = 4
 
 # --- for tests --------------------------------------------------------------------------------------------------------
 class PreloadedProcess:
-    """A forked server, with the parts of `asyncio.subprocess.Process` that tests use."""
+    """A forked server with those parts of `asyncio.subprocess.Process` that tests use."""
 
     def __init__(
         self, pid: int, stdout: StreamReader, stderr: StreamReader | None, reader: StreamReader, writer: StreamWriter
@@ -47,7 +48,8 @@ class PreloadedProcess:
         """Run `tests.support.serve` with these arguments and exactly this environment.
 
         Args:
-            reads_errors: Whether its standard error is a stream; otherwise it is that of this process.
+            reads_errors: Whether to read standard error as a stream. Otherwise it goes to the standard error of this
+            process.
         """
         output, written = os.pipe()
         errors, noted = os.pipe() if reads_errors else (None, os.dup(2))
@@ -90,7 +92,7 @@ async def readable(descriptor: int) -> StreamReader:
 
 @cache
 def preloaded() -> str:
-    """Start the process that imports the service once, and return its socket."""
+    """Start the process that imports the service, if necessary, and return its socket."""
     folder = tempfile.TemporaryDirectory(prefix="lud-")
     path = Path(folder.name) / "socket"
     process = subprocess.Popen([sys.executable, "-m", "tests.support.preloaded", str(path)], stdin=subprocess.PIPE)
@@ -106,9 +108,9 @@ def preloaded() -> str:
 
 # --- the process that imports and forks -------------------------------------------------------------------------------
 class Forking:
-    """Serves requests until its input ends.
+    """A server that forks for each request, until its standard input ends.
 
-    In each forked process `serve` returns what that process must run.
+    In each fork, `serve` returns the arguments to run with.
     """
 
     def __init__(self, path: str) -> None:
@@ -158,7 +160,7 @@ class Forking:
 
 
 def become(request: bytes, descriptors: list[int]) -> list[str]:
-    """Take over environment, folder and output of a request; return its arguments."""
+    """Adopt a request's environment, folder and output, and return its arguments."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     arguments, environment, folder = json.loads(request)

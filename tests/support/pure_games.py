@@ -1,6 +1,6 @@
-"""Whole tables without a store.
+"""Whole tables in memory, without a store.
 
-Fixed seeds and times give the same rows and chain.
+Seeds and times are fixed, so every run gives the same rows and hash chain.
 """
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def seed_of(name: str, what: str) -> bytes:
 
 
 class Game:
-    """A table, its rows so far, and the actions there."""
+    """A table with its rows so far, and methods that act at the table."""
 
     def __init__(
         self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyEvent] = (),
@@ -43,9 +43,9 @@ class Game:
         """Open a table.
 
         Args:
-            more: Rows that follow the opening in the same append.
-            bot: The bot in all seats. By default people sit there and answer at random.
-            seated: Whether the seats are taken after the opening.
+            more: Events that follow the opening in the same append.
+            bot: The bot in all seats. By default, the seats have players, who answer at random.
+            seated: Whether the seats are taken right after the opening.
         """
         self.name, self.bot = name, bot
         title = titles()[ruleset]
@@ -81,7 +81,7 @@ class Game:
             self.history.add(row.entry)
 
     def again(self) -> None:
-        """Fold the table from its rows, as another process would."""
+        """Fold the table from its rows again, as another process would."""
         self.history = fold(self.stream, self.rows)
 
     def start(self) -> Game:
@@ -89,7 +89,7 @@ class Game:
         return self
 
     def answer(self) -> None:
-        """Answer for a seat that has a question."""
+        """Answer a question of a random seat that has to act."""
         table, state = self.history, self.history.playing
         seat = self.luck.choice(seats_to_act(state))
         choice = describe_choice(table.title, state, seat)
@@ -106,7 +106,7 @@ class Game:
         return self
 
     def undo(self) -> Game:
-        """Play until somebody may undo a move, and undo it."""
+        """Play until a move can be undone, and undo it."""
         self.play(until=lambda table: bool(table.undoable) or table.ended is not None)
         _, seat = self.history.undoable[-1]
         sat = self.history.seats[seat]

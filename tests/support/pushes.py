@@ -1,4 +1,4 @@
-"""Wait until a hub and its viewers need nothing but messages from Valkey."""
+"""Wait until a hub and its viewers wait for nothing but messages from Valkey."""
 
 import redis.asyncio
 
@@ -10,7 +10,7 @@ from tests.support.waiting import eventually
 
 
 async def connected(hub: Hub, house: House) -> None:
-    """Wait until messages go out to Valkey and come in from it."""
+    """Wait until messages can be sent to Valkey and received from it."""
     await eventually(lambda: hub.connected and house.publisher.connected)
 
 
@@ -20,10 +20,11 @@ async def settled(hub: Hub, table: str = "t") -> None:
 
 
 async def heard_all(viewer: Client, sub: str, redis_url: str, table: str = "t") -> None:
-    """Wait until the hub has received everything published at the table so far.
+    """Wait until the hub has received everything published about the table so far.
 
     Args:
-        viewer: Follows the table as `sub`, from any position. The hub forwards the last message to it.
+        viewer: A client subscribed to the table as `sub`, from any position. The hub forwards a last message to this
+        client.
     """
     mark = {"type": "rematch", "sub": sub}
     known = viewer.notices.count(mark)

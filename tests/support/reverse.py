@@ -1,6 +1,6 @@
-"""A pytest plugin that runs the last test first, to find tests that need an order.
+"""A pytest plugin that runs the last test first.
 
-Use it with `-p tests.support.reverse`.
+It finds tests that depend on the order. Use it with `-p tests.support.reverse`.
 """
 
 import pytest

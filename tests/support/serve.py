@@ -1,8 +1,8 @@
 """Serve Ludarium with a seeded source of randomness.
 
 `python -m tests.support.serve serve` takes the options of `ludarium serve`. The environment variables TESTS_SEED and
-TESTS_START give the seed and the start number of the process. No setting of the product does this, and no wheel
-contains this module. The replay worker starts with the first replay, since few tests need it.
+TESTS_START give the seed and the start number of the process. No setting of the product offers this, and no wheel
+contains this module. The replay worker starts only with the first replay, since few tests need it.
 """
 
 import gc
@@ -28,7 +28,7 @@ def set_up() -> None:
 def serve(workers: Annotated[int, typer.Option()] = 1, inherit: Annotated[str, typer.Option()] = "") -> None:
     """Run Ludarium.
 
-    The kernel chooses which worker answers, so workers only need different draws, by process id.
+    The kernel chooses which worker gets a request, so each worker draws by its own process id.
     """
     gc.disable()                                # as in `ludarium`: garbage collection takes a fifth of the time of the imports
     from ludarium.commands.serving import serve_with

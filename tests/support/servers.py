@@ -1,6 +1,6 @@
 """Run `ludarium serve` as a process.
 
-Start it, read its addresses, kill it, and start it again at the same address.
+A test can read its addresses, kill it, and start it again at the same address.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ LAST_LINE = "Ctrl-C"
 
 
 async def stopped(process: Process | PreloadedProcess) -> int:
-    """Ask a process to end and return its exit code; kill it if it does not end."""
+    """Ask a process to end, kill it if it does not, and return its exit code."""
     if process.returncode is None:
         process.send_signal(signal.SIGTERM)
     try:
@@ -39,18 +39,19 @@ async def stopped(process: Process | PreloadedProcess) -> int:
 
 
 def reserved_ports() -> dict[str, str]:
-    """Return the settings of a server that can be started again at the same address."""
+    """Return settings for a server that can be started again at the same address."""
     return {"port": str(ports.reserve()), "ws_port": str(ports.reserve())}
 
 
 class ServerProcess:
-    """A `ludarium serve` on free ports, unless its settings give the ports."""
+    """A process of `ludarium serve`, on free ports unless its settings give the ports."""
 
     def __init__(self, database_url: str = "", redis_url: str = "", **settings: str) -> None:
-        """Prepare a server; without URLs it runs an embedded PostgreSQL and Valkey.
+        """Prepare a server, with an embedded PostgreSQL and Valkey if no URLs are given.
 
         Args:
-            settings: Further variables, e.g. `ws_url` for LUDARIUM_WS_URL, and `workers`, the number of processes.
+            settings: Further settings, e.g. `ws_url` for LUDARIUM_WS_URL, and `workers`, the number of worker
+            processes.
         """
         self.workers = settings.pop("workers", "1")
         given = {"database_url": database_url, "redis_url": redis_url, "port": "0", "ws_port": "0"} | settings
@@ -64,10 +65,10 @@ class ServerProcess:
         await self.stop()
 
     async def start(self, *program: str) -> Self:
-        """Start the server and wait until it reports that it runs.
+        """Start the server and wait until it reports that it is running.
 
         Args:
-            program: Another program that takes the same command line.
+            program: Another program to run with the same command line.
         """
         await self.launch(*program)
         self._reported = {}
@@ -98,15 +99,15 @@ class ServerProcess:
         await self.process.wait()
 
     async def kill_and_launch(self) -> None:
-        """Kill the server and start it again, without waiting.
+        """Kill the server and start it again, without waiting until it is ready.
 
-        With `reserved_ports` its address stays the same.
+        With `reserved_ports`, its address does not change.
         """
         await self.kill()
         await self.launch()
 
     def kill_children(self, name: str) -> None:
-        """Kill its embedded servers whose process name contains `name`, if any."""
+        """Kill the server's child processes whose name contains `name`, if any."""
         for child in psutil.Process(self.pid).children():
             with suppress(psutil.NoSuchProcess):
                 if name in child.name():
@@ -121,7 +122,7 @@ class ServerProcess:
 
     @property
     def http(self) -> str:
-        """Its URL for HTTP."""
+        """The server's HTTP URL."""
         (url,) = self._reported.get("play") or self._reported["health"]
         return url.removesuffix("healthz")
 
@@ -131,12 +132,12 @@ class ServerProcess:
 
     @property
     def ws_port(self) -> int:
-        """The port of its WebSocket."""
+        """The port of the server's WebSocket."""
         return int(self._reported["live"][-1].rstrip("/").rpartition(":")[2])
 
     @property
     def metrics_port(self) -> int:
-        """The port of its metrics."""
+        """The port on which the server exposes its metrics."""
         return httpx.URL(self._reported["metrics"][0]).port or 0
 
     @property
@@ -144,7 +145,7 @@ class ServerProcess:
         return self.process.pid
 
     async def _read_report(self) -> None:
-        """Read the report up to the last line; store the words of a line by its first."""
+        """Read the server's report up to the last line, and store each line by first word."""
         assert self.process.stdout is not None
         while LAST_LINE not in self._reported:
             words = (await self.process.stdout.readline()).decode().split()
@@ -154,7 +155,7 @@ class ServerProcess:
 
 @asynccontextmanager
 async def two_servers(database_url: str, redis_url: str, **settings: str) -> AsyncIterator[list[ServerProcess]]:
-    """Run two servers on one database, which is migrated first."""
+    """Run two servers on one database, which is migrated beforehand."""
     await migrated(database_url)
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(ServerProcess(database_url, redis_url, **settings)) for _ in range(2)]
@@ -162,9 +163,9 @@ async def two_servers(database_url: str, redis_url: str, **settings: str) -> Asy
 
 @asynccontextmanager
 async def durable_server(home: Path) -> AsyncIterator[ServerProcess]:
-    """Run a server with an embedded, durable PostgreSQL and a Valkey.
+    """Run a server with a durable embedded PostgreSQL and a Valkey.
 
-    A test may kill it; its address stays the same.
+    A test may kill the server and start it again at the same address.
     """
     async with ServerProcess(home=str(home), rate_limits="false", **reserved_ports()) as server, httpx.AsyncClient() as http:
         await eventually(lambda: server.is_ready(http))

@@ -1,4 +1,4 @@
-"""Sessions made without the API, for tests that need a certain kind."""
+"""Sessions created without the API, for tests that need a certain kind of session."""
 
 from uuid import UUID
 
@@ -11,5 +11,5 @@ HERE = Visit("127.0.0.1", "tests")
 
 
 async def session_of(base: Database, player: UUID, way: Way = "password") -> str:
-    """Sign a player in and return the token."""
+    """Sign a player in by the given method and return the token."""
     return await Accounts(base, ENTROPY).tokens.session(player, way, HERE)

@@ -1,6 +1,6 @@
-"""A simulated clock that replaces es.now().
+"""A simulated clock that replaces the database function es.now().
 
-Only the owner of the database can set it.
+Only the owner of the database can set the clock.
 """
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def at(seconds: float) -> datetime:
 async def set_clock(
     database_url: str, tables: Tables | None, seconds: float, *, alive: bool = True
 ) -> None:
-    """Set the clock to that many seconds after START, and let the process know.
+    """Set the clock to this many seconds after START, and let the server clock know.
 
     Args:
-        alive: Whether the service was alive until then.
+        alive: Whether to record that the service was running until then.
     """
     await set_database_clock(database_url, at(seconds), alive=alive)
     if tables is not None:

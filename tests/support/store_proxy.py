@@ -1,6 +1,6 @@
-"""A Unix socket in front of PostgreSQL that can lose the server's next answer.
+"""A Unix socket in front of PostgreSQL that can drop the server's next response.
 
-The connection is then lost too.
+Dropping a response also closes the connection.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events for tests, and a chain that fits them."""
+"""Events for tests, with a hash chain that fits them."""
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from tests.support.entropy import uuid4
 
 
 def event(nth: int, data: bytes = b"") -> NewEvent:
-    """An event with a unique hash, as the links of a chain have."""
+    """Return an event with a unique hash, like a link of a chain."""
     payload = data or f"event {nth}".encode()
     link = blake2b(payload + uuid4().bytes, digest_size=32).digest()
     return NewEvent(1, 1, datetime.now(UTC), payload, bytes(32), link)
@@ -25,14 +25,14 @@ def append(stream: UUID, expected: int, *, rows: int = 1, key: UUID | None = Non
 
 
 def short(row: NewEvent) -> NewEvent:
-    """A row that the database refuses."""
+    """Return a copy of an event with a hash too short for the database to accept."""
     return replace(row, hash=b"short")
 
 
 async def planted(store: EventStore, old: Append) -> None:
-    """Put rows of any time into the log; es.append only takes rows of the present.
+    """Insert events of any time into the log, since es.append only takes current ones.
 
-    Like es.append, it waits for running appends, whose position would otherwise be taken.
+    Like es.append, this waits for running appends, whose position would otherwise be taken.
     """
     async with store.pool.acquire() as connection, connection.transaction():
         await connection.execute("select pg_advisory_xact_lock(7239012045551)")

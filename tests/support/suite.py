@@ -1,9 +1,12 @@
 """Run the test suite in several pytest processes at once.
 
-Usage: `python -m tests.support.suite --help`. Each process gets whole modules, because the tests of a module share its
-servers. The split uses the seconds per module in `tests/durations.json`, so it is the same on every machine; `record`
-updates that file from the reports of the last run. Temporary files are in memory if there is enough: tests create
-hundreds of databases, each with hundreds of small files.
+Usage: `python -m tests.support.suite --help`. Each process gets whole modules, because the tests of a module share
+its
+servers. The modules are split by the seconds recorded for each in `tests/durations.json`, so the split is the same on
+every
+machine; `record` updates that file from the reports of the last run. Temporary files are in memory if there is enough
+of
+it, because tests create hundreds of databases, each with hundreds of small files.
 """
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__d
 
 
 class Case(NamedTuple):
-    """One test of a report, with the seconds of its set-up and teardown."""
+    """One test of a report, with its seconds including set-up and teardown."""
 
     seconds: float
     module: str
@@ -48,14 +51,16 @@ class Case(NamedTuple):
 
 @app.command()
 def run(name: str, folders: list[str], jobs: int = 2, leave_out: str = "", order: str = "") -> None:
-    """Run all tests of these folders, and write `.reports/NAME-1.xml` and so on.
+    """Run all tests in these folders, and write a report for each process.
+
+    The reports are `.reports/NAME-1.xml` and so on.
 
     Args:
-        name: Prefix of the reports.
+        name: The prefix of the reports.
         folders: Folders such as `tests`.
-        jobs: Number of processes.
-        leave_out: A folder whose tests do not run.
-        order: `reversed` runs modules, and the tests of each, in reverse order.
+        jobs: The number of processes.
+        leave_out: A folder whose tests are not run.
+        order: `reversed` runs the modules, and the tests in each module, in reverse order.
     """
     modules = [module for module in modules_in(folders) if not (leave_out and module.startswith(f"{leave_out}/"))]
     parts = split(modules, recorded(), jobs)
@@ -73,14 +78,14 @@ def run(name: str, folders: list[str], jobs: int = 2, leave_out: str = "", order
 
 @app.command()
 def slowest(names: list[str]) -> None:
-    """Print the slowest tests of the last run of each of these names."""
+    """Print the slowest tests of the last run for each of these names."""
     for name in names:
         summarise(name)
 
 
 @app.command()
 def record() -> None:
-    """Write the seconds per module in all reports to `tests/durations.json`."""
+    """Write the seconds per module from all reports to `tests/durations.json`."""
     sums: dict[str, float] = defaultdict(float)
     for case in cases("*"):
         sums[case.module] += case.seconds
@@ -90,7 +95,7 @@ def record() -> None:
 
 
 def modules_in(folders: Sequence[str]) -> list[str]:
-    """Return the test modules below these folders, as paths from the project's root."""
+    """Return the test modules in these folders, relative to the project's root."""
     found = {path for folder in folders for path in (PROJECT / folder).rglob("test_*.py")}
     return sorted(path.relative_to(PROJECT).as_posix() for path in found)
 
@@ -101,9 +106,11 @@ def recorded() -> dict[str, float]:
 
 
 def split(modules: Sequence[str], seconds: dict[str, float], jobs: int) -> list[list[str]]:
-    """Give each module, the longest first, to the part with the least work.
+    """Split modules into as many parts as there are jobs, with similar durations.
 
-    A module without a record counts as the median of the others. The modules of a part are sorted by path.
+    Modules are taken longest first, and each goes to the part with the least work so far. A module without a recorded
+    duration
+    counts as the median of the others. The modules of a part are sorted by path.
     """
     unknown = median(seconds.values()) if seconds else 1.0
     parts: list[list[str]] = [[] for _ in range(jobs)]
@@ -125,7 +132,7 @@ def command(modules: Sequence[str], report: Path, order: str) -> list[str]:
 def temporary_folder() -> Iterator[str]:
     """Yield a folder for the temporary files of a run, which every account can use.
 
-    It is removed at the end.
+    The folder is removed at the end.
     """
     where = MEMORY if has_room(MEMORY) else None
     with tempfile.TemporaryDirectory(prefix="lud-", dir=where, ignore_cleanup_errors=True) as folder:
@@ -134,12 +141,12 @@ def temporary_folder() -> Iterator[str]:
 
 
 def has_room(memory: Path) -> bool:
-    """Whether a run can store its temporary files there and start programs from there."""
+    """Check that a run's temporary files fit, and that programs can run there."""
     return memory.is_dir() and shutil.disk_usage(memory).free > ROOM and not os.statvfs(memory).f_flag & os.ST_NOEXEC
 
 
 def run_all(commands: Sequence[Sequence[str]], environment: Mapping[str, str]) -> list[int]:
-    """Run them at once, number their output by process, and return their exit codes."""
+    """Run commands at once, number their output by process, return the exit codes."""
     with ExitStack() as stack:      # waits for all of them, also when interrupted
         processes = [stack.enter_context(started(each, environment)) for each in commands]
         readers = [Thread(target=relay, args=(nth, each.stdout)) for nth, each in enumerate(processes, 1)]
@@ -163,7 +170,7 @@ def relay(nth: int, output: TextIO) -> None:
 def summarise(name: str) -> None:
     """Print the slowest tests of all processes, and every test that failed.
 
-    Prints nothing without a report.
+    Nothing is printed if there is no report.
     """
     found = sorted(cases(f"{name}-*"), reverse=True)
     if not found:
@@ -186,14 +193,17 @@ def cases(pattern: str) -> Iterator[Case]:
 
 
 def outcome_of(tags: set[str]) -> str:
-    """Return the outcome of a test, by the elements of its report."""
+    """Return the outcome of a test from the element names in its report."""
     if tags & {"failure", "error"}:
         return FAILED
     return SKIPPED if "skipped" in tags else PASSED
 
 
 def module_of(classname: str) -> str:
-    """Return the path of a module that a report names with dots, maybe with a class."""
+    """Return the path of a module from its dotted name in a report.
+
+    The name may end with a class.
+    """
     parts = classname.split(".")
     while parts and not (PROJECT / "/".join(parts)).with_suffix(".py").exists():
         parts.pop()

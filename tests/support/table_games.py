@@ -1,4 +1,4 @@
-"""Games played through the real tables and the real store, without a network."""
+"""Games played through the real table service and store, without a network."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
@@ -20,7 +20,7 @@ RULESET = "game-of-kingdoms"
 
 
 class Silent:
-    """A publisher for tests that watch nothing; stores its messages."""
+    """A publisher without subscribers that collects its messages."""
 
     def __init__(self) -> None:
         self.messages: list[tuple[str, int, dict[int, bytes]]] = []
@@ -33,7 +33,7 @@ class Silent:
 
 
 async def started(tables: Tables, seats: int = 3, *, undo: str = "free", rated: bool = False, **options: object) -> UUID:
-    """A started table with the first players in its seats."""
+    """Start a game with the first players in its seats, and return the table's id."""
     policies = PoliciesBody(undo=undo, rated=rated)                                # type: ignore[arg-type]
     body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, policies))
     table = ids.decode(body.id)
@@ -44,10 +44,10 @@ async def started(tables: Tables, seats: int = 3, *, undo: str = "free", rated: 
 
 
 async def play(tables: Tables, table: UUID, luck: Random, most: int = 1000) -> TableView:
-    """Send random answers, each with a key, until the game is over.
+    """Send random answers, each with an idempotency key, until the game is over.
 
     Args:
-        most: The largest number of answers.
+        most: The maximum number of answers.
     """
     view = await tables.view(table, None, None)
     for _ in range(most):
@@ -63,10 +63,10 @@ async def answer(tables: Tables, table: UUID, seat: int, luck: Random) -> Accept
 
 
 async def chosen(tables: Tables, table: UUID, seat: int, luck: Random, player: str | None = None) -> Command:
-    """A random command of a seat.
+    """Return a random command for a seat.
 
     Args:
-        player: The player of the seat; by default the first one.
+        player: The player in the seat. By default, PLAYERS[seat].
     """
     view = await tables.view(table, player or PLAYERS[seat], None)
     assert view.view is not None and view.choice is not None
@@ -75,7 +75,7 @@ async def chosen(tables: Tables, table: UUID, seat: int, luck: Random, player: s
 
 
 async def answered(tables: Tables, stream: UUID, seat: int, action: ActionBody) -> None:
-    """Answer for the seat, whoever has it."""
+    """Answer for a seat, regardless of which player has it."""
     await tables.decide_and_append(stream, lambda table: decisions.act_for_seat(table, seat, action))
 
 

@@ -1,4 +1,4 @@
-"""Tournaments over HTTP: a host, players with random moves, and their rounds."""
+"""Tournaments over HTTP, with a host, players who move at random, and rounds."""
 from __future__ import annotations
 
 import asyncio
@@ -31,14 +31,14 @@ SWISS = {"format": "swiss", "seats": 2, "rounds": 3}
 
 
 async def host_of(http: httpx.AsyncClient, base: Database, name: str = "Hana") -> Person:
-    """An account that can host tournaments."""
+    """Return a person whose account can host tournaments."""
     made = await Accounts(base, ENTROPY).new_guest(name)
     await base.rows("update accounts.players set kind = 'account' where name = $1", name)
     return Person(http, {"player": {"id": made.player.id}, "token": made.token})
 
 
 async def organiser_of(http: httpx.AsyncClient, base: Database, name: str = "Olga") -> Person:
-    """An account that may seat others at once."""
+    """Return a person who may seat other players without invitations."""
     host = await host_of(http, base, name)
     await base.rows("update accounts.players set role = 'organiser' where id = $1", ids.decode(host.id))
     return host
@@ -50,17 +50,17 @@ async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list
 
 
 async def sanction(http: httpx.AsyncClient, base: Database, event: Event, *officials: Person) -> None:
-    """An administrator sanctions the tournament and its officials."""
+    """Sanction a tournament and its officials as an administrator."""
     admin = await make_staff(base, await host_of(http, base, "Alma"), "admin")
     wanted = {"officials": [one.id for one in officials], "reason": "The club's arbiters"}
     await admin.post(f"/admin{event.path}/sanction", wanted, **key())
 
 
 class Event:
-    """A tournament, as its host holds it.
+    """A tournament with its host and players.
 
     Args:
-        moves: After that many moves each, the players resign one after another.
+        moves: The number of moves after which each player resigns.
     """
 
     def __init__(self, host: Person, id: str, moves: int = TO_THE_END) -> None:
@@ -77,16 +77,16 @@ class Event:
         return await self.host.get(self.path)
 
     async def act(self, path: str, seq: int, **data: Any) -> Json:
-        """Post an action of the host."""
+        """Post an action as the host."""
         return await self.host.post(self.path + path, {"expected_seq": seq, **data}, **key())
 
     async def put(self, path: str, seq: int, **data: Any) -> Json:
-        """Put a new state, as the host."""
+        """Put a new state as the host."""
         wanted = {"expected_seq": seq, **data}
         return fine(await self.host.patiently("PUT", self.path + path, json=wanted, headers=key()))
 
     async def change(self, path: str, seq: int, **data: Any) -> Json:
-        """Change a draft."""
+        """Change the draft of the tournament as the host."""
         wanted = {"expected_seq": seq, **data}
         return fine(await self.host.patiently("PATCH", self.path + path, json=wanted, headers=key()))
 
@@ -101,7 +101,7 @@ class Event:
             self.people[(await person.post(f"{self.path}/entries", {}, **key()))["entry"]] = person
 
     async def appoint(self, person: Person, role: str, expected: int = 0) -> None:
-        """Make a player an official; the player accepts."""
+        """Appoint a player as an official, and accept the appointment as that player."""
         await self.put(f"/officials/{person.id}", expected, role=role)
         await person.post(f"{self.path}/role", None, **key())
 
@@ -109,7 +109,7 @@ class Event:
         return f"/stages/{stage}/rounds/{round}"
 
     async def round(self, stage: int, round: int) -> Json:
-        """A round; once published, with the tables of all its open games."""
+        """Return a round; if it is published, wait until all its open games have tables."""
         async def look() -> Json | None:
             told = await self.host.get(self.path + self.round_path(stage, round))
             here = [board for board in told["tables"] if board["status"] in ("waiting", "playing")]
@@ -132,14 +132,18 @@ class Event:
         return await self.round(draft["stage"], draft["round"])
 
     async def play(self, stage: int, round: int, *, absent: Iterable[int] = ()) -> Json:
-        """All are ready and play at random, until each table is over."""
+        """Play a round at random until all its matches are over, and return the round.
+
+        Args:
+            absent: The entries whose players do not show up.
+        """
         told = await self.round(stage, round)
         here = [table for table in told["tables"] if table["status"] != "left-over"]
         await asyncio.gather(*(self.play_match(told, table, {*absent}) for table in here))
         return await self.settled(stage, round)
 
     async def play_match(self, told: Json, table: Json, absent: set[int]) -> None:
-        """Play the games of a match as they are opened."""
+        """Play a match's games as they are opened."""
         while table["status"] != "over":
             people = {seat: one for seat, one in self.seated(table).items() if one.id not in self.ids(absent)}
             await ready(people, table["table"])
@@ -150,7 +154,7 @@ class Event:
         return {self.people[entry].id for entry in entries}
 
     async def after(self, told: Json, table: Json) -> Json:
-        """The board once its match is over or its next game is open."""
+        """Wait until the match is over or its next game is open, and return the board."""
         async def look() -> bool:
             nonlocal table
             now = (await self.round(told["stage"], told["round"]))["tables"][table["board"] - 1]
@@ -161,7 +165,7 @@ class Event:
         return table
 
     async def lost(self, told: Json, board: int, loser: int) -> Json:
-        """Resign the newest game of a board for this entry; return the board after it."""
+        """Resign a board's newest game for this entry, and return the board afterwards."""
         table = (await self.round(told["stage"], told["round"]))["tables"][board - 1]
         await ready(self.seated(table), table["table"])
         await until(lambda: is_played(self.people[loser], table["table"]))
@@ -169,13 +173,13 @@ class Event:
         return await self.after(told, table)
 
     def seated(self, table: Json) -> dict[int, Person]:
-        """Players by seat of its newest game; seats change from game to game."""
+        """Return the players of the newest game by seat, which may change after each game."""
         games = len(table["games"]) - (table["status"] == "over" and bool(table["games"]))
         sitting = [*reversed(table["seats"])] if games % 2 else table["seats"]
         return {seat: self.people[entry] for seat, entry in enumerate(sitting)}
 
     async def begun(self, tables: Iterable[Json]) -> Json:
-        """Start the games at all these tables; return the round."""
+        """Start the games at all of these tables, and return the round."""
         tables = [*tables]
         for table in tables:
             await ready(self.seated(table), table["table"])
@@ -185,7 +189,7 @@ class Event:
         return await self.round(told["stage"], told["rounds"][-1]["round"])
 
     async def settled(self, stage: int, round: int) -> Json:
-        """The round once all its results are known."""
+        """Wait until all results of a round are known, and return the round."""
         async def look() -> bool:
             tables = (await self.round(stage, round))["tables"]
             return all(table["status"] in ("over", "left-over") for table in tables)
@@ -199,7 +203,7 @@ class Event:
         """Make a ruling.
 
         Args:
-            by: The person who rules; by default the host.
+            by: The person who makes the ruling. By default, the host.
         """
         path = f"{self.path}{self.round_path(told['stage'], told['round'])}/tables/{table['board']}/rulings"
         ruling = {"expected_seq": table["seq"], "verdict": verdict, "places": [*places], "reason": "As was seen"}
@@ -216,7 +220,7 @@ class Event:
         await self.act(f"{path}/resume", board["seq"])
 
     async def given_time(self, told: Json) -> None:
-        """Give more time to the first player of the first table after its start."""
+        """Give more time to the first player of the first table, after its game starts."""
         told = await self.begun(told["tables"][:1])
         board = told["tables"][0]
         path = f"{self.round_path(told['stage'], told['round'])}/tables/1/time"
@@ -237,7 +241,7 @@ class Event:
 
 
 async def event_of(http: httpx.AsyncClient, base: Database, players: int, *stages: Json, **more: Any) -> Event:
-    """A tournament of short games, closed for entries."""
+    """Create a tournament of short games and close its registration."""
     event = await Event.set_up(await host_of(http, base, f"Host {time.monotonic_ns()}"), plan(*(stages or (SWISS,)), **more))
     event.moves = 1
     await event.opened()
@@ -261,9 +265,9 @@ async def is_played(person: Person, table: str) -> bool:
 
 
 async def is_there(people: dict[int, Person], table: str) -> bool:
-    """Whether all people have their seats, and no seat is empty.
+    """Check that all these people have their seats and that no seat is empty.
 
-    After a re-cut, tables are seated again one after another.
+    After a round is re-paired, its tables are seated again one after another.
     """
     answer = await next(iter(people.values())).ask("GET", f"/tables/{table}")
     if answer.status_code != 200:
@@ -273,7 +277,10 @@ async def is_there(people: dict[int, Person], table: str) -> bool:
 
 
 async def played(people: dict[int, Person], table: str, moves: int) -> None:
-    """Play to the end with random answers; others answer for absent players."""
+    """Play to the end with random answers, while the server plays for absent players.
+
+    Each person resigns once the rounds of answers exceed `moves`.
+    """
     luck, rounds = random.Random(table), 0
 
     async def progress() -> set[str]:
@@ -289,7 +296,7 @@ async def step(person: Person, table: str, luck: random.Random, *, gives_up: boo
     """Answer if the person has a question to answer.
 
     Returns:
-        "over" for a finished game, "answered" after an answer, otherwise "".
+        "over" if the game is over, "answered" after an answer, otherwise "".
     """
     if gives_up:
         await person.patiently("POST", f"/tables/{table}/resign", headers=key())

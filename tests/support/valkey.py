@@ -48,7 +48,7 @@ class Process:
         await self._process.wait()
 
     async def freeze(self) -> None:
-        """Stop the process: it still takes connections, but does not answer."""
+        """Stop the process, so that it accepts connections but does not respond."""
         self._process.send_signal(signal.SIGSTOP)
 
     async def thaw(self) -> None:
@@ -69,7 +69,7 @@ class Process:
 
 
 class Valkey(Process):
-    """A Valkey on a Unix socket in `folder`, with the settings of the embedded one."""
+    """A Valkey on a Unix socket in `folder`, with the settings of the embedded server."""
 
     def __init__(self, folder: Path) -> None:
         account = choose_account(None)
@@ -79,10 +79,10 @@ class Valkey(Process):
 
 
 class TcpValkey(Process):
-    """A Valkey on a TCP port that stays the same after a restart."""
+    """A Valkey on a TCP port that does not change when the server is restarted."""
 
     def __init__(self, folder: Path, **settings: str | int) -> None:
-        """Make `folder` for it.
+        """Prepare a Valkey, and create `folder` for its files.
 
         Args:
             settings: Further settings, e.g. `repl_timeout` for repl-timeout.
@@ -96,7 +96,7 @@ class TcpValkey(Process):
         super().__init__(f"redis://127.0.0.1:{self.port}", account.command(valkey_binary(account), *options), folder / "log")
 
     async def ask(self, *command: str | int) -> object:
-        """Send one command and return its answer."""
+        """Send one command and return the reply."""
         async with Redis.from_url(self.url, socket_timeout=LIMIT, socket_connect_timeout=LIMIT) as client:
             answer = await client.execute_command(*command)  # type: ignore[no-untyped-call]
         return answer.decode() if isinstance(answer, bytes) else answer
@@ -104,7 +104,7 @@ class TcpValkey(Process):
 
 @asynccontextmanager
 async def own_valkey() -> AsyncIterator[Valkey]:
-    """Run an empty Valkey while the context lasts."""
+    """Run an empty Valkey until the context ends."""
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         async with Valkey(Path(folder)) as server:
             yield server

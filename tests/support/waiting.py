@@ -1,7 +1,8 @@
 """Wait for what a test needs, with one limit for the whole suite.
 
-A test never sleeps and never sets its own timeout: a slow machine then makes it slower, not red. To prove that nothing
-happens, cause a later event on the same path and assert that it comes first, or step the clock.
+A test never sleeps and never sets its own timeout, so a slow machine makes it slower but does not make it fail. To
+prove
+that nothing happens, cause a later event on the same path and assert that this event comes first, or step the clock.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ async def eventually(check: Callable[[], T | None]) -> T: ...
 async def eventually(check: Callable[[], Any]) -> Any:
     """Call `check` until its result is true, and return that result.
 
-    An AssertionError of `check` counts as "not yet", so several assertions can be waited for at once.
+    An AssertionError raised by `check` counts as "not yet", so a check may contain several assertions.
 
     Raises:
         AssertionError: The limit has passed; the message contains the last result or error.
@@ -54,7 +55,7 @@ async def eventually(check: Callable[[], Any]) -> Any:
 
 
 def eventually_blocking(check: Callable[[], T | None]) -> T:
-    """Like `eventually`, for code without an event loop."""
+    """Call `check` like `eventually`, for code without an event loop."""
     ends = time.monotonic() + LIMIT
     while not (found := check()):
         if time.monotonic() > ends:
@@ -79,15 +80,15 @@ def within_limit() -> asyncio.Timeout:
 
 
 async def let_others_run(turns: int = 1) -> None:
-    """Let each task that is ready run until it waits again, that many times."""
+    """Yield to the event loop this many times, so that other tasks can run."""
     for _ in range(turns):
         await asyncio.sleep(0)
 
 
 async def turns_during(work: Awaitable[object]) -> int:
-    """Return how often the event loop turned while `work` ran.
+    """Return how many turns the event loop took while `work` ran.
 
-    Few turns mean that it blocked the loop.
+    Few turns mean that `work` blocked the loop.
     """
     task, turns = asyncio.ensure_future(work), 0
     while not task.done():
@@ -98,7 +99,7 @@ async def turns_during(work: Awaitable[object]) -> int:
 
 
 async def admitted(ask: Callable[[], Awaitable[httpx.Response]], *refusals: int) -> httpx.Response:
-    """Repeat a request after its Retry-After until its status is not in `refusals`."""
+    """Repeat a request after its Retry-After until the status is not in `refusals`."""
     async with within_limit():
         while (answer := await ask()).status_code in refusals:
             await asyncio.sleep(int(answer.headers["retry-after"]))
