@@ -1,4 +1,4 @@
-"""Compares acknowledged commands of tournaments one by one with the log."""
+"""Compare acknowledged tournament commands one by one with the log."""
 from __future__ import annotations
 
 import re
@@ -35,14 +35,14 @@ ENTRY = r"/entries/(?P<entry>\d+)"
 
 
 class Route(NamedTuple):
-    """What a command writes.
+    """A kind of command, with the event that it writes.
 
     Attributes:
-        more: Fields of its event in addition to those in path, body and answer.
-        own: Whether a player sends it for their own entry.
-        asks: The field of its body that distinguishes it from other commands of the path.
-        also: Other event types that it may write.
-        agrees: Whether a player agrees to a request of another player, who is in the event.
+        more: Fields of the event that come neither from the path, nor from the body, nor from the response.
+        own: Whether players send this command for their own entry.
+        asks: The body field that distinguishes this command from others on the same path.
+        also: Other event types that the command may write.
+        agrees: Whether a player agrees to another player's request, in which case the event names the other player.
     """
 
     method: str
@@ -98,13 +98,13 @@ OURS = (kinds.Begun, kinds.Result, kinds.NextGame, kinds.Sanctioned)
 
 
 class Act(msgspec.Struct):
-    """A command and its answers.
+    """A command and its responses.
 
     Attributes:
         sent: The time.monotonic() of the first request.
-        answered: The time.monotonic() of the first answer.
-        seqs: The versions in all answers.
-        told: The fields of its path, body and answer.
+        answered: The time.monotonic() of the first response.
+        seqs: The versions in all responses.
+        told: The fields of the command's path, body and response.
     """
 
     route: Route
@@ -120,14 +120,14 @@ class Act(msgspec.Struct):
 
 
 class Acts:
-    """All commands of a client by idempotency key, recorded as they are sent."""
+    """A client's commands by idempotency key, recorded as they are sent."""
 
     def __init__(self) -> None:
         self.known: dict[str, Act] = {}
 
     @property
     def hooks(self) -> dict[str, Any]:
-        """Event hooks for httpx."""
+        """Return the event hooks for httpx."""
         return {"request": [self.sent], "response": [self.answered]}
 
     async def sent(self, request: httpx.Request) -> None:
@@ -157,7 +157,7 @@ def route_of(method: str, path: str, body: Json) -> tuple[Route, re.Match[str]]:
     """Return the route of a command, and the match of its path.
 
     Args:
-        path: The part below the tournament's path.
+        path: The part of the path that follows the tournament's path.
 
     Raises:
         LookupError: No route fits.
@@ -170,11 +170,11 @@ def route_of(method: str, path: str, body: Json) -> tuple[Route, re.Match[str]]:
 
 # --- comparison with the log ----------------------------------------------------------------------------------------------
 def faults_of_acts(acts: Sequence[Act], stored: Sequence[StoredEvent], players: Mapping[str, str]) -> Iterator[str]:
-    """Yield lost, duplicate and misplaced commands, and unexplained events.
+    """Yield lost, duplicate and misplaced commands, and events without a command.
 
     Args:
         acts: The commands of this tournament.
-        players: Ids of players by token.
+        players: Player ids by token.
     """
     rows = {event.version: decode(event.type, event.schema, event.data) for event in stored}
     entries = {row.player: row.entry for row in rows.values() if isinstance(row, Entered | Substituted)}
@@ -201,7 +201,7 @@ def faults_of_acts(acts: Sequence[Act], stored: Sequence[StoredEvent], players: 
 
 
 def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str, str]) -> bool:
-    """Whether an event is what a command asked for."""
+    """Check that an event is what a command asked for."""
     player = players[act.token]
     told = {"by": None, "player": player, "entry": entries.get(player)} if act.route.own else {"by": player}
     told |= act.told
@@ -213,12 +213,15 @@ def fits(act: Act, row: object, entries: Mapping[str, int], players: Mapping[str
 
 
 def is_hidden(row: object, name: str) -> bool:
-    """Whether the event omits a field: the player of an answered invitation."""
+    """Check whether the event leaves out a field.
+
+    Answers to invitations leave out the player.
+    """
     return isinstance(row, InvitationAnswered) and name == "player"
 
 
 def is_agreement(row: object) -> bool:
-    """Whether the next event has what the player agreed to."""
+    """Check whether this event accepts an invitation, so that another event follows."""
     return isinstance(row, InvitationAnswered) and row.answer == "accepted"
 
 
@@ -227,7 +230,10 @@ def as_told(value: Any) -> str:
 
 
 def out_of_order(answered: Sequence[Act]) -> Iterator[str]:
-    """Yield commands in the log before others that were answered when they were sent."""
+    """Yield commands that precede an earlier one in the log.
+
+    A command is earlier if its response arrived before the other command was sent.
+    """
     earliest: Act | None = None
     for act in sorted(answered, key=lambda act: max(act.seqs), reverse=True):
         if earliest is not None and earliest.answered < act.sent:

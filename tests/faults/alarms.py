@@ -1,8 +1,9 @@
 """Faults under load that the operators' alerts and panels must name.
 
-The faults are a slow database, a lost Valkey, a looping ruleset, a full pool, a stopped projection, and two stops in which
-PostgreSQL answers and no command succeeds. Each is ended by the statements on its page in docs/operations. A command is then
-accepted soon.
+The faults are a slow database, a lost Valkey, a looping ruleset, an exhausted connection pool, a stopped projection,
+and two
+stops in which PostgreSQL responds but no command succeeds. Each fault is ended by the statements on its page in
+docs/operations, and a command must then be accepted soon.
 """
 from __future__ import annotations
 
@@ -51,11 +52,11 @@ class Fault(NamedTuple):
     """A fault.
 
     Attributes:
-        alert: The alert that names it.
-        panel: The panel that shows it by a value that is `bad`.
-        begin: What goes wrong.
-        end: What an operator does.
-        doctor: For a stop of all commands, the finding of `ludarium doctor`.
+        alert: The name of the alert that must fire.
+        panel: The dashboard panel that must show a value for which `bad` is true.
+        begin: The step that causes the fault.
+        end: The step by which an operator ends the fault.
+        doctor: For a stop of all commands, the expected finding of `ludarium doctor`.
     """
 
     name: str
@@ -69,14 +70,14 @@ class Fault(NamedTuple):
 
 
 class Named(NamedTuple):
-    """The result for a fault.
+    """The measurements for a fault.
 
     Attributes:
-        after: Seconds until alert and panel named it.
-        over: Seconds from its end until both were quiet.
+        after: Seconds from the beginning of the fault until both alert and panel showed it.
+        over: Seconds from the end of the fault until both alert and panel were quiet.
         beside: Other alerts that fired.
-        accepted: Seconds from its end until a command was accepted.
-        stopped: For a stop, the seconds until each signal.
+        accepted: Seconds from the end of the fault until a command was accepted.
+        stopped: For a stop of all commands, the seconds until each signal.
     """
 
     fault: str
@@ -95,7 +96,7 @@ class Named(NamedTuple):
 
 
 class Ward:
-    """A service under load, with its Prometheus and the faults in it."""
+    """A service under load, with a Prometheus and the faults caused so far."""
 
     def __init__(self, stack: AsyncExitStack, database_url: str, carrier: Valkey, watcher: Prometheus) -> None:
         self.stack, self.url, self.carrier, self.watcher = stack, database_url, carrier, watcher
@@ -117,7 +118,7 @@ class Ward:
         self.harm.append(asyncio.ensure_future(work))
 
     async def asked(self, page: str, like: str, **given: Any) -> list[asyncpg.Record]:
-        """Run a statement from a page of the runbook."""
+        """Run a statement from a page of the operators' runbook."""
         return await self.owner.fetch(statement(page, like).replace("PID", str(given.get("pid", ""))))
 
 
@@ -129,7 +130,7 @@ def statement(page: str, like: str) -> str:
 
 # --- faults, and what operators do ------------------------------------------------------------------------------------------
 async def forgotten_job(ward: Ward, lock: str, held: float) -> None:
-    """Hold a lock that all need, again and again, until the session is ended."""
+    """Take a lock that all commands need, repeatedly, until the session is terminated."""
     connection = await asyncpg.connect(ward.url)
     with suppress(asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.AdminShutdownError):
         while True:
@@ -148,7 +149,7 @@ async def locks(ward: Ward) -> None:
 
 
 async def waits_for_a_standby(ward: Ward) -> None:
-    """Let commits wait for a standby that does not exist."""
+    """Make commits wait for a standby that does not exist."""
     ward.stack.push_async_callback(waits_for_none, ward)        # otherwise the database cannot be dropped
     await ward.owner.execute("alter system set synchronous_standby_names = 'gone'")
     await ward.owner.execute("select pg_reload_conf()")
@@ -174,7 +175,7 @@ async def lists(ward: Ward, person: Person) -> None:
 
 
 async def ends_who_holds_the_lock(page: str, ward: Ward) -> None:
-    """Wait until a session waits for another one, and end the holder."""
+    """Wait until a session is blocked by another one, and terminate the blocker."""
     async with asyncio.timeout(WITHIN):
         while not (waiting := await ward.asked(page, "pg_blocking_pids")):
             await asyncio.sleep(0.1)
@@ -209,7 +210,7 @@ async def starts_valkey(ward: Ward) -> None:
 
 
 async def loops(ward: Ward) -> None:
-    """Start a new release next to the old one, with two players."""
+    """Start a faulty new release next to the old one, with two players."""
     ward.looping = await ward.process().start(sys.executable, "-m", "tests.faults.looping")
     ward.watcher.watch(ward.server.metrics_port, ward.looping.metrics_port)
     ward.hurt(attacks(ward.looping.api))
@@ -228,7 +229,7 @@ async def attacks(api: str) -> None:
 
 
 async def goes_back(ward: Ward) -> None:
-    """Go back to the previous release."""
+    """Stop the faulty release, so that only the old one is left."""
     assert ward.looping is not None
     stop_harm(ward)
     ward.watcher.watch(ward.server.metrics_port)
@@ -282,7 +283,10 @@ async def fires(ward: Ward) -> bool:
 
 
 async def seen_to_stop(ward: Ward, fault: Fault, began: float) -> dict[str, float]:
-    """Seconds until `/readyz`, alerts and doctor each show that no command succeeds."""
+    """Return the seconds until each signal shows that no command succeeds.
+
+    The signals are `/readyz`, the alerts and `ludarium doctor`.
+    """
     seen: dict[str, float] = {}
     async with httpx.AsyncClient(timeout=LIMIT) as http, asyncio.timeout(WITHIN):
         while len(seen) < 1 + len(STOPPED):
@@ -305,7 +309,7 @@ async def doctor(environment: dict[str, str]) -> str:
 
 
 async def until(ward: Ward, fault: Fault, is_there: bool) -> None:
-    """Wait until alert and panel both show the fault, or both do not."""
+    """Wait until alert and panel both show the fault, or until neither does."""
     async with asyncio.timeout(WITHIN):
         while True:
             fires = fault.alert in await ward.watcher.firing()
@@ -336,7 +340,7 @@ async def ward_at(folder: Path, database_url: str, carrier: Valkey, quicker: int
 async def alarmed(
     folder: Path, database_url: str, carrier: Valkey, faults: Sequence[Fault], tables: int, quicker: int, luck: Random
 ) -> AsyncIterator[Named]:
-    """Cause each fault while people play, then compare all answers with the log."""
+    """Cause each fault while people play, then compare all responses with the log."""
     async with ward_at(folder, database_url, carrier, quicker) as ward:
         async with httpx.AsyncClient(base_url=ward.server.api, timeout=LIMIT) as http:
             people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]

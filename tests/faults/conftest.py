@@ -1,4 +1,4 @@
-"""Fixtures: a migrated event store for each test, and its database."""
+"""Fixtures for a migrated event store for each test, and for its database."""
 from tests.eventstore.conftest import store
 
 __all__ = ["store"]

@@ -1,4 +1,7 @@
-"""Kill servers while they end and reveal a deal, under constant reads."""
+"""Kill servers while they end and reveal a deal, and read from them constantly.
+
+A deal gives the same cards to several tables, which stay secret until all of them are over.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -42,7 +45,7 @@ ENDED, TOLD = type_of(TableEnded), type_of(SeedsRevealed)
 
 
 class Night:
-    """A deal whose players at the first table never finish.
+    """A deal whose players at the first table never finish their game.
 
     `steps` counts the ends and reveals of all tables, and the end of the deal.
     """
@@ -52,7 +55,10 @@ class Night:
         self.steps = 2 * len(tables) + 1
 
     async def positions(self, type_: int) -> list[int]:
-        """The positions of events of a type in the deal and its tables, in commit order."""
+        """Return the positions of a type's events in the deal and its tables.
+
+        The positions are in commit order.
+        """
         rows = await self.store.fetch(
             "select position from es.events where type = $1"
             " and (partition, stream_id) in (select es.partition_of(s), s from unnest($2::uuid[]) s) order by position",
@@ -61,7 +67,7 @@ class Night:
         return [row["position"] for row in rows]
 
     async def survives(self, servers: Servers, goals: Sequence[int]) -> None:
-        """Run servers and kill all of them whenever a goal of steps is reached."""
+        """Run servers, and kill all of them whenever the number of steps reaches a goal."""
         for goal in goals:
             await servers.launch()
             await self.reached(goal)
@@ -75,11 +81,11 @@ class Night:
                 await asyncio.sleep(0.001)
 
     async def close(self) -> None:
-        """Close the deal as its owner, whose process dies right after that."""
+        """Close the deal as the process that owns it, which then dies at once."""
         await self.deals.streams.change(self.deal, lambda deal: DealClosed())
 
     async def wrongs(self) -> list[str]:
-        """The faults of the log at the end."""
+        """Return the faults that the log has at the end."""
         ended, told = await self.positions(ENDED), await self.positions(TOLD)
         faults = [fault for stream in (self.deal, *self.tables) async for fault in stream_faults(
             self.store, stream, await self.store.read(stream))]  # fmt: skip
@@ -92,14 +98,14 @@ class Night:
 
 
 class Look(NamedTuple):
-    """A read of a path of the API, as a player or, with None, anonymously."""
+    """A read of an API path, either by a player or, with None, anonymously."""
 
     path: str
     player: Person | None
 
 
 class Lookers:
-    """Reads without a seat, and by a player of another table, at random servers."""
+    """Reads at random servers by spectators and by a player of another table."""
 
     def __init__(self, night: Night, http: httpx.AsyncClient, servers: Servers, player: Person) -> None:
         self.night, self.http, self.servers, self.luck = night, http, servers, servers.luck
@@ -134,14 +140,14 @@ class Lookers:
             return any(isinstance(part, list) and part for part in answer.json().values())
 
     async def are_told(self) -> None:
-        """Wait until every read at some table shows the result; lists may lag."""
+        """Wait until every read about some table shows the result; lists may lag."""
         table = self.luck.choice(self.night.tables[1:])
         for look in [look for look in self.ways if ids.encode(table) in look.path or look.path in LISTS]:
             await eventually(partial(self.is_told, look))
         assert await self.may_follow()
 
     async def looked(self, times: int) -> None:
-        """Make so many reads at servers that die before the deal is closed."""
+        """Make this many reads at servers that are killed before the deal is closed."""
         if not times:
             return
         await self.servers.launch()
@@ -150,7 +156,7 @@ class Lookers:
         await self.servers.kill()
 
     async def may_follow(self) -> bool:
-        """Whether spectators may follow the last table over a socket."""
+        """Check whether spectators may follow the last table over a WebSocket."""
         async with client(self.servers.any().ws_port) as socket:
             table = ids.encode(self.night.tables[-1])
             answer = await socket.request("subscribe", table=table, after=-1, **{"as": "spectator"})
@@ -159,7 +165,7 @@ class Lookers:
 
 
 class Servers:
-    """Servers, all of which are new after each kill."""
+    """Servers that are all replaced by new ones after each kill."""
 
     def __init__(self, database_url: str, redis_url: str, luck: Random) -> None:
         self.urls, self.luck = (database_url, redis_url), luck
@@ -177,7 +183,7 @@ class Servers:
             await asyncio.sleep(self.luck.uniform(0, MOMENT))
 
     def any(self) -> ServerProcess:
-        """A random server.
+        """Return a random running server.
 
         Raises:
             IndexError: No server is running.
@@ -189,12 +195,12 @@ class Servers:
 async def besiege(
     database_url: str, redis_url: str, luck: Random, *, boards: int, finished: int, looks: int, kills: int
 ) -> str:
-    """Run a deal under kills and return a summary.
+    """Run a deal while servers are killed, and return a summary.
 
     Args:
         boards: The number of boards.
         finished: The number of boards that are played to the end.
-        looks: The number of reads before the deal closes.
+        looks: The number of reads before the deal is closed.
         kills: The number of kills.
     """
     await migrated(database_url)
@@ -243,7 +249,7 @@ async def evening(store: EventStore, people: list[Person], boards: int) -> Night
 
 
 async def play(night: Night, finished: int) -> None:
-    """Play the last boards to the end; start the others."""
+    """Play the last boards to the end, and only start the other boards."""
     boards = [*enumerate(night.tables, 1)]
     for board, table in boards[:-finished]:
         await begun(night.deals, board, table)

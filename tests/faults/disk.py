@@ -1,4 +1,4 @@
-"""A small disk for a test, which can be filled and emptied."""
+"""A small disk that a test can fill and empty."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ SIZE = "64m"
 
 
 class NotPermitted(Exception):
-    """Mounting is not permitted here."""
+    """An error for machines on which mounting is not permitted."""
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def small_disk() -> Iterator[Path]:
 
 
 def may_mount() -> bool:
-    """Whether disks can be mounted; in some containers even root cannot."""
+    """Check whether disks can be mounted, since in some containers even root cannot."""
     try:
         with small_disk():
             return True

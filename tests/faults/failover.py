@@ -1,4 +1,7 @@
-"""Promotions of lagging standbys under load: clients continue on what is left."""
+"""Promotions of lagging standbys under load.
+
+Clients must continue from the events that are left.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -38,7 +41,7 @@ DOWN = (Away, httpx.TransportError)
 
 
 class Told(NamedTuple):
-    """An acknowledged event, and when it was acknowledged."""
+    """An acknowledged event with the time of the acknowledgement."""
 
     row: Row
     at: float
@@ -50,7 +53,10 @@ class Promotion(NamedTuple):
 
 
 class Play:
-    """Two people at a table, at different servers; `told` has what was acknowledged."""
+    """Two people at a table who use different servers.
+
+    `told` has the acknowledged events.
+    """
 
     def __init__(self, table: str, people: list[Person], luck: Random, told: list[Told]) -> None:
         self.table, self.people, self.luck, self.told = table, people, luck, told
@@ -62,7 +68,10 @@ class Play:
             await asyncio.sleep(self.luck.uniform(0, PACE))
 
     async def over(self, person: Person) -> bool:
-        """Answer if asked, without retries; return whether the game is over."""
+        """Answer a question if there is one, and return whether the game is over.
+
+        Requests are not retried.
+        """
         try:
             view = settled(await person.ask("GET", f"/tables/{self.table}/view"))
             if view.get("choice"):
@@ -86,7 +95,10 @@ def settled(answer: httpx.Response) -> Json:
 
 
 class Watcher:
-    """A spectator; `heard` has all heads since the last reset, `view` the last view."""
+    """A spectator.
+
+    `heard` has the heads of all events since the last reset, `view` the latest view.
+    """
 
     def __init__(self, name: str, events: Callable[[Watcher], AsyncGenerator[Json]]) -> None:
         self.name, self.resets, self.seq = name, 0, -1
@@ -120,7 +132,7 @@ class Watcher:
 def watchers(
     servers: list[ServerProcess], table: str, ways: list[httpx.AsyncClient], clients: list[AsyncClient]
 ) -> list[Watcher]:
-    """Make a spectator of each kind at both servers."""
+    """Create a spectator of each kind at both servers."""
     made = []
     for nth, (server, http, client) in enumerate(zip(servers, ways, clients, strict=True)):
         made += [
@@ -158,7 +170,7 @@ async def followed(client: AsyncClient, table: str, watcher: Watcher) -> AsyncGe
 
 
 class Scene:
-    """Primaries that replace each other behind `front`."""
+    """PostgreSQL primaries that replace each other behind the address `front`."""
 
     def __init__(self, folder: Path, front: Proxy, primary: Node, nodes: list[Node]) -> None:
         self.folder, self.front, self.primary, self.nodes = folder, front, primary, nodes
@@ -204,10 +216,10 @@ async def killed(nodes: list[Node]) -> None:
 
 
 async def failed_over(folder: Path, times: int, tables: int, luck: Random) -> AsyncIterator[str]:
-    """Fail over under load; yield lines about the result.
+    """Fail over under load, and yield lines of text about the result.
 
     Raises:
-        AssertionError: Something is wrong.
+        AssertionError: A check failed.
     """
     async with scene(folder) as (stage, servers), AsyncExitStack() as stack:
         limits = httpx.Limits(max_connections=None)
@@ -246,7 +258,7 @@ async def seated(ways: list[httpx.AsyncClient], tables: int, luck: Random, told:
 
 
 async def all_there(watching: list[tuple[str, Watcher]], log: set[Row], http: httpx.AsyncClient) -> None:
-    """Check that each client has all events since its last reset, and the view."""
+    """Check that each client has the final view and all events since its last reset."""
     heads = {(table, seq): head for table, seq, head in log}
     ends = {table: max(seq for of, seq in heads if of == table) for table, _ in watching}
     for table, watcher in watching:
@@ -261,7 +273,10 @@ async def all_there(watching: list[tuple[str, Watcher]], log: set[Row], http: ht
 
 
 def losses(told: list[Told], promotions: list[Promotion], log: set[Row]) -> list[str]:
-    """The acknowledged events that each standby never had; no others are missing."""
+    """Return text about the acknowledged events that each standby never had.
+
+    No other events may be missing.
+    """
     lines, explained = [], set[Row]()
     for nth, (at, had) in enumerate(promotions, 1):
         never = sorted({row for row, when in told if when < at} - had - explained)

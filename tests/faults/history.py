@@ -1,8 +1,10 @@
-"""Compares answers to callers with the log, in all tests of faults under load.
+"""Compare callers' results with the log, for all tests of faults under load.
 
-Each acknowledged event is in the log once, at the acknowledged place. No refused event is in the log. A stream has no gap, and
-no two callers were given the same version. A call after an answer is later in the log. An unknown outcome may be either, but
-at most once, and no event in the log is without a sender.
+Each acknowledged event must be in the log once, at the acknowledged version, and no refused event may be in the log.
+No
+stream has a gap, and no two callers were given the same version. A call made after the response to another one comes
+later
+in the log. A call whose outcome is unknown may be in the log at most once. Every event in the log has a sender.
 """
 from __future__ import annotations
 
@@ -16,11 +18,11 @@ class Attempt(NamedTuple):
     """An append as its caller knows it.
 
     Attributes:
-        content: Its events, or None if only an answer would have shown them.
-        version: The version of the first event, if it was acknowledged.
-        known: Whether there was an answer.
-        began: When it was sent.
-        ended: When it was answered, on the same clock.
+        content: The contents of the events, or None if only a response would have shown them.
+        version: The version of the first event, if the append was acknowledged.
+        known: Whether there was a response.
+        began: When the append was sent.
+        ended: When the response arrived, on the same clock.
     """
 
     stream: Hashable
@@ -32,7 +34,10 @@ class Attempt(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """An event of the log; `place` is its position overall, or just in its stream."""
+    """An event of the log.
+
+    `place` is the position in the whole log, or else in the stream.
+    """
 
     version: int
     content: Hashable
@@ -43,10 +48,10 @@ Log = Mapping[Any, Sequence[Logged]]
 
 
 def faults(attempts: Sequence[Attempt], log: Log, *, setup: int = 0) -> list[str]:
-    """All faults of a history.
+    """Return all faults of a history.
 
     Args:
-        setup: The number of events at the start of each stream that no attempt made.
+        setup: The number of events at the start of each stream that were made by no attempt.
     """
     acknowledged = [attempt for attempt in attempts if attempt.version is not None]
     return [
@@ -109,6 +114,6 @@ def out_of_order(acknowledged: Iterable[Attempt], log: Log) -> Iterator[str]:
 
 
 def rows_of(attempt: Attempt) -> Iterator[tuple[int, Hashable]]:
-    """The versions and contents of an acknowledged attempt."""
+    """Return the versions and contents of an acknowledged attempt."""
     assert attempt.version is not None and attempt.content is not None
     return enumerate(attempt.content, attempt.version)

@@ -1,4 +1,4 @@
-"""Kill service, PostgreSQL, both or Valkey at random moments, under play."""
+"""Kill the service, PostgreSQL, both or Valkey at random moments during games."""
 from __future__ import annotations
 
 import asyncio
@@ -37,7 +37,7 @@ class Tried(NamedTuple):
 
 
 class Play:
-    """Two people who play one game after another, their commands and the answers."""
+    """Two people who play one game after another, with their commands and results."""
 
     def __init__(self, people: list[Person], luck: Random, stop: asyncio.Event, ruleset: str = RULESET) -> None:
         self.people, self.luck, self.stop, self.ruleset = people, luck, stop, ruleset
@@ -59,7 +59,10 @@ class Play:
                 self.tables[table].append(Tried(person, await self.answer(table, person, view)))
 
     async def answer(self, table: str, person: Person, view: Json) -> Attempt:
-        """Send about every other command until it is answered, the rest only once."""
+        """Send a command and return the attempt.
+
+        About every other command is repeated until there is a response. The others are sent only once.
+        """
         action, key, insists = random_action(view["choice"], self.luck), str(uuid4()), self.luck.random() < 0.5
 
         async def send() -> Json:
@@ -73,7 +76,7 @@ class Play:
         return attempt_of(table, told, began)
 
     async def patiently(self, ask: Callable[[], Awaitable[T]]) -> T | None:
-        """Repeat until there is an answer; return None if the play is stopped."""
+        """Repeat a request until there is a response, or return None once play is stopped."""
         while not self.stop.is_set():
             try:
                 return await ask()
@@ -83,7 +86,11 @@ class Play:
 
 
 def settled(answer: httpx.Response) -> Json:
-    """The answer, or the problem if nothing was done."""
+    """Return the content of a response, which may be a problem.
+
+    Raises:
+        Away: The response does not show whether the command was executed.
+    """
     told: Json = answer.json()
     if answer.status_code == 503 or told.get("code") == "key-in-use":
         raise Away
@@ -105,7 +112,7 @@ def content(event: Json) -> str:
 
 # --- kills ------------------------------------------------------------------------------------------------------------
 class Siege:
-    """Many tables at a service that is killed."""
+    """Many tables at a service that is killed again and again."""
 
     def __init__(self, server: ServerProcess, plays: list[Play], luck: Random) -> None:
         self.server, self.plays, self.luck = server, plays, luck
@@ -116,7 +123,7 @@ class Siege:
         return sum(tried.attempt.version is not None for play in self.plays for of in play.tables.values() for tried in of)
 
     async def round(self, victim: str) -> None:
-        """Play, kill the victim one or more times, and play again."""
+        """Kill the victim one or more times during play, and wait until play goes on."""
         for _ in range(self.luck.choice(SHOTS)):
             await asyncio.sleep(self.luck.uniform(0, LONGEST_LULL))
             await self.shoot(victim)
@@ -124,13 +131,13 @@ class Siege:
         await eventually(lambda: self.acknowledged > before + len(self.plays))      # more than were in flight
 
     async def shoot(self, victim: str) -> None:
-        """Kill the victim, whether it is serving, starting, recovering or dead."""
+        """Kill the victim, whether it is serving, starting, recovering or already dead."""
         self.shots += 1
         for name in ("postgres", "ludarium") if victim == "both" else (victim,):
             await kill(self.server, name)
 
     async def wrongs(self) -> list[str]:
-        """The faults of the log, as each person sees it."""
+        """Return the faults of the log as each person sees it."""
         found = [await wrongs(table, tried, play.people) for play in self.plays for table, tried in play.tables.items()]
         return [fault for of_table in found for fault in of_table]
 
@@ -143,7 +150,7 @@ class Siege:
 
 
 async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random) -> str:
-    """Kill each victim in turn under play, check all logs and return a summary."""
+    """Kill each victim in turn during play, check all logs and return a summary."""
     async with durable_server(home) as server, people_at(server, tables) as pairs:
         stop = asyncio.Event()
         plays = [Play(pair, Random(luck.random()), stop) for pair, _ in zip(cycle(pairs), range(tables), strict=False)]
@@ -168,7 +175,7 @@ async def people_at(server: ServerProcess, connections: int) -> AsyncIterator[li
 
 
 async def verified(environment: dict[str, str]) -> None:
-    """Verify the chain of every table, and the log as a whole."""
+    """Verify the hash chain of every table, and the log as a whole."""
     process = await asyncio.create_subprocess_exec(
         LUDARIUM, "verify", "--all", env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
@@ -196,7 +203,11 @@ async def whole_log(person: Person, table: str) -> list[Json]:
 
 
 def as_seen(tried: Tried, person: Person, rows: list[Logged]) -> Attempt:
-    """Compare an answer with its seat's log; in others, its events must just exist."""
+    """Return an attempt as it must appear in the log of this person.
+
+    In the log of a person who did not send the command, its events only have to exist, since their contents may
+    differ.
+    """
     attempt = tried.attempt
     if attempt.version is None or attempt.content is None or tried.person is person:
         return attempt
@@ -205,7 +216,10 @@ def as_seen(tried: Tried, person: Person, rows: list[Logged]) -> Attempt:
 
 
 def ends(events: list[Json], tried: list[Tried]) -> list[Attempt]:
-    """The event of the end belongs to a command, which may then have two events."""
+    """Return an attempt for the event that ends a game.
+
+    The event belongs to a command of unknown outcome, which may then have written two events.
+    """
     unknown = any(not one.attempt.known for one in tried)
     if unknown and events[-1]["type"] == "game_ended":
         return [Attempt(tried[0].attempt.stream, (content(events[-1]),), 0, 0, known=False)]

@@ -1,4 +1,4 @@
-"""A bad connection to PostgreSQL: slow, and cut after any number of bytes."""
+"""A bad connection to PostgreSQL, slow and cut after a random number of bytes."""
 from __future__ import annotations
 
 import asyncio

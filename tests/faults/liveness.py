@@ -1,4 +1,4 @@
-"""After a fault, a command is accepted soon; until then, a signal shows it."""
+"""Check that commands are accepted soon after a fault, and that a signal shows it."""
 from __future__ import annotations
 
 import asyncio
@@ -25,14 +25,16 @@ Signal = Callable[[], Awaitable[bool]]
 
 
 async def plays_again(api: str, signal: Signal | None = None) -> float:
-    """Wait until a command is accepted, at a new table of new people.
+    """Wait until a command is accepted at a new table of new people.
 
     Args:
         api: The URL of the API.
-        signal: Returns whether an alert is on, from the start. Without it, `/readyz` must fail after `SILENT` seconds.
+        signal: A function that returns whether an alert is firing, which must be true from the start. Without it,
+        `/readyz` must
+            fail after `SILENT` seconds.
 
     Returns:
-        The seconds until then.
+        The seconds until a command was accepted.
     """
     began = monotonic()
     async with httpx.AsyncClient(base_url=api, timeout=LIMIT) as http:
@@ -52,7 +54,7 @@ def in_words(seconds: float) -> str:
 
 
 async def accepted(http: httpx.AsyncClient) -> bool:
-    """Whether people can sign in, open a table and make the first move."""
+    """Check whether people can sign in, open a table and make the first move."""
     try:
         people = [await arrived(http) for _ in range(2)]
         table = await opened(people, RULESET)

@@ -1,6 +1,6 @@
 """A release whose Game of Kingdoms loops forever in its first attack.
 
-Run it by `python -m tests.faults.looping serve`.
+Run it with `python -m tests.faults.looping serve`.
 """
 from __future__ import annotations
 

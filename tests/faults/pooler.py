@@ -1,4 +1,4 @@
-"""PgBouncer in transaction mode in front of PostgreSQL, as in docs/operators.md."""
+"""PgBouncer in transaction mode in front of PostgreSQL, as docs/operators.md says."""
 from __future__ import annotations
 
 import asyncio
@@ -51,14 +51,14 @@ logfile = {folder}/log
 
 
 class NoPgBouncer(Exception):
-    """PgBouncer is missing or too old."""
+    """An error for a PgBouncer that is missing or too old."""
 
 
 def binary() -> Path:
-    """The path of PgBouncer.
+    """Return the path of PgBouncer.
 
     Raises:
-        NoPgBouncer: It is missing or too old.
+        NoPgBouncer: PgBouncer is missing or too old.
     """
     found = shutil.which(os.environ.get("PGBOUNCER", "pgbouncer"))
     if found is None:
@@ -71,7 +71,7 @@ def binary() -> Path:
 
 
 async def pooled_race(home: Path, seed: int) -> str:
-    """Let stores race through the pooler while its server connections are ended."""
+    """Let stores race through the pooler while its server connections are terminated."""
     program = binary()
     async with embedded(home) as servers, AsyncExitStack() as stack:
         owner = await stack.enter_async_context(prepared(servers.database_url))
@@ -97,10 +97,10 @@ async def played(
 ) -> tuple[int, float]:
     """Play a game at a server behind the pooler, then cut the pooler's connections.
 
-    The game is in a database of its own.
+    The game has its own database.
 
     Returns:
-        The number of commands, and the seconds from the cut until one was accepted.
+        The number of commands, and the seconds from the cut until a command was accepted.
     """
     async with fresh_database(servers.database_url) as fresh:
         await migrated(fresh, Login(LOGIN, None))
@@ -121,7 +121,7 @@ async def played(
 
 
 async def cut(owner: asyncpg.Connection[asyncpg.Record], stop: asyncio.Event) -> None:
-    """End all server connections of the pooler a few times, then stop the race."""
+    """Terminate all server connections of the pooler a few times, then stop the race."""
     for _ in range(CUTS):
         await asyncio.sleep(SECONDS_BETWEEN_CUTS)
         await owner.execute(CUT, LOGIN)
@@ -130,7 +130,7 @@ async def cut(owner: asyncpg.Connection[asyncpg.Record], stop: asyncio.Event) ->
 
 @asynccontextmanager
 async def prepared(dsn: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """Migrate with a login that carries the settings that the service sets otherwise."""
+    """Migrate with a login that has the settings otherwise made by the service."""
     await migrate(dsn, login=Login(LOGIN, None))
     sockets = parse_qs(urlsplit(dsn).query)["host"][0]
     (Path(sockets) / "pg_hba.conf").write_text("local all all trust\n")
@@ -164,7 +164,7 @@ async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]
 
 
 async def check_settings(store: EventStore) -> None:
-    """Check the rights and timeouts that the service depends on."""
+    """Check the settings that the service depends on, such as rights and timeouts."""
     for name, value in ROLE_SETTINGS.items():
         found = (await store.fetch("select current_setting($1) as value", name))[0]["value"]
         assert found == value, f"{name} is {found}"

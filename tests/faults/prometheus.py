@@ -33,7 +33,13 @@ def shortened(duration: str, quicker: int) -> str:
 
 
 def rules(quicker: int) -> str:
-    """The alert rules with shorter windows and waiting times; ages stay unchanged."""
+    """Return the alert rules with shorter windows and waiting times.
+
+    Thresholds for ages are not changed.
+
+    Args:
+        quicker: The factor by which the times are shorter.
+    """
     document = yaml.safe_load(RULES.read_text())
     for rule in document["groups"][0]["rules"]:
         rule["expr"] = re.sub(
@@ -46,7 +52,7 @@ def rules(quicker: int) -> str:
 
 
 def panels() -> dict[str, list[str]]:
-    """The queries of each panel of the dashboard."""
+    """Return the queries of each dashboard panel, by the panel's title."""
     found = json.loads(DASHBOARD.read_text())["panels"]
     return {each["title"]: [target["expr"].replace("$__rate_interval", RATE) for target in each["targets"]] for each in found}
 
@@ -56,7 +62,7 @@ class Prometheus:
         self._http, self._targets = http, targets
 
     def watch(self, *ports: int) -> None:
-        """Scrape the processes with these ports."""
+        """Scrape the processes that expose their metrics on these ports."""
         given = [{"targets": [f"127.0.0.1:{port}" for port in ports]}]
         new = self._targets.with_suffix(".new")
         new.write_text(json.dumps(given))
@@ -67,7 +73,7 @@ class Prometheus:
         return {alert["labels"]["alertname"] for alert in found if alert["state"] == "firing"}
 
     async def shown(self, panel: str) -> list[float]:
-        """The current values of a panel."""
+        """Return the current values of a panel."""
         answers = [await self._asked("query", query=expression) for expression in panels()[panel]]
         values = [float(series["value"][1]) for answer in answers for series in answer["result"]]
         return [value for value in values if not math.isnan(value)]
@@ -78,7 +84,7 @@ class Prometheus:
 
 @asynccontextmanager
 async def prometheus(folder: Path, quicker: int) -> AsyncIterator[Prometheus]:
-    """Run Prometheus.
+    """Run Prometheus with our rules.
 
     Args:
         quicker: The factor by which all times are shorter.

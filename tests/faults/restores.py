@@ -1,6 +1,6 @@
-"""A restore to a moment while servers keep running.
+"""Restore a database to an earlier moment while servers keep running.
 
-Everything of that moment is there, and tables with lost events are notified.
+Everything up to that moment must be there, and tables that lost events must be notified.
 """
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def ask(url: str, statement: str) -> list[asyncpg.Record]:
 
 
 async def digest(url: str) -> str:
-    """The digest of the whole log."""
+    """Return a digest of the whole log."""
     rows = await ask(url, ROWS)
     return sha256(b"".join(row["stream_id"].bytes + row["version"].to_bytes(4) + row["hash"] for row in rows)).hexdigest()
 
@@ -109,10 +109,10 @@ async def followed(stage: Scene) -> AsyncIterator[None]:
 
 
 async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str]:
-    """Play, restore and play again; yield lines about the result.
+    """Play, restore and play again, and yield lines of text about the result.
 
     Raises:
-        AssertionError: Something is wrong.
+        AssertionError: A check failed.
     """
     async with scene(folder) as stage, AsyncExitStack() as stack:
         limits = httpx.Limits(max_connections=None)
@@ -150,14 +150,17 @@ async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str
 
 
 def copy(place: Path, to: Path) -> None:
-    """Copy a backup in use: the mark first, so that it lists nothing that is missing."""
+    """Copy a backup that is in use.
+
+    The file mark.json is copied first, so that it lists no file that the copy lacks.
+    """
     to.mkdir()
     shutil.copy(place / "mark.json", to)
     shutil.copytree(place, to, ignore=lambda folder, names: {"mark.json"} & {*names}, dirs_exist_ok=True)
 
 
 async def reach(stage: Scene, vault: Vault, gone: datetime) -> str:
-    """Describe how many acknowledged events the backup has."""
+    """Return text about how many acknowledged events the backup has."""
     found = await asyncio.to_thread(survey, vault, None)
     async with recovered_database(vault, found, stage.folder / "end", stage.account, None) as url:
         head = await read_log_head(url)
@@ -168,7 +171,11 @@ async def reach(stage: Scene, vault: Vault, gone: datetime) -> str:
 
 
 async def all_told(url: str, idle: set[UUID], cuts: int) -> str:
-    """Check that the tables with lost events have a note, and no others."""
+    """Check that the remaining tables with lost events were notified, and no others.
+
+    Returns:
+        Text about the result.
+    """
     async def are_told() -> bool:
         return not any(row["there"] and not row["told"] for row in await ask(url, CUT))
 

@@ -1,4 +1,4 @@
-"""A rolling restart of all processes during games: no command fails."""
+"""Restart all processes one after another during games, without a failed command."""
 from __future__ import annotations
 
 import asyncio
@@ -45,9 +45,9 @@ class Rolled(NamedTuple):
     """The result of rolling restarts.
 
     Attributes:
-        failed: Errors of commands or tables after all retries.
+        failed: Errors of commands or tables that remained after all retries.
         back: Seconds without a connection, for each reconnect.
-        newer: Operations of the next release at these tables.
+        newer: The number of operations by the next release at these tables, by kind.
         waited: Seconds from the end until a command at a new table was accepted.
     """
 
@@ -76,7 +76,7 @@ class Rolled(NamedTuple):
 
 
 class Balancer:
-    """A simple load balancer: a connection goes to the next process that accepts it."""
+    """A simple load balancer that tries the processes in turn until one accepts."""
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ports, self._next = ports, cycle(range(len(ports)))
@@ -110,7 +110,7 @@ class Balancer:
 
 
 class House:
-    """Two processes of each role, behind an address for HTTP and one for sockets."""
+    """Two processes of each role, behind one address for HTTP and one for WebSockets."""
 
     def __init__(self, stack: AsyncExitStack, database_url: str, redis_url: str) -> None:
         self._stack, self._urls = stack, (database_url, redis_url)
@@ -146,13 +146,13 @@ class House:
         return f"ws://127.0.0.1:{self.sockets.port}/"
 
     async def restart(self, nth: int) -> None:
-        """Restart a process as a rollout does: wait until it is back."""
+        """Stop a process and wait until its replacement runs, as a rollout does."""
         assert await self._servers[nth].stop() == 0
         self._servers[nth] = await self._started(nth)
 
 
 class Crowd:
-    """Pairs who play games with the Python client, and sockets that follow them."""
+    """Pairs of people who play with the Python client, and sockets that follow them."""
 
     def __init__(self, house: House, luck: Random) -> None:
         self.server_clock, self.luck = house, luck
@@ -195,7 +195,7 @@ class Crowd:
         return counted
 
     async def watch(self) -> None:
-        """Follow tables, reconnect on demand, and measure the time between connections."""
+        """Follow tables, reconnect if asked to, and measure the time between connections."""
         gone = None
         while True:
             wait = 0.0
@@ -259,7 +259,7 @@ async def rolled(
 
 
 async def next_release_migrates(database_url: str) -> None:
-    """Migrate to the next release, on which this release runs and restarts."""
+    """Migrate to the next release, with which this release must run and restart."""
     with TemporaryDirectory() as folder:
         assert await migrate(database_url, next_schemas(Path(folder) / "next")) == [FUNCTION, MIGRATION]
 

@@ -1,6 +1,6 @@
-"""A long soak of two processes with idle and busy tables and many sockets.
+"""A long run of two processes with idle and busy tables and many sockets.
 
-It reports memory, latency, lost events, and the cost of a command with one process and with two.
+It reports memory, latency, lost events, and the CPU time of a command with one process and with two.
 """
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ class Size(NamedTuple):
 
     @property
     def known(self) -> int:
-        """Tables that each process has in memory at the start.
+        """The number of tables that each process has in memory at the start.
 
-        The cache is limited to that number; otherwise finished games would make memory grow.
+        The table cache is limited to this number, since memory would otherwise grow with finished games.
         """
         return self.idle // 2 + self.busy
 
 
 class View(msgspec.Struct):
-    """The part of a view that a player needs; `choice` stays encoded."""
+    """The part of a view that a player needs, in which `choice` stays encoded."""
 
     seq: int
     status: str
@@ -92,7 +92,7 @@ class Told(msgspec.Struct):
 
 
 class Event(msgspec.Struct):
-    """An event; the newest of several has the view."""
+    """An event; only the newest of several has the view."""
 
     data: Told | None = None
 
@@ -102,7 +102,7 @@ class Result(msgspec.Struct):
 
 
 class News(Event):
-    """A message of the gateway: an event, or the answer to a command."""
+    """A message of the gateway, which is either an event or the response to a command."""
 
     ok: bool | None = None
     result: Result | None = None
@@ -112,13 +112,13 @@ NEWS = msgspec.json.Decoder(News)
 
 
 class Seat:
-    """A player of a table on a connection of their own, with the latest view."""
+    """A player of a table with a separate connection and the latest view."""
 
     def __init__(self, line: ClientConnection, person: Person, moved: asyncio.Event) -> None:
-        """Make a seat.
+        """Create a seat.
 
         Args:
-            moved: Set whenever there is a new view.
+            moved: An asyncio event that is set whenever there is a new view.
         """
         self.line, self.person, self.moved = line, person, moved
         self.view: View | None = None
@@ -140,7 +140,7 @@ class Seat:
             self.moved.set()
 
     async def command(self, table: str, view: View, action: Json) -> Json:
-        """Send a command and return the answer or the problem."""
+        """Send a command and return the response, which may be a problem."""
         self.answered = asyncio.get_running_loop().create_future()
         request = {"id": 3, "type": "command", "table": table, "expected_seq": view.seq, "action": action}
         await self.line.send(msgspec.json.encode(request | {"key": str(uuid4())}).decode())
@@ -149,7 +149,7 @@ class Seat:
 
 
 class Paced(Play):
-    """Make a move every few seconds over sockets, without polling for the turn."""
+    """A game with a move every few seconds over sockets, without polling for the turn."""
 
     pace = PACE
 
@@ -169,7 +169,11 @@ class Paced(Play):
                     self.tables[table].append(Tried(seat.person, await self.move(table, seat, view)))
 
     async def asked(self, seats: Sequence[Seat], moved: asyncio.Event) -> Seat | None:
-        """Wait for a seat whose turn it is; return None once the game or play is over."""
+        """Wait for a seat that has to move.
+
+        Returns:
+            The seat, or None once the game is over or play is stopped.
+        """
         while not self.stop.is_set():
             views = [(seat, seat.view) for seat in seats if seat.view]
             if any(view.status == "over" for _, view in views):
@@ -183,7 +187,10 @@ class Paced(Play):
         return None
 
     async def rest(self) -> None:
-        """Wait until the next move is due; at most one late move is made up for."""
+        """Wait until the next move is due.
+
+        Moves are due at regular intervals, and at most one late move is made up for.
+        """
         await asyncio.sleep(max(0.0, self.due - monotonic()))
         self.due = max(self.due, monotonic() - self.pace) + self.pace
 
@@ -199,7 +206,7 @@ class Quick(Paced):
 async def greeted(url: str, address: str, hello: Json) -> ClientConnection:
     """Open a connection and say hello, with retries.
 
-    On a busy machine hello may be late; the gateway then closes the connection after five seconds.
+    On a busy machine, the hello may be late, and the gateway then closes the connection after five seconds.
     """
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -212,11 +219,11 @@ async def greeted(url: str, address: str, hello: Json) -> ClientConnection:
 
 
 class Soaked(NamedTuple):
-    """The result of a soak.
+    """The result of a soak test, which is a long run under constant load.
 
     Attributes:
-        sizes: MiB of each process at each measurement.
-        cut: Sockets that the service closed.
+        sizes: MiB of memory of each process at each measurement.
+        cut: The number of sockets that the service closed.
         waited: Seconds at the end until each process accepted a command at a new table.
     """
 
@@ -232,7 +239,7 @@ class Soaked(NamedTuple):
 
     @property
     def slopes(self) -> list[float]:
-        """MiB per hour of each process, in the second half."""
+        """The memory growth of each process in the second half, in MiB per hour."""
         return [linear_regression(range(len(late)), late).slope * 3600 * LOOKS / self.seconds for late in self.late]
 
     @property
@@ -241,7 +248,7 @@ class Soaked(NamedTuple):
 
     @property
     def growth(self) -> float:
-        """The growth of the process that grows most, as a part of its memory."""
+        """The growth of the process that grows most, as a fraction of its memory."""
         half = self.seconds / 3600 / 2
         return max(slope * half / fmean(late) for slope, late in zip(self.slopes, self.late, strict=True))
 
@@ -258,7 +265,7 @@ class Soaked(NamedTuple):
 
 
 class Soak:
-    """Processes, people at tables, and sockets that follow the tables."""
+    """Server processes, people at tables, and sockets that follow the tables."""
 
     def __init__(self, servers: Sequence[ServerProcess], luck: Random) -> None:
         self.servers, self.luck = servers, luck
@@ -269,7 +276,7 @@ class Soak:
         self.apart = True
 
     async def open_idle(self, pairs: Sequence[list[Person]], tables: int) -> None:
-        """Open tables with seated players at which no moves are made."""
+        """Open tables with seated players who make no moves."""
         room = asyncio.Semaphore(AT_ONCE)
 
         async def one(pair: list[Person]) -> None:
@@ -300,7 +307,7 @@ class Soak:
 
     @asynccontextmanager
     async def line(self, table: str, person: Person | None = None) -> AsyncIterator[ClientConnection]:
-        """Open a connection that follows the table."""
+        """Open a connection that follows a table, as a player or a spectator."""
         server, address = self.place(table)
         hello = {"id": 1, "type": "hello"} | ({"token": person.token} if person else {})
         async with await greeted(f"ws://127.0.0.1:{server.ws_port}/", address, hello) as line:
@@ -308,10 +315,11 @@ class Soak:
             yield line
 
     def place(self, table: str) -> tuple[ServerProcess, str]:
-        """The process and the address for a connection.
+        """Return the process and the client address for a new connection.
 
-        The process depends on the table, as with the proxies in deploy/, or they take turns. Each address has a limited number
-        of connections.
+        The process is chosen by the table, as by the proxies in deploy/, or in turn if `apart` is set. Each client
+        address has a
+        limited number of connections.
         """
         nth = next(self.lines)
         server = self.servers[(nth if self.apart else crc32(table.encode())) % len(self.servers)]
@@ -325,12 +333,12 @@ class Soak:
 
     @property
     def times(self) -> list[float]:
-        """Milliseconds of each accepted command."""
+        """The duration of each accepted command in milliseconds."""
         tried = (each.attempt for play in self.plays for of in play.tables.values() for each in of)
         return [1000 * (attempt.ended - attempt.began) for attempt in tried if attempt.version is not None]
 
     def cpu(self) -> float:
-        """CPU seconds of all server processes and their children."""
+        """The CPU seconds of all server processes and their children."""
         ours = [process for server in self.servers for process in family(server.pid)]
         return sum(sum(process.cpu_times()[:2]) for process in ours)
 
@@ -345,7 +353,7 @@ def family(pid: int) -> list[psutil.Process]:
 
 
 def size_of(server: ServerProcess) -> float:
-    """MiB that the process does not share."""
+    """Return the memory that a process does not share, in MiB."""
     return float(psutil.Process(server.pid).memory_full_info().uss) / (1 << 20)
 
 
@@ -362,7 +370,7 @@ async def soaking(
 
 @asynccontextmanager
 async def people_of(soak: Soak, connections: int) -> AsyncIterator[list[list[Person]]]:
-    """Sign pairs in; each uses one of the processes."""
+    """Sign in pairs of people, each pair at one of the processes."""
     limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
     async with AsyncExitStack() as stack:
         https = [
@@ -409,7 +417,10 @@ async def looked(soak: Soak, seconds: float, tell: Tell) -> list[list[float]]:
 
 
 class House(NamedTuple):
-    """A server setup; with `apart`, connections of a table go to different processes."""
+    """A server setup.
+
+    With `apart`, the connections of a table go to different processes.
+    """
 
     processes: int
     tables: int
@@ -417,7 +428,7 @@ class House(NamedTuple):
 
 
 async def cost(database_url: str, redis_url: str, house: House, seconds: float, luck: Random) -> float:
-    """Milliseconds of CPU time per command, over all server processes."""
+    """Return the CPU time per command in milliseconds, over all server processes."""
     async with soaking(database_url, redis_url, house.processes, luck) as soak, people_of(soak, house.tables) as pairs:
         soak.apart = house.apart
         playing = soak.play(Quick, pairs, house.tables)
@@ -432,6 +443,6 @@ async def cost(database_url: str, redis_url: str, house: House, seconds: float, 
 
 
 def more_files() -> None:
-    """Raise the limit of open files for this process and its children."""
+    """Raise the limit on open files for this process and its children."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -19,7 +19,7 @@ TRUSTING = "local all all trust\nlocal replication all trust\n"
 
 
 class Node:
-    """A PostgreSQL in `folder`."""
+    """A PostgreSQL server whose files are in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.account = choose_account(None)
@@ -67,7 +67,7 @@ class Node:
         await self._process.wait()
 
     async def standby(self, folder: Path) -> Node:
-        """Make a standby, as a copy of this server that follows it once started."""
+        """Create a standby as a copy of this server, which it follows once it is started."""
         made = Node(folder)
         copy = self.account.command(
             postgres_binaries(self.account) / "pg_basebackup", "-h", self.sockets, "-U", USER, "-D", folder / "postgres",
@@ -78,12 +78,12 @@ class Node:
         return made
 
     async def caught_up(self, standby: Node) -> None:
-        """Wait until the standby has everything that is here at the time of the call."""
+        """Wait until the standby has everything that this server has now."""
         position = (await self.ask("select pg_current_wal_lsn()::text as at"))[0]["at"]
         await eventually(lambda: standby.ask(f"select where pg_last_wal_replay_lsn() >= '{position}'"))
 
     async def lag(self) -> None:
-        """Stop replication to this standby."""
+        """Stop the replication to this standby."""
         await self.ask("alter system set primary_conninfo = ''")
         await self.ask("select pg_reload_conf()")
         await eventually(lambda: self.ask("select where not exists (select from pg_stat_wal_receiver)"))

@@ -1,4 +1,4 @@
-"""Tables that are opened while servers stop and start."""
+"""Open tables while servers stop and start."""
 from __future__ import annotations
 
 from tests.support.people import Json, Person, fine
@@ -9,11 +9,14 @@ RULESET = "game-of-kingdoms"
 
 
 class Away(Exception):
-    """The service did not answer, or its answer does not show what was done."""
+    """An error for a service that did not respond, or whose response shows no outcome."""
 
 
 async def opened(people: list[Person], ruleset: str) -> str:
-    """Start a game of these people; after an error, an unfinished table remains."""
+    """Start a game with these people, and return the id of the table.
+
+    After an error, an unfinished table remains.
+    """
     host = people[0]
     table: str = (await asked(host, "POST", "/tables", {"ruleset": ruleset, "seats": len(people)}))["id"]
     for person in people:

@@ -1,4 +1,4 @@
-"""A worker is killed, and another one continues its work within seconds."""
+"""Kill a worker, after which another one must continue its work within seconds."""
 from __future__ import annotations
 
 import asyncio
@@ -26,7 +26,10 @@ POLL, LONGEST = 0.02, 60.0
 
 
 class Takeover(NamedTuple):
-    """Seconds until a bot answers, until a table is listed, and a timeout's delay."""
+    """The delays after a kill, in seconds.
+
+    They are the times until a bot answers and until a table is listed, and the lateness of a timeout.
+    """
 
     bot: float
     listed: float
@@ -42,7 +45,7 @@ class Takeover(NamedTuple):
 
 
 async def until(what: Callable[[], Awaitable[bool]]) -> float:
-    """Wait for the condition and return the moment."""
+    """Wait for a condition, and return the time.monotonic() at which it became true."""
     async with asyncio.timeout(LONGEST):
         while not await what():
             await asyncio.sleep(POLL)
@@ -57,7 +60,11 @@ async def asked(person: Person, table: str) -> Json:
 
 
 async def handed_over(person: Person, table: str, view: Json, luck: Random) -> int:
-    """Answer as long as it is her turn; return the number of the last event."""
+    """Answer for as long as it is this person's turn.
+
+    Returns:
+        The number of the last event.
+    """
     while view["choice"]:
         answer = await person.command(table, view, random_action(view["choice"], luck))
         assert answer.status_code == 200, answer.text
@@ -66,7 +73,11 @@ async def handed_over(person: Person, table: str, view: Json, luck: Random) -> i
 
 
 async def on_the_clock(ada: Person, bea: Person) -> tuple[str, float]:
-    """Start a game without answers; return it and when its clock runs out."""
+    """Start a game that nobody answers.
+
+    Returns:
+        The table, and the time.monotonic() at which its clock runs out.
+    """
     clock = {"clock": {"type": "live", "bank": BANK, "increment": 0}}
     table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2, "policies": clock}))["id"]
     for person in (ada, bea):
@@ -81,7 +92,7 @@ async def takeover(http: httpx.AsyncClient, dying: ServerProcess, luck: Random) 
     timed, ends = await on_the_clock(ada, bea)
 
     async def has_answered() -> bool:
-        """The bot has answered: it is her turn again, or the game is over."""
+        """Check whether the bot has answered, so it is Ada's turn or the game is over."""
         now = await ada.view(with_bot)
         return bool(now["seq"] > after and (now["choice"] or now["status"] != "playing"))
 

@@ -1,4 +1,4 @@
-"""The checks of acknowledged commands find lost, duplicate and misplaced ones."""
+"""The checks of acknowledged commands find lost, duplicate and misplaced commands."""
 from __future__ import annotations
 
 from uuid import UUID
@@ -18,7 +18,7 @@ PLAYERS = {"host's": "host", "ada's": "ada", "bea's": "bea"}
 
 
 async def ask(acts: Acts, token: str, method: str, path: str, body: object, answer: object, key: str | None = None) -> None:
-    """Record a command; with None as answer, it was not answered."""
+    """Record a command with its response, which is None if it was lost."""
     headers = {"authorization": f"Bearer {token}", "idempotency-key": key or f"{len(acts.known)}"}
     request = httpx.Request(method, f"http://here/api/v1/tournaments/{CUP}{path}", json=body, headers=headers)
     await acts.sent(request)
@@ -28,7 +28,7 @@ async def ask(acts: Acts, token: str, method: str, path: str, body: object, answ
 
 @pytest.fixture
 async def acts() -> list[Act]:
-    """Two players enter, one checks in, one is seeded; the last answer is lost."""
+    """Return commands of two players and a host, of which the last has no response."""
     made = Acts()
     await ask(made, "host's", "POST", "/open", {"expected_seq": 0}, {"seq": 0})
     await ask(made, "ada's", "POST", "/entries", {}, {"seq": 1, "entry": 1})

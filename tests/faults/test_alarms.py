@@ -1,4 +1,4 @@
-"""One fault of `make prove ONLY=faults` from start to end, with shorter times."""
+"""One fault of `make prove ONLY=faults` from beginning to end, with shorter times."""
 from __future__ import annotations
 
 from pathlib import Path

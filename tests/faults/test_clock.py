@@ -1,6 +1,6 @@
-"""Jumping clocks of processes and of the database.
+"""Processes and a database whose clocks jump.
 
-Versions and positions do not depend on them, and the time of a stream never decreases.
+Versions and positions do not depend on clocks, and the time never decreases within a stream.
 """
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def test_the_log_asks_no_clock_for_an_order(store: EventStore, database_ur
 
 
 async def test_a_game_goes_on_while_the_clock_of_its_process_jumps(store: EventStore) -> None:
-    """The process is refused and learns the time; the chain still verifies."""
+    """The process is refused, reads the database's time, and the chain still verifies."""
     jumps, tables = cycle(JUMPS), Tables(store, Silent(), ENTROPY)
     table, luck = await started(tables), Random(3)
     for _ in range(40):

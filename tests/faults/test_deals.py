@@ -1,4 +1,4 @@
-"""The smallest case of `make prove ONLY=deals`: kills while a deal is revealed."""
+"""The smallest case of `make prove ONLY=deals`, with kills during the reveals."""
 from __future__ import annotations
 
 from random import Random

@@ -1,4 +1,7 @@
-"""A full disk or a read-only server: clear errors, no losses, automatic recovery."""
+"""A full disk or a read-only server gives clear errors and loses nothing.
+
+The service recovers automatically.
+"""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -26,7 +29,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def large(stream: UUID, version: int) -> Append:
-    """An append too large for the free space of an existing page."""
+    """Return an append that is too large for the free space of an existing page."""
     return Append(stream, version, [event(version, ENTROPY.draw(100_000, "bytes"))], uuid4(), b"a")
 
 
@@ -56,9 +59,9 @@ async def until_it_writes(probe: Probe) -> None:
 
 
 async def hold(store: EventStore, trouble: AbstractAsyncContextManager[None], probe: Probe | None = None) -> None:
-    """Acknowledged appends stay readable in the trouble; refused ones succeed later.
+    """Check that acknowledged appends stay readable, and refused ones succeed later.
 
-    The probe detects the trouble, and its end before the next append.
+    The probe must detect the trouble, and also its end before the next append.
     """
     stream, wanted = uuid4(), None
     for version in range(3):
@@ -101,7 +104,7 @@ async def failing_with(dsn: str, sqlstate: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def read_only(dsn: str) -> AsyncIterator[None]:
-    """Make new sessions read-only and end the others, as on a server being moved."""
+    """Make new sessions read-only and end all others, as when a server is moved."""
     owner = await asyncpg.connect(dsn)
     name = await owner.fetchval("select current_database()")
     await owner.execute(f"alter database {name} set default_transaction_read_only = on")
@@ -136,7 +139,7 @@ async def test_a_server_that_only_reads(store: EventStore, database_url: str) ->
 if may_mount():
 
     async def test_a_disk_that_is_full() -> None:
-        """A full disk of 64 MiB: events are refused, or PostgreSQL dies for a while."""
+        """With a full disk of 64 MiB, appends are refused, or PostgreSQL dies for a while."""
         with small_disk() as disk:
             async with embedded(disk / "home") as servers:
                 await migrate(servers.database_url)

@@ -1,4 +1,4 @@
-"""The checker of histories finds each kind of planted fault."""
+"""The checker of histories finds a fault of each kind when a test inserts one."""
 from __future__ import annotations
 
 import pytest
@@ -14,7 +14,12 @@ HISTORY = [A, B, LOST, REFUSED, OTHER]
 
 
 def log(*, s: str = "abc", t: str = "x") -> dict[str, list[Logged]]:
-    """Streams by their contents; s is before t."""
+    """Return the events of two streams, all of `s` before those of `t`.
+
+    Args:
+        s: The content of each event of the first stream, as one character.
+        t: The same for the second stream.
+    """
     return {
         "s": [Logged(n, content, n + 1) for n, content in enumerate(s)],
         "t": [Logged(n, content, n + 10) for n, content in enumerate(t)],

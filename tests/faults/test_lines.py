@@ -1,4 +1,7 @@
-"""Slow and cut connections: answers are true, others are made once at most."""
+"""Over slow and broken connections, acknowledged appends are always in the log.
+
+Appends without a response are made at most once.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +28,7 @@ CUTS = 40
 async def test_writers_that_race_over_bad_lines(
     store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With little patience, some writers give up and never learn the outcome."""
+    """With a short patience, some writers give up and never learn the outcome."""
     monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 0.2)
     seed = ENTROPY.random("seed").getrandbits(32)
     print(f"seed {seed}")                                                   # shown if it fails
@@ -46,7 +49,7 @@ async def test_writers_that_race_over_bad_lines(
 async def test_a_batch_whose_answer_is_lost_again_and_again_is_made_once(
     store: EventStore, database_url: str, tmp_path: Path
 ) -> None:
-    """The answer about the outcome may be lost too."""
+    """The response about the outcome may be lost too."""
     async with proxy(tmp_path, database_url) as line, await EventStore.open(line.dsn) as cut:
         first = await tried(cut, append(uuid4(), 0))
         calls = [asyncio.create_task(tried(cut, append(uuid4(), 0, key=uuid4() if n % 2 else None))) for n in range(8)]
@@ -66,7 +69,7 @@ def lost_or_done(line: Proxy, times: int, calls: Sequence[asyncio.Task[Attempt]]
 async def test_who_was_told_nothing_asks_again_with_the_key(
     store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The caller gives up without an answer; later the key finds the first answer."""
+    """The caller gives up without a response, and later gets the outcome by the key."""
     wanted = append(uuid4(), 0, key=uuid4())
     async with proxy(tmp_path, database_url) as line, await EventStore.open(line.dsn) as cut:
         await cut.append(append(uuid4(), 0))

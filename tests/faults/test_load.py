@@ -1,4 +1,7 @@
-"""The smallest `make load`: it plays, compares with the log and reports costs."""
+"""The smallest `make load`, which plays games and compares them with the log.
+
+It also reports costs.
+"""
 from __future__ import annotations
 
 import subprocess

@@ -1,4 +1,7 @@
-"""Stops in which PostgreSQL answers but no append ends: a lock or a lost standby."""
+"""Stops in which PostgreSQL responds but no append ends.
+
+They are caused by a lock or by a lost standby.
+"""
 from __future__ import annotations
 
 import os
@@ -47,7 +50,7 @@ async def locked(dsn: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def frozen(node: Node) -> AsyncIterator[None]:
-    """Freeze all processes of a PostgreSQL, as on a paused machine."""
+    """Freeze all processes of a PostgreSQL server, as on a paused machine."""
     pids = node.processes()
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
@@ -59,7 +62,7 @@ async def frozen(node: Node) -> AsyncIterator[None]:
 
 
 async def stops_and_recovers(dsn: str, stop: Stop, doctor: Callable[[], Awaitable[None]]) -> None:
-    """The probe shows the stop, and its end before the next append."""
+    """Check that the probe shows the stop, and its end before the next append."""
     stream = uuid4()
     async with await EventStore.open(dsn) as store, probed(dsn, store) as probe:
         await store.name_types({1: "happened"})
@@ -125,12 +128,12 @@ async def test_a_frozen_synchronous_standby_is_not_writable() -> None:
 
 
 def login_of(node: Node) -> str:
-    """The login of the service, which has fewer rights than the owner."""
+    """Return the DSN with the service's login, which has fewer rights than the owner."""
     return url_of(node.sockets, user=LOGIN)
 
 
 async def replicated(folder: Path) -> tuple[Node, Node]:
-    """Start a primary whose commits wait for its standby."""
+    """Start a primary whose commits wait for its standby, and return both servers."""
     folder.mkdir()
     primary = Node(folder / "primary")
     await primary.start()

@@ -1,4 +1,4 @@
-"""The smallest cases of `make prove ONLY=tournament`: kills of two processes."""
+"""The smallest cases of `make prove ONLY=tournament`, with kills of two processes."""
 from __future__ import annotations
 
 from random import Random
@@ -30,6 +30,6 @@ async def test_players_who_come_late_or_come_back_are_not_lost_in_kills(database
 
 
 async def test_ratings_are_those_that_the_log_gives(database_url: str, redis_url: str) -> None:
-    """Rulings and replays change ratings only if the host is sanctioned."""
+    """Rulings and replayed games change ratings only if the host is sanctioned."""
     seed = ENTROPY.random("seed").getrandbits(32)
     print(await besiege(database_url, redis_url, Random(seed), [RATED, SANCTIONED, MATCH], kills=1))

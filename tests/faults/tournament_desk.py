@@ -1,4 +1,4 @@
-"""Organiser commands in tournaments under kills."""
+"""Organiser commands in tournaments while servers are killed."""
 from __future__ import annotations
 
 from tests.support.people import Json, Person
@@ -6,7 +6,10 @@ from tests.support.tournaments import Event, key
 
 
 async def prepared(event: Event, arbiter: Person) -> None:
-    """Let everyone check in and prepare the tournament; one appointment is undone."""
+    """Check all players in, and prepare the tournament.
+
+    An official is appointed, dismissed and appointed again.
+    """
     for person in event.people.values():
         await person.post(f"{event.path}/check-in", None, **key())
     seq = (await event.body())["seq"]
@@ -36,7 +39,7 @@ async def edited(event: Event, draft: Json) -> Json:
 
 
 async def recut(event: Event, told: Json) -> Json:
-    """Swap the first seats of the first two boards."""
+    """Swap the players in the first seats of the first two boards."""
     tables = [[*table["seats"]] for table in told["tables"]]
     tables[0][0], tables[1][0] = tables[1][0], tables[0][0]
     path = event.round_path(told["stage"], told["round"])
@@ -53,7 +56,7 @@ async def replayed(event: Event, told: Json) -> Json:
 
 
 async def looked(event: Event, told: Json, arbiter: Person) -> Json:
-    """Feature the second table, look at its hands and uphold its result."""
+    """Feature the second table, view its hands as the arbiter, and uphold its result."""
     path = f"{event.round_path(told['stage'], told['round'])}/tables/2"
     await event.put(f"{path}/featured", told["tables"][1]["seq"], featured=True)
     await arbiter.post(f"{event.path}{path}/hands", None, **key())
@@ -63,7 +66,7 @@ async def looked(event: Event, told: Json, arbiter: Person) -> Json:
 
 
 async def disputed(event: Event, told: Json, judge: Person) -> Json:
-    """Dispute the first table, whose places are then reversed."""
+    """Dispute the result of the first table, and rule that its places are reversed."""
     table, path = told["tables"][0], event.round_path(told["stage"], told["round"])
     player = event.people[table["seats"][0]]
     await player.post(f"{event.path}{path}/tables/{table['board']}/disputes", {"reason": "A wrong card"}, **key())

@@ -1,4 +1,4 @@
-"""Late players under kills, and players who leave a tournament and return."""
+"""Late and returning players in tournaments while servers are killed."""
 from __future__ import annotations
 
 import asyncio
@@ -11,9 +11,9 @@ Shoot = Callable[[], Awaitable[None]]
 
 
 async def tardy_round(event: Event, tardy: int, stage: int, strike: Shoot) -> None:
-    """Play a round with late players and a kill in the middle; no player is absent.
+    """Play a round with late players and a kill in the middle, but no absent player.
 
-    The others are ready before the start, because a game that all players have left ends at once.
+    The other players are ready before the start, because a game that all players have left ends at once.
     """
     told = await event.publish(await event.drafted(stage))
     late = {table["table"]: event.people[table["seats"][0]] for table in told["tables"][:tardy]}
@@ -35,12 +35,18 @@ async def tardy_round(event: Event, tardy: int, stage: int, strike: Shoot) -> No
 
 
 async def has_begun(person: Person, table: str) -> bool:
-    """Whether the game has begun, without a view, which would count as arriving."""
+    """Check whether the game has begun.
+
+    The view is not used, because requesting a view counts as arriving.
+    """
     return bool((await person.get(f"/tables/{table}"))["status"] != "open")
 
 
 async def returned(event: Event) -> None:
-    """The first entry leaves and returns twice, once by a host; the second sits out."""
+    """Let the first entry leave and return twice, and the second sit out a round.
+
+    The host makes the second return.
+    """
     one, two, *_ = event.people.values()
     await one.patiently("DELETE", f"{event.path}/entries", headers=key())
     await one.post(f"{event.path}/entries", {}, **key())

@@ -1,4 +1,4 @@
-"""Recompute a tournament from its log with both implementations."""
+"""Recompute a tournament from its log with both implementations of pairing."""
 from __future__ import annotations
 
 import json
@@ -41,7 +41,7 @@ Shown = dict[int, list[Json]]
 
 
 async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
-    """The faults that both implementations find."""
+    """Return the faults that the two implementations find."""
     stream = ids.decode(event.id)
     rows = await store.read(stream)
     state, report = verify_events(stream, rows, keyed=True)
@@ -59,7 +59,10 @@ async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
 
 
 async def missed(store: EventStore, event: Event, luck: Random, many: int) -> list[str]:
-    """The changes of events, with a new hash chain, that are not detected."""
+    """Tamper with events, and return the changes that verification does not detect.
+
+    Each changed log has a new hash chain, so its hashes are consistent.
+    """
     stream = ids.decode(event.id)
     rows, found = await store.read(stream), list[str]()
     for _ in range(many):
@@ -71,7 +74,7 @@ async def missed(store: EventStore, event: Event, luck: Random, many: int) -> li
 
 
 async def twice(store: EventStore, state: TournamentState) -> list[str]:
-    """Boards with the wrong number of tables."""
+    """Return the boards that have the wrong number of tables."""
     opened = Counter[tuple[int, int, int]]()
     for row in await store.fetch("select type, schema, data from es.events where type = 1 and schema = 2"):
         told = decode(row["type"], row["schema"], row["data"])
@@ -103,7 +106,7 @@ def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
 
 
 def pairing_of(state: TournamentState, row: Published) -> Pairing | None:
-    """The pairing, or None if it was changed by hand."""
+    """Return the pairing of a published round, or None if it was changed by hand."""
     round = state.rounds[row.stage, row.round]
     if round.swaps or round.locked:
         return None
@@ -121,14 +124,17 @@ def other_points(state: TournamentState, stage: int) -> Iterator[str]:
 
 
 def other_places(state: TournamentState, shown: Shown) -> Iterator[str]:
-    """Yield differences from the page of each stage in places, points and figures."""
+    """Yield differences from each stage's page in places, points and tie-breaks."""
     for stage, told in shown.items():
         grouped = state.stage_of(stage).groups is not None
         yield from (f"stage {stage}: {what}" for what in shown_otherwise(records_of(state, stage), told, grouped=grouped))
 
 
 def records_of(state: TournamentState, stage: int) -> list[dict[str, Any]]:
-    """The record of a stage, or one for each group, without games of running tables."""
+    """Return the record of a stage, or one record for each of its groups.
+
+    Games at running tables are left out.
+    """
     wanted, record = state.stage_of(stage), raw(record_of(state, stage))
     rounds = [played_round(round) for round in state.rounds_of(stage) if round.published]
     for told, round in zip(record["rounds"], rounds, strict=True):
@@ -137,7 +143,7 @@ def records_of(state: TournamentState, stage: int) -> list[dict[str, Any]]:
 
 
 def same_groups(state: TournamentState, row: Published, before: Pairing) -> bool:
-    """Whether the groups, each paired on its own, make the published round."""
+    """Check that the groups, if each is paired separately, give the published round."""
     records = [record for record in records_of(state, row.stage) if len(record["rounds"]) >= row.round]
     second = [pairing(record, row.round - 1, FORMATS) for record in records]
     tables, byes = ([one for each in second for one in each[name]] for name in ("tables", "byes"))

@@ -1,4 +1,4 @@
-"""The games of a rated tournament that count, without the projection's SQL."""
+"""Find the games of a rated tournament that count, without the projection's SQL."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
@@ -22,7 +22,7 @@ SHOWN = "select player, mean from ratings.players where player = any($1)"
 
 
 class Board:
-    """The tables of a board, the newest last, and the rulings of officials."""
+    """The tables of a board, newest last, and the rulings of officials on it."""
 
     def __init__(self, table: UUID) -> None:
         self.tables = [table]
@@ -50,7 +50,10 @@ class Board:
                 self.tables[-1], self.ruled = UUID(bytes=event.table), None
 
     def counted(self, table: UUID, game: Outline, sanctioned: Sequence[str]) -> RatedGame | None:
-        """The game with the places that count, without absent players."""
+        """Return a game with the places that count for ratings, without absent players.
+
+        Returns None if the game does not count.
+        """
         if not game.begun or game.ended is None or not game.ended.outcome:
             return None
         players = [seat.player for seat in game.seats if seat is not None and seat.player is not None]
@@ -66,9 +69,12 @@ class Board:
 
 
 async def misrated(store: EventStore, state: TournamentState, events: Sequence[StoredEvent]) -> list[str]:
-    """Compare the shown ratings with those of the counting games in order.
+    """Compare the shown ratings with those computed from the counting games in order.
 
     The players have no other games.
+
+    Returns:
+        The differences.
     """
     if not state.plan.tables.policies.rated:
         return []
@@ -100,7 +106,7 @@ async def counted_games(store: EventStore, events: Sequence[StoredEvent]) -> Asy
 
 
 def boards_of(events: Sequence[StoredEvent]) -> tuple[dict[Place, Board], list[str]]:
-    """All boards of published rounds, and the officials sanctioned at the end."""
+    """Return all boards of published rounds, and the officials sanctioned at the end."""
     boards, sanctioned = dict[Place, Board](), list[str]()
     for stored in events:
         match decode(stored.type, stored.schema, stored.data):

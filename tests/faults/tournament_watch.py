@@ -1,4 +1,4 @@
-"""A client that follows a tournament live at processes that die."""
+"""A client that follows a tournament live while server processes are killed."""
 from __future__ import annotations
 
 import asyncio
@@ -18,14 +18,17 @@ AGAIN = 0.1                                     # seconds between two attempts
 
 
 class Follower:
-    """A follower; `heard` has the version and the head of each event in order."""
+    """A follower of a tournament.
+
+    `heard` has the version and the head of each received event, in order.
+    """
 
     def __init__(self, servers: Servers, event: Event) -> None:
         self.servers, self.event = servers, event
         self.heard: list[tuple[int, str]] = []
 
     async def run(self) -> None:
-        """Follow from the last event on, at any running process."""
+        """Follow the tournament from the last received event, at any running process."""
         async with httpx.AsyncClient(timeout=LIMIT) as http:
             while True:
                 with suppress(httpx.TransportError, IndexError):
@@ -42,7 +45,7 @@ class Follower:
                     self.heard.append((push["seq"], push["head"]))
 
     async def missed(self, rows: Sequence[StoredEvent]) -> list[str]:
-        """The differences between the received events and the log."""
+        """Return the differences between the received events and the log."""
         try:
             await eventually(lambda: len(self.heard) >= len(rows))
         except AssertionError:

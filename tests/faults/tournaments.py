@@ -1,4 +1,4 @@
-"""Kill servers while tournaments run on them, then recompute all of the log."""
+"""Kill servers while tournaments run on them, then recompute the whole log."""
 from __future__ import annotations
 
 import asyncio
@@ -43,26 +43,27 @@ POSTGRES = 0.3
 
 
 class Case(NamedTuple):
-    """A tournament and what happens in it.
+    """A tournament with the special situations that occur in it.
 
     Attributes:
-        late: Entries after the first round.
-        absent: Tables of the first round with an absent player.
-        drops: Entries that leave after the first round.
-        replay: Whether the first board is played again.
+        late: The number of entries made after the first round.
+        absent: The number of tables in the first round with an absent player.
+        drops: The number of entries that leave after the first round.
+        replay: Whether the first board is replayed.
         penalty: Whether an entry gets a penalty after the first round.
         substitute: Whether a player is replaced after the first round.
-        nonces: Number of players who give a nonce.
-        rated: Whether all tables are rated; the last of the first round is voided at its end.
-        moves: Moves of a player before they resign.
-        pause: Whether all, and one table, are paused.
+        nonces: The number of players who give a nonce.
+        rated: Whether all tables are rated; the last board of the first round is then voided at its end.
+        moves: The number of moves after which a player resigns.
+        pause: Whether the whole tournament, and then one table, are paused.
         idle: Whether no moves are made until the time of the round is up.
         piloted: Whether the autopilot runs everything after the first round.
-        desk: Whether all commands before and in the draft are used, with check-in, rulings and views of hands.
-        wait: The wait of its plan, if it is not the default.
-        tardy: Boards in each round whose first player arrives after the start, by turns before and after a kill.
-        returns: Whether a player who left returns, and another one sits the second round out.
-        sanctioned: Whether the host is sanctioned, so that rulings are rated.
+        desk: Whether all organiser commands are used, with check-in, rulings and views of hands.
+        wait: The waiting time in the plan, if it is not the default.
+        tardy: In each round, the number of boards whose first player arrives after the start, before or after a kill
+        in turn.
+        returns: Whether a player who has left returns, and another one sits out the second round.
+        sanctioned: Whether the host is sanctioned, so that rulings affect ratings.
     """
 
     name: str
@@ -95,12 +96,12 @@ class Case(NamedTuple):
 
 
 class Anywhere(httpx.AsyncBaseTransport):
-    """Send requests to any running process, and repeat unanswered ones.
+    """A transport that sends requests to any running process, and repeats failed ones.
 
-    Every change has an idempotency key.
+    Every change has an idempotency key, so repeating it is safe.
 
     Raises:
-        TimeoutError: No process answers for long.
+        TimeoutError: No process has responded for a long time.
     """
 
     def __init__(self, servers: Servers) -> None:
@@ -126,7 +127,7 @@ class Anywhere(httpx.AsyncBaseTransport):
         await self.real.aclose()
 
     def at_one(self, request: httpx.Request) -> httpx.Request:
-        """The request for a running process.
+        """Return the request readdressed to a running process.
 
         Raises:
             IndexError: No process is running.
@@ -141,9 +142,9 @@ async def held(event: Event, case: Case, people: Sequence[Person], arbiter: Pers
     """Run a tournament from the first entry to the last round.
 
     Args:
-        people: The players, then late players and substitutes.
+        people: The players, followed by late players and substitutes.
         arbiter: A person with an account.
-        strike: Kills a server, and returns once there are two again.
+        strike: Kills a server, and returns once two servers are running again.
     """
     since = monotonic()
     await event.opened()
@@ -210,7 +211,10 @@ async def one_round(event: Event, case: Case, arbiter: Person, stage: int, *, fi
 
 
 async def voided(event: Event, told: Json, *, counts: bool) -> Json:
-    """Void the last finished board; ratings change only if the host is sanctioned."""
+    """Void the last finished board.
+
+    Ratings may change only if the host is sanctioned.
+    """
     boards = [[event.people[entry] for entry in table["seats"]] for table in told["tables"]]
     await until(lambda: rated(boards, [True] * len(boards)))
     await event.rule(told, told["tables"][-1], "void")
@@ -219,7 +223,11 @@ async def voided(event: Event, told: Json, *, counts: bool) -> Json:
 
 
 async def rated(boards: Sequence[Sequence[Person]], wanted: Sequence[bool]) -> bool:
-    """Whether at each board all players have a rating, or none."""
+    """Check which boards have players with ratings.
+
+    Args:
+        wanted: For each board, whether all of its players must have a rating, or none of them.
+    """
     for board, want in zip(boards, wanted, strict=True):
         for person in board:
             if bool((await person.get(f"/players/{person.id}/ratings"))["ratings"]) != want:
@@ -229,7 +237,7 @@ async def rated(boards: Sequence[Sequence[Person]], wanted: Sequence[bool]) -> b
 
 @asynccontextmanager
 async def watched(event: Event, told: Json, case: Case) -> AsyncIterator[None]:
-    """Watch all tables without a seat, within the context."""
+    """Watch all tables as spectators until the context ends."""
     async def watch() -> None:
         while True:
             for table in told["tables"]:
@@ -244,7 +252,7 @@ async def watched(event: Event, told: Json, case: Case) -> AsyncIterator[None]:
 
 
 async def look(event: Event, told: Json, table: Json, case: Case) -> None:
-    """Check that no shared deal is visible too early, and no hidden cards at all."""
+    """Check that no hidden cards are visible, and no shared deal too early."""
     answer = await event.host.ask("GET", f"/tables/{table['table']}/view")
     seen = answer.json() if answer.status_code == 200 else {"view": None}
     if seen["view"] and case.shares:
@@ -258,7 +266,7 @@ async def look(event: Event, told: Json, table: Json, case: Case) -> None:
 
 
 async def between(event: Event, case: Case, newcomers: Sequence[Person]) -> None:
-    """After the first round, let entries leave, join, get a penalty and be replaced."""
+    """Let entries leave, join, get a penalty and be replaced after the first round."""
     entries = (await event.host.get(f"{event.path}/entries"))["entries"]
     if case.penalty:
         told = {"expected_seq": entries[-1]["seq"], "units": 60, "reason": "Late again"}
@@ -279,11 +287,11 @@ async def between(event: Event, case: Case, newcomers: Sequence[Person]) -> None
 
 # --- kills ----------------------------------------------------------------------------------------------------------------
 class Killer:
-    """Kills one process, or two at once, and starts new ones.
+    """A killer of server processes that starts new ones.
 
     Attributes:
-        most: The most kills.
-        shoot: Kills our PostgreSQL, if there is one, and waits for its return.
+        most: The maximum number of kills.
+        shoot: A function that kills our PostgreSQL, if there is one, and waits until it is back.
     """
 
     def __init__(self, servers: Servers, urls: tuple[str, str], luck: Random, most: int, shoot: Shoot | None) -> None:
@@ -292,7 +300,7 @@ class Killer:
         self.over, self.alone = asyncio.Event(), asyncio.Lock()
 
     async def strike(self) -> None:
-        """Kill one process at once, and start another in its place."""
+        """Kill one process without warning, and start another in its place."""
         async with self.alone:
             await self.kill(1)
 
@@ -316,10 +324,10 @@ class Killer:
 
 
 async def launched(servers: Servers, urls: tuple[str, str]) -> None:
-    """Start processes until there are two, with retries.
+    """Start processes, with retries, until two are running.
 
     Raises:
-        TimeoutError: A process does not start even after retries.
+        TimeoutError: A process has not started even after retries.
     """
     failed = 0
     while len(servers.alive) < 2:
@@ -347,7 +355,7 @@ async def besiege(
     database_url: str, redis_url: str, luck: Random, cases: Sequence[Case], kills: int, shoot: Shoot | None = None,
     tampers: int = 0,
 ) -> str:  # fmt: skip
-    """Run all tournaments at two processes under kills, and return a summary.
+    """Run all tournaments on two processes that are killed, and return a summary.
 
     Args:
         tampers: How often each log is tampered with afterwards.

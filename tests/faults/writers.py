@@ -1,6 +1,6 @@
-"""Writers that race for the same streams and record the answers.
+"""Writers that race for the same streams and record their results.
 
-Each uses a store of its own.
+Each writer has its own store.
 """
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MOST_ROWS = 3
 async def race(
     stores: Sequence[EventStore], reader: EventStore, streams: Sequence[UUID], stop: asyncio.Event, luck: Random
 ) -> list[Attempt]:
-    """Run a writer for each store and stream, until `stop`.
+    """Run a writer for each store and stream until `stop` is set.
 
     Args:
-        reader: A store that knows the heads.
+        reader: A store from which writers read the heads of the streams.
     """
     writers = [write(s, reader, stream, stop, Random(luck.random())) for s in stores for stream in streams]
     return [attempt for attempts in await asyncio.gather(*writers) for attempt in attempts]
@@ -64,7 +64,7 @@ def first_version(wanted: Append, verdict: Verdict) -> int | None:
 
 
 async def log_of(store: EventStore) -> Log:
-    """The whole log by stream, read in commit order."""
+    """Return the whole log by stream, read in commit order."""
     log: dict[UUID, list[Logged]] = defaultdict(list)
     position = 0
     while page := await store.since(position):
