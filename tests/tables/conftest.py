@@ -1,4 +1,4 @@
-"""Fixtures: tables on a migrated event store."""
+"""Fixtures for tables on a migrated event store."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tests.support.table_games import Silent
 
 @pytest.fixture
 def log_url(module_database_url: str) -> str:
-    """One log for all tests of a module: a new database costs more than a test."""
+    """Return one log for all tests of a module, since a new database is expensive."""
     return module_database_url
 
 

@@ -1,7 +1,8 @@
-"""A stand-in for the next release, and the faults that can be planted in it.
+"""A stand-in for the next release, and the faults that tests can put into it.
 
-It has another text of a function, a migration, an event schema and a revision. `next_schemas` writes the first two as SQL
-files; the others are in `tests.tables.release`, which runs in its own process.
+It changes the text of a database function and adds a migration, an event schema and a rules revision. `next_schemas`
+writes
+the first two as SQL files. The others are in `tests.tables.release`, which runs in a separate process.
 """
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ IN_RELEASE = {
 
 
 def next_schemas(folder: Path, fault: str = "") -> Mapping[str, Traversable]:
-    """Write the schema folders of the next release."""
+    """Write the schema folders of the next release, and return them by name."""
     for name, source in {**OWN, **SCHEMAS}.items():
         shutil.copytree(str(source), folder / name)
     function = folder / FUNCTION

@@ -1,4 +1,4 @@
-"""Run the next release in a process of its own, next to this release."""
+"""Run the next release as a separate process, next to this release."""
 from __future__ import annotations
 
 import asyncio
@@ -19,7 +19,11 @@ class Newer:
         self.process = process
 
     async def do(self, what: str, table: UUID, seed: int) -> dict[str, Any]:
-        """Run one operation; return {"done": result} or {"refused": problem code}."""
+        """Run one operation of the next release.
+
+        Returns:
+            {"done": result} or {"refused": problem code}.
+        """
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(json.dumps([what, ids.encode(table), seed]).encode() + b"\n")
         answer: dict[str, Any] = json.loads(await self.process.stdout.readline())
@@ -28,10 +32,10 @@ class Newer:
 
 @asynccontextmanager
 async def newer_release(database_url: str, fault: str = "") -> AsyncIterator[Newer]:
-    """Run a process of the next release.
+    """Yield a process that runs the next release.
 
     Args:
-        fault: One of `tests.tables.growth.IN_RELEASE`.
+        fault: One of `tests.tables.growth.IN_RELEASE`, or "" for none.
     """
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(

@@ -1,8 +1,9 @@
-"""A process of this release or the next that works on tables.
+"""A process of this release or the next one that works on tables.
 
-It reads one operation per line of JSON and prints the result. `python -m tests.tables.release DSN [FAULT]` runs the next
-release, which has a non-critical event, a critical event, a newer schema of seats, one more field in Game of Kingdoms, and a
-zone with corrected visibility there.
+It reads one operation per line of JSON and prints the result. `python -m tests.tables.release DSN [FAULT]` runs the
+next
+release. That release has a non-critical event, a critical event, a newer schema of the event `Seated`, and in Game of
+Kingdoms one more state field and a zone with corrected visibility.
 """
 from __future__ import annotations
 
@@ -43,35 +44,35 @@ MENDED = "turned"                               # A zone that is public now and 
 
 
 class Noted(TableEvent, frozen=True):
-    """A non-critical event."""
+    """A new table event that older releases may ignore."""
 
     text: str
 
 
 class Blessed(TableEvent, frozen=True):
-    """A critical event."""
+    """A new table event that older releases may not ignore."""
 
     seat: int
 
 
 class SeatedInTeam(Seated, frozen=True):
-    """The next schema of a seat."""
+    """The next schema of the event that seats a player."""
 
     team: str = ""
 
 
 class DealNoted(DealEvent, frozen=True):
-    """A non-critical event of a deal."""
+    """A new event of a deal that older releases may ignore."""
 
     text: str
 
 
 class DealBlessed(DealEvent, frozen=True):
-    """A critical event of a deal."""
+    """A new event of a deal that older releases may not ignore."""
 
 
 class PlayerJoinedInTeam(PlayerJoined, frozen=True):
-    """The next schema of a player of a deal."""
+    """The next schema of the event by which a player joins a deal."""
 
     team: str = ""
 
@@ -84,7 +85,7 @@ def learn(fault: str = "") -> None:
     """Turn this process into the next release.
 
     Args:
-        fault: A fault of `tests.tables.growth`, or none.
+        fault: A fault of `tests.tables.growth`, or "" for none.
     """
     seated = (2, 1) if fault == "event keeps its number" else (2, 2)
     kinds: list[tuple[tuple[int, int], Any, str]] = [
@@ -112,10 +113,10 @@ def learn(fault: str = "") -> None:
 
 
 def next_title(title: AnyTitle, more: int) -> AnyTitle:
-    """The title with one more field, and with a zone that fewer audiences see.
+    """Return the title with one more state field, and a zone that fewer audiences see.
 
     Args:
-        more: How much higher the new revision is.
+        more: By how much the new revision is higher.
     """
     def blank(options: Any, seats: int) -> Kingdoms:
         before = title.blank(options, seats)
@@ -128,7 +129,7 @@ def next_title(title: AnyTitle, more: int) -> AnyTitle:
 
 
 class Process:
-    """The operations of a process of either release."""
+    """The operations that a process of either release can run."""
 
     def __init__(self, store: EventStore) -> None:
         self.tables = Tables(store, Silent(), ENTROPY)
@@ -154,7 +155,11 @@ class Process:
         return "answered"
 
     async def sees(self, table: UUID, luck: Random) -> Any:
-        """The corrected zone as spectators see it now, and all facts that they receive."""
+        """Return what spectators see of the zone with corrected visibility.
+
+        Returns:
+            The cards in the zone, the version of the table, and all facts that spectators receive.
+        """
         view = await self.tables.view(table, None, SPECTATOR)
         events = await self.tables.queries.events(table, SPECTATOR, -1)
         shown = view.view.zones[MENDED] if view.view else []

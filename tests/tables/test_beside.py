@@ -1,4 +1,4 @@
-"""Long work does not block the event loop: the server answers other requests."""
+"""Long work does not block the event loop, so the server goes on responding."""
 
 import asyncio
 from uuid import UUID
@@ -26,7 +26,7 @@ AT_ONCE = 500
 
 
 async def lengthened(tables: Tables) -> UUID:
-    """A table with EVENTS events: one seat toggles a preference again and again."""
+    """Return a table with EVENTS events, made by one seat that toggles a preference."""
     stream = await started(tables, 2, version="ruthless")
     table = await tables.cache.load(stream)
     while table.version < EVENTS:

@@ -1,4 +1,7 @@
-"""Bots: one process per table, creators take turns, and thinking blocks nothing."""
+"""One process plays the bots of a table, and creators of tables take turns.
+
+The time that a bot needs blocks nothing else.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -42,7 +45,10 @@ RENEWED = timedelta(seconds=3)
 
 
 class Counting(Tables):
-    """Count changes that are not made by players: bot answers, accepted or not."""
+    """Tables that count the changes not made by players.
+
+    These are the answers of bots, including refused ones.
+    """
 
     answers = 0
 
@@ -136,14 +142,14 @@ async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(lo
 
 
 async def holder(base: Database, table: UUID, other_than: UUID | None) -> UUID:
-    """Return the holder of the table's lease, once it differs from `other_than`."""
+    """Wait until another holder has the table's lease, and return that holder."""
     other = "select holder from bots.leases where id = $1 and holder is distinct from $2"
     found: UUID = (await eventually(lambda: base.rows(other, table, other_than)))[0]["holder"]
     return found
 
 
 async def note_early_changes(url: str) -> None:
-    """Make the database record changes of the holder before a lease expires."""
+    """Make the database record when a lease changes its holder before it expires."""
     async with owner(url) as connection:
         await connection.execute("""
             alter table bots.leases add column taken timestamptz not null default now();
@@ -169,7 +175,7 @@ async def owner(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
 
 
 async def bots_at(api: str) -> str:
-    """Start a long game of bots and return its id."""
+    """Start a long game between bots and return its id."""
     async with httpx.AsyncClient(base_url=api, timeout=LIMIT) as http:
         token = (await http.post("/guests", json={})).json()["token"]
         http.headers["authorization"] = f"Bearer {token}"
@@ -182,7 +188,7 @@ async def bots_at(api: str) -> str:
 
 # --- the order of tables ----------------------------------------------------------------------------------------------
 async def served(line: FairQueue, count: int) -> list[str]:
-    """Return the creators of the next `count` tables; each table is queued again."""
+    """Return the creators of the next `count` tables, each of which is queued again."""
     creators = []
     for _ in range(count):
         table = await in_time(line.next())

@@ -1,4 +1,4 @@
-"""Games with an undo: walking through the events agrees with folding them."""
+"""In games with an undo, reading event by event agrees with folding the events."""
 from random import Random
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from tests.tables.test_commands import beating
 
 
 async def taken_back(tables: Tables, seed: int = 9) -> UUID:
-    """A game with a command, a preference, the undo of the command, and more moves."""
+    """Return a game with a preference, an undone command, and more moves."""
     luck = Random(seed)
     table, seat = await beating(tables, luck, seats=4, version="ruthless")
     seq = (await tables.view(table, PLAYERS[seat], None)).seq

@@ -1,4 +1,4 @@
-"""Rules that never stop: the command is refused and the game continues."""
+"""If the rules never stop, the command is refused and the game continues."""
 from __future__ import annotations
 
 import gc
@@ -38,7 +38,10 @@ def loops_in_silence(t: T) -> None:
 
 
 def loops_where_nothing_is_heard(t: T) -> None:
-    """Raise first where exceptions are swallowed, as in a garbage collection hook."""
+    """Exceed the budget first where Python swallows exceptions.
+
+    An example is a hook of the garbage collector.
+    """
     try:
         loops(t)
     except BaseException:
@@ -73,7 +76,7 @@ RUNAWAYS = (
 
 
 def grows(t: T, slot: int) -> None:
-    """Grow by more than half of the largest event: most numbers take three bytes."""
+    """Grow the state by more than half of the largest event."""
     t.set(at.grid[slot], range(HALF))
 
 
@@ -164,9 +167,9 @@ async def test_a_runaway_is_stopped_and_never_happened(tables: Tables, nth: int)
 async def test_a_position_that_is_larger_than_a_row_may_be_is_not_gone_on_from(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two events fit that are each over half of 256 KiB; a branch of both is refused.
+    """Two events of over 128 KiB each fit, but a branch after both does not.
 
-    The first event of a branch contains the whole state.
+    The limit is 256 KiB, and the first event of a branch contains the whole state.
     """
     assert budget.LARGEST_EVENT == 256 * 1024
     monkeypatch.setattr(budget, "SECONDS", 30)
@@ -194,7 +197,7 @@ async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
 
 @pytest.mark.parametrize("end", [lambda: None, lambda: loops(Table(tiny(), Tiny(2, TinyOptions()), CHANCE))])
 def test_the_collector_of_garbage_takes_no_time_of_the_rules(end: Callable[[], None]) -> None:
-    """With 10,000 tables, garbage collection takes as long as rules may run."""
+    """A garbage collection among 10,000 tables takes as long as rules may run."""
     collected: list[str] = []
     during: list[str] = []
     made: list[list[int]] = []

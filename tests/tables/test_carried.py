@@ -1,6 +1,6 @@
-"""A process applies replicated events of other processes if they fit.
+"""A process applies the next event if another process has replicated it.
 
-Anything else is read from the log.
+All other events are read from the log.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.tables.test_lost_rows import as_logged, asked, move
 
 
 class Counting(EventStore):
-    """Count reads of streams in `reads`."""
+    """An event store that counts its reads of streams in `reads`."""
 
     reads = 0
 
@@ -37,7 +37,7 @@ async def counting(log_url: str, store: EventStore) -> AsyncIterator[Counting]:
 
 
 def carried(tables: Tables, seq: int = -1) -> bytes:
-    """The replicated event of the newest message, or of the message with this number."""
+    """Return the replicated event of the newest message, or of message number `seq`."""
     assert isinstance(tables.publisher, Silent)
     return next(told[ROW] for _, number, told in reversed(tables.publisher.messages) if seq in (-1, number))
 
@@ -92,7 +92,7 @@ async def test_what_does_not_fit_is_left_to_the_log(tables: Tables, store: Event
 
 
 async def test_of_rows_that_are_one_append_none_is_carried(tables: Tables) -> None:
-    """The decided game is never visible before it is over."""
+    """A game whose outcome is decided is never visible before it is over."""
     table = await started(tables)
     await play(tables, table, Random(4))
     assert isinstance(tables.publisher, Silent)

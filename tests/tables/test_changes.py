@@ -1,4 +1,4 @@
-"""Clients that follow changes reach the same view as clients that receive views."""
+"""Clients that fold changes have the same view as clients that get whole views."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ decode = msgspec.json.Decoder(bodies.Event).decode
 class Told(Game):
     """A game that records its newest messages.
 
-    `last` has, by audience, the message with the view and the message with changes.
+    For each audience, `last` has the message with the view and the message with changes.
     """
 
     def __init__(self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None) -> None:
@@ -80,7 +80,7 @@ def tell(game: Told, readers: dict[int, Reader]) -> None:
 
 @pytest.fixture(scope="module")
 def games() -> dict[str, list[Reader]]:
-    """Readers that followed one game of each title by changes."""
+    """Return the readers that followed one game of each title by changes."""
     return {ruleset: followed(ruleset) for ruleset in titles()}
 
 

@@ -1,4 +1,4 @@
-"""Tables that are not in memory: the log and a snapshot give the same state."""
+"""A table that is not in memory loads equally from the log and from a snapshot."""
 from __future__ import annotations
 
 import logging
@@ -34,7 +34,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def known(table: TableState) -> dict[str, Any]:
-    """The complete state of a table."""
+    """Return the complete state of a table, by name."""
     named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "lifecycle", "status")
     return {name: getattr(table, name) for name in named} | {"state": encode(table.state)}
 
@@ -44,27 +44,27 @@ async def whole(store: EventStore, table: UUID) -> dict[str, Any]:
 
 
 async def again(tables: Tables, table: UUID) -> dict[str, Any]:
-    """The table as a new process loads it."""
+    """Return the state of a table as a new process loads it."""
     await tables.close()
     return known(await Tables(tables.store, Silent(), ENTROPY).cache.load(table))
 
 
 async def taken(tables: Tables, table: UUID) -> int | None:
-    """The version of the table's snapshot."""
+    """Return the version of the table's snapshot, or None if there is none."""
     await tables.close()
     found = await tables.store.snapshot(table, revision((await tables.cache.load(table)).title))
     return found[0] if found else None
 
 
 async def long(tables: Tables, luck: Random, commands: int = 50) -> UUID:
-    """A table with that many commands, or fewer if the game ended before."""
+    """Return a table after this many commands, or fewer if the game ended earlier."""
     table = await started(tables, 4, version="ruthless")
     await play(tables, table, luck, most=commands)
     return table
 
 
 async def meddle(tables: Tables, table: UUID, change: Any) -> None:
-    """Overwrite the table's snapshot with a changed one."""
+    """Replace the table's snapshot by a changed one."""
     version = await taken(tables, table)
     title = (await tables.cache.load(table)).title
     assert version is not None
@@ -139,7 +139,7 @@ async def test_a_snapshot_of_other_rules_is_passed_over(tables: Tables, monkeypa
 
 @pytest.mark.parametrize("ago", [2, 0])
 async def test_what_is_taken_back_behind_a_snapshot_is_taken_back(tables: Tables, ago: int) -> None:
-    """It does not matter whether the snapshot is from before or after the command."""
+    """The result does not depend on whether the snapshot precedes the undone command."""
     luck = Random(8)
     table, seat = await beating(tables, luck)
     mine = await tables.view(table, PLAYERS[seat], None)

@@ -1,4 +1,4 @@
-"""Commands: permissions, timing, idempotency, and races between players."""
+"""Commands with their permissions, timing, idempotency, and races of players."""
 from __future__ import annotations
 
 import asyncio
@@ -89,7 +89,7 @@ async def test_a_key_gives_its_first_answer_after_many_events_and_after_a_restar
 
 
 async def test_sealed_answers_at_the_same_time_are_all_accepted(tables: Tables) -> None:
-    """Each goes to another process and has the sequence number from before the first."""
+    """Each command goes to another process and expects the version before the first."""
     luck, done = Random(4), 0
     processes = [Tables(tables.store, Silent(), ENTROPY) for _ in range(4)]
     while done < 3:
@@ -108,7 +108,7 @@ async def test_sealed_answers_at_the_same_time_are_all_accepted(tables: Tables) 
 
 
 async def test_two_clients_of_one_seat_race(tables: Tables) -> None:
-    """One command is accepted; the other is refused with the events that it missed."""
+    """One command is accepted, the other is refused with the events that it missed."""
     luck, other = Random(6), Tables(tables.store, Silent(), ENTROPY)
     table = await started(tables, 2)
     for _ in range(20):
@@ -149,7 +149,7 @@ async def test_a_repeated_view_of_the_past_is_what_it_was(tables: Tables) -> Non
 
 # --- undo ---------------------------------------------------------------------------------------------------------------
 async def beating(tables: Tables, luck: Random, seats: int = 2, **options: Any) -> tuple[UUID, int]:
-    """Return a table and a seat that has just beaten a card and may undo it."""
+    """Return a table, and a seat that has just beaten a card and may undo that."""
     while True:
         table = await started(tables, seats, **options)
         view = await tables.view(table, None, None)

@@ -1,4 +1,4 @@
-"""A table keeps the data that it began with, in every process."""
+"""A table keeps the ruleset data with which it began, in every process."""
 from __future__ import annotations
 
 import json
@@ -33,14 +33,14 @@ def as_shipped() -> Iterator[None]:
 
 
 def with_hands_of_five(folder: Path) -> None:
-    """Let new games deal five cards to each hand."""
+    """Install data that make new games deal five cards to each hand."""
     facts = json.loads(titles()[RULESET].data)
     (folder / f"{RULESET}.json").write_text(json.dumps({**facts, "hand": 5}))
     install(folder)
 
 
 def restarted(store: EventStore) -> Tables:
-    """Another process, which only knows the data that it starts with."""
+    """Return the tables of another process, which knows only the current data."""
     current = {**registry.current()}
     registry.known.cache_clear()
     registry.known().update({(title.id, title.data_hash): title for title in current.values()})

@@ -1,4 +1,7 @@
-"""Duplicate tables: all get the same cards, which stay secret until all are over."""
+"""Deals whose tables all get the same cards, as in duplicate bridge.
+
+The cards stay secret until all tables are over.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -44,7 +47,7 @@ APPENDS = BOARDS - 1 + BOARDS + 1
 
 
 class Clock:
-    """The clock of a process; the test moves it."""
+    """The clock of a process, which the test moves."""
 
     def __init__(self) -> None:
         self.ahead = timedelta()
@@ -59,7 +62,7 @@ def clock() -> Clock:
 
 
 async def none() -> list[UUID]:
-    """The open deals of a process that has not followed the log."""
+    """Return no open deals, like a process that has not followed the log."""
     return []
 
 
@@ -83,6 +86,9 @@ async def dealt(
 
     Args:
         at_first: The players at the first table.
+
+    Returns:
+        The deal and its tables.
     """
     deal = await deals.streams.open("host", boards, deals.now() + timedelta(hours=hours), b"nonce")
     tables = [await deals.open_table(deal, board, "host", WANTED) for board in range(1, boards + 1)]
@@ -97,7 +103,7 @@ async def begun(deals: SharedDeals, board: int, table: UUID) -> None:
 
 
 async def played(deals: SharedDeals, board: int, stream: UUID) -> None:
-    """Play the game to its end by random answers."""
+    """Play a game to its end with random answers."""
     await begun(deals, board, stream)
     luck, tables = Random(board), deals.tables
     while (table := await tables.cache.fresh(stream)).ended is None:
@@ -172,13 +178,13 @@ async def test_until_the_last_table_is_over_nothing_is_revealed(deals: SharedDea
 
 
 class Died(Exception):
-    """The process has ended."""
+    """An error for a simulated death of the process."""
 
 
 class Mortal(EventStore):
     """A store whose process dies at an append.
 
-    It dies before the append reaches the database, or before the answer reaches the process.
+    The process dies either before the append reaches the database, or before the result reaches the process.
     """
 
     reaches = False
@@ -192,7 +198,7 @@ class Mortal(EventStore):
 async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     deals: SharedDeals, store: EventStore, log_url: str, clock: Clock, base: Database, projections: Projections,
 ) -> None:
-    """Of four tables, one is over, one is running and two never began."""
+    """Of four tables, one is over, one is running, and two never began."""
     deal, tables = await dealt(deals, BOARDS)
     await begun(deals, 1, tables[0])
     await deals.tables.decide_and_append(tables[0], lambda table: endings.resign(table, pair(1)[0]))

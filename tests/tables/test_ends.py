@@ -1,6 +1,6 @@
-"""The ends of games and their places, after resignations, absence and consent.
+"""Endings and places of games after resignations, absence and consent.
 
-The records of all these games verify.
+The records of all these games must verify.
 """
 from __future__ import annotations
 

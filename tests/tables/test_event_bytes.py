@@ -1,4 +1,4 @@
-"""The stored form of table events: an outage adds a field only if there was one."""
+"""The stored form of table events, which has an outage field only after an outage."""
 from __future__ import annotations
 
 import msgspec

@@ -1,4 +1,4 @@
-"""Upgrade and downgrade under running games, with the real migrations."""
+"""Upgrade and downgrade while games are running, with the real migrations."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,7 +27,7 @@ MOVES = 6
 
 
 class Growth:
-    """A database with three running games of this release, and the next release."""
+    """The next release, and a database with three running games of this release."""
 
     def __init__(self, dsn: str, store: EventStore, folder: Path, fault: str = "") -> None:
         self.dsn, self.store = dsn, store
@@ -36,7 +36,7 @@ class Growth:
         self.restart()
 
     def restart(self) -> None:
-        """Start a new process of this release, with no tables in memory."""
+        """Start this release in a new process, with no tables in memory."""
         self.older = Process(self.store)
 
     async def begin(self) -> None:
@@ -53,7 +53,7 @@ class Growth:
 
     # --- the steps of a rollout -----------------------------------------------------------------------------------------
     async def migrates(self) -> None:
-        """Migrate; this release continues and can restart."""
+        """Migrate, then check that this release continues and can restart."""
         assert await migrate(self.dsn, self.schemas) == [FUNCTION, MIGRATION]
         assert await lacking(self.dsn) is None
         await self.plays(self.running)
@@ -64,7 +64,7 @@ class Growth:
         assert await audit(self.store) == []
 
     async def appends(self) -> None:
-        """Check that each verdict of an append is as before."""
+        """Check that each kind of append has the same result as before the migration."""
         first, head = append(uuid4(), 0, key=uuid4()), await self.execute("select max(position) from es.events")
         assert await self.store.append(first) == Ok(0, head + 1)
         assert await self.store.append(first) == Duplicate(0)
@@ -74,9 +74,9 @@ class Growth:
         assert await self.store.append(again) == Ok(1, head + 2)
 
     async def joins(self, newer: Newer) -> None:
-        """A process of the next release plays too.
+        """Let a process of the next release play too.
 
-        This release refuses only the tables that it can no longer read.
+        This release must refuse only the tables that it can no longer read.
         """
         before = await self.revision(self.running)
         assert await done(newer, "note", self.left) == "written"
@@ -89,7 +89,7 @@ class Growth:
         await self.plays(self.left)
 
     async def downgrades(self) -> None:
-        """Remove the next release; this release migrates and starts again."""
+        """Remove the next release, then check that this release migrates and starts again."""
         function = await self.function()
         assert await migrated(self.dsn) == [] and await self.function() == function and "the next release" in function
         self.restart()
@@ -102,7 +102,7 @@ class Growth:
             await sound(self.store, table)
 
     async def revision(self, table: UUID) -> int:
-        """The newest revision of the rules in the table's log, or the one it began with."""
+        """Return the newest rules revision in the table's log, or else the first one."""
         events = [entry.event for entry in decoded_entries(await self.store.read(table))]
         changed = [order_of(event.version)[0] for event in events if isinstance(event, RulesChanged)]
         return max(changed, default=(await self.older.tables.cache.fresh(table)).title.revision)

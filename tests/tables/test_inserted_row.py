@@ -1,4 +1,4 @@
-"""A release inserts a row into a script: games that are past the row continue."""
+"""When a release inserts a row into a script, games past that row continue."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.tables.release import Process
 
 
 def look_around(t: T, f: Frame) -> None:
-    """The inserted row."""
+    """Do nothing, as the row that is inserted."""
 
 
 async def test_a_running_game_goes_on_behind_an_inserted_row(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:

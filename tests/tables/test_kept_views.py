@@ -1,4 +1,4 @@
-"""Views are assembled from cached parts, and equal views made from scratch."""
+"""Views assembled from cached parts equal views that are made from scratch."""
 
 from collections.abc import Collection
 from random import Random
@@ -86,7 +86,10 @@ async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> Non
 
 
 async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> None:
-    """It leaves the state before it and the next offers; a foreign event leaves none."""
+    """A process keeps the state before its own command, and the next offers.
+
+    After an event of another process, neither is kept.
+    """
     tables = Tables(store, Unwatched(), ENTROPY)
     stream = await started(tables)
     for _ in range(3):

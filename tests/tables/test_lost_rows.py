@@ -40,7 +40,7 @@ async def move(tables: Tables, table: UUID, luck: Random) -> int:
 
 
 async def as_logged(store: EventStore, table: UUID) -> TableView:
-    """The view of a process that has just started."""
+    """Return the view that a newly started process has of a table."""
     return await Tables(store, Silent(), ENTROPY).view(table, None, None)
 
 
@@ -61,7 +61,7 @@ async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: 
 
 
 async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: EventStore, log_url: str) -> None:
-    """Another process has appended another event in the same place."""
+    """Another process has appended a different event in the same place."""
     table, luck, other = await started(tables), Random(2), Tables(store, Silent(), ENTROPY)
     await move(tables, table, luck)
     await lose(log_url)
@@ -185,7 +185,7 @@ async def lost_and_made_again(tables: Tables, other: Tables, table: UUID, luck: 
     """Lose an event, append it again, and return a command made after the lost event.
 
     Returns:
-        The seat that was asked after the lost event, and its command.
+        The seat that had to act after the lost event, and its command.
     """
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
@@ -213,10 +213,10 @@ async def test_what_was_decided_on_a_lost_row_is_refused_though_it_would_fit(
 
 
 async def wave(tables: Tables, luck: Random) -> tuple[UUID, tuple[int, Command], Accepted]:
-    """Find a table that asks several seats at once.
+    """Find a table at which several seats have to act at once.
 
     Returns:
-        The table, the seat and the command that made its newest event, and the answer to that command.
+        The table, the seat and the command that made the newest event, and the result of that command.
     """
     table, made = await started(tables, 5, version="ruthless"), None
     while made is None or len(await all_asked(tables, table)) < 2:
@@ -238,7 +238,7 @@ async def test_an_older_row_is_looked_up_in_the_log(
 ) -> None:
     """The newest event is lost, or the newest two.
 
-    Others replace them, and this process knows neither.
+    Others replace the lost events, and this process knows none of the new ones.
     """
     luck, other = Random(10), Tables(store, Silent(), ENTROPY)
     table, (maker, before), made = await wave(tables, luck)
@@ -278,9 +278,9 @@ async def test_nothing_is_taken_back_on_a_lost_row(tables: Tables, store: EventS
 
 
 async def test_who_knows_a_row_of_another_process_acts_on_it(tables: Tables, store: EventStore) -> None:
-    """This process has not received the event yet.
+    """A command may refer to an event that this process has not received yet.
 
-    Once it is no longer the newest, the command is refused as stale.
+    Once that event is no longer the newest, such a command is refused as stale.
     """
     table, luck, other = await started(tables), Random(13), Tables(store, Silent(), ENTROPY)
     moved = await answer(other, table, await asked(other, table), luck)

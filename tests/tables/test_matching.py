@@ -1,4 +1,4 @@
-"""Players who enter the matchmaking queue at the same time share one statement."""
+"""Players who join the matchmaking queue at the same time share one SQL statement."""
 from __future__ import annotations
 
 import asyncio
@@ -29,7 +29,7 @@ SEEKERS = 36
 
 
 class Crowd:
-    """Players who enter the queue while the database delays the first of them."""
+    """Players who join the queue while the database delays the first of them."""
 
     def __init__(self, matches: Matches) -> None:
         self.matches, self.kinds = matches, cycle(WANTED)
@@ -49,7 +49,7 @@ async def crowd(database_url: str, tables: Tables) -> AsyncIterator[Crowd]:
 
 @asynccontextmanager
 async def held_up(database_url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """Hold a lock that stops all matching."""
+    """Hold a lock that stops all matchmaking."""
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("select pg_advisory_lock(hashtextextended('entry.seek_all', 0))")

@@ -1,4 +1,4 @@
-"""Encoded pages of events equal the log, in any order and at any time."""
+"""Cached pages of encoded events equal the log, in whatever order they are read."""
 from __future__ import annotations
 
 from random import Random

@@ -1,4 +1,4 @@
-"""A partition can be copied to another server: same tables, other positions."""
+"""A partition can be copied to another server, where its positions change."""
 from __future__ import annotations
 
 from random import Random
@@ -57,7 +57,7 @@ async def test_a_partition_is_copied_to_another_server(store: EventStore, log_ur
 
 
 def test_every_key_of_the_log_begins_with_the_partition() -> None:
-    """The partition of an id is the one that es.partition_of computes."""
+    """The partition of a new id is the one that es.partition_of computes."""
     for _ in range(100):
         made = ids.new_table_id(ENTROPY, creator="ada", key=b"key")
         assert ids.partition_of(made) == ids.partition("ada", b"key")

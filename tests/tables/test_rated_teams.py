@@ -1,4 +1,4 @@
-"""Games of teams cannot be rated, because ratings do not support teams."""
+"""Team games cannot be rated, because ratings do not support teams."""
 from __future__ import annotations
 
 import pytest

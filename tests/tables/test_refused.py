@@ -1,4 +1,4 @@
-"""Late and repeated commands: each is refused by its own code, without an event."""
+"""Late and repeated commands are refused by specific codes, without an event."""
 from __future__ import annotations
 
 import asyncio
@@ -150,7 +150,7 @@ async def test_of_those_who_want_the_last_seat_at_two_processes_one_has_it(table
 
 
 async def test_an_invitation_is_for_whom_it_names(tables: Tables) -> None:
-    """Other players may not join a public table, and do not find a private one."""
+    """Other players may not join a public table, and cannot find a private one."""
     public, private = await opened(tables, join="invited"), await opened(
         tables, join="invited", spectators=SpectatorsBody(who="nobody")
     )

@@ -1,6 +1,6 @@
-"""Two releases on one database.
+"""Two releases that use one database.
 
-The older release refuses exactly the tables that only the newer one can read.
+The older release refuses exactly those tables that only the newer one can read.
 """
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ async def test_a_thousand_commands_through_two_releases(store: EventStore, older
 
 
 def mended_cards(shown: Any) -> set[int]:
-    """The cards that are visible in the corrected zone, or on their way into it."""
+    """Return the cards that are visible in the corrected zone or move into it."""
     now, _, facts = shown
     moved = [card for fact in facts if MENDED in json.dumps(fact.get("to")) for card in fact.get("cards", [])]
     return {*now, *moved}
@@ -159,7 +159,7 @@ async def open_board(process: Process, deal: UUID, board: int) -> UUID:
 
 
 async def told(work: Awaitable[object]) -> str | None:
-    """The code of the problem, if there was one."""
+    """Return the code of the problem that `work` raises, or None."""
     try:
         await work
     except Problem as problem:
@@ -168,7 +168,7 @@ async def told(work: Awaitable[object]) -> str | None:
 
 
 async def sound(store: EventStore, table: UUID) -> None:
-    """Check that rules only went forward, the log verifies and snapshots agree."""
+    """Check that rules only moved forward, the log verifies, and snapshots agree."""
     stored = await store.read(table)
     rows = decoded_entries(stored)
     versions = [order_of(entry.event.version) for entry in rows if isinstance(entry.event, RulesChanged)]

@@ -70,7 +70,7 @@ def revealed(row: object) -> set[bytes]:
 
 
 def told(record: Record) -> set[bytes]:
-    """All values of 32 bytes in a record."""
+    """Return all values of 32 bytes in a record."""
     return {*hashes(record)}
 
 
@@ -81,5 +81,5 @@ def hashes(record: Record) -> Iterator[bytes]:
 
 
 def guesses(stream: UUID, keys: set[bytes], name: bytes) -> set[str]:
-    """The ids that the server would derive from each of these keys."""
+    """Return the ids that the server would derive from each of these keys."""
     return {ids.encode(ids.derived_id(ids.time_of(stream), key, name)) for key in keys}

@@ -1,4 +1,4 @@
-"""Substitutes: who may take over an absent player's seat, and what others see."""
+"""Substitutes who take over an absent player's seat, and what other players see."""
 from __future__ import annotations
 
 from random import Random
@@ -27,7 +27,7 @@ def takes(seat: int, player: str = EVE, **given: Any) -> Move:
 
 
 async def vacant(tables: Tables, **policies: Any) -> tuple[UUID, int]:
-    """A game of three with an absent player, and the seat of that player."""
+    """Return a game of three with an absent player, and that player's seat."""
     table = await begun(tables, 3, **{"substitutes": True, **policies})
     seat = await asked(tables, table)
     await does(tables, table, times_out(seat))
@@ -123,7 +123,7 @@ async def test_seats_are_drawn_by_lot_where_the_policies_say_so(tables: Tables) 
 async def test_a_start_is_one_append_and_answered_alike_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, order: Order, itself: bool
 ) -> None:
-    """Even if everything before it happened in the same millisecond."""
+    """This holds even if all earlier events happened in the same millisecond."""
     at = tables.server_clock.now()
     monkeypatch.setattr(tables.server_clock, "now", lambda: at)
     body = await tables.create("ada", NewTable(RULESET, 4, {}, PoliciesBody(order=order, auto_start=itself)))

@@ -1,6 +1,6 @@
-"""A client that resumes at another process gets the bytes that were pushed.
+"""A client that resumes at another process gets the same bytes that were pushed.
 
-The only exception is the view, which accompanies the newest event.
+The only exception is the view, which only the newest event has.
 """
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ async def move(tables: Tables, stream: UUID, most: int, luck: Random) -> None:
 
 # --- messages ---------------------------------------------------------------------------------------------------------
 async def resumed(tables: Tables, table: UUID, audience: int) -> list[bytes]:
-    """All events, read by a process that has not loaded the table."""
+    """Return all events as read by a process that has not loaded the table."""
     return await all_read(PageCache(Tables(tables.store, Silent(), ENTROPY)), table, audience, -1)
 
 
 async def resumed_as_pushed(tables: Tables, table: UUID) -> None:
-    """Compare with every message that was pushed to an audience."""
+    """Check that resuming returns every message that was pushed to each audience."""
     assert isinstance(tables.publisher, Silent)
     told = {audience: await resumed(tables, table, audience) for audience in (await tables.cache.load(table)).audiences}
     compared = 0
@@ -110,16 +110,16 @@ async def resumed_as_pushed(tables: Tables, table: UUID) -> None:
 
 
 def bare(event: bytes) -> bytes:
-    """The event without its view, which only the newest event has."""
+    """Return an encoded event without the view that only the newest event has."""
     read: dict[str, Any] = msgspec.json.decode(event)
     read["data"].pop("view", None)
     return json(read)
 
 
 async def kept_as_made_anew(tables: Tables, stream: UUID) -> None:
-    """Cached descriptions of facts equal fresh ones.
+    """Check that cached descriptions of facts equal freshly made ones.
 
-    Facts that compare equal are described alike.
+    The cache returns one description for all facts that compare equal.
     """
     table = await tables.cache.load(stream)
     for entry in decoded_entries(await tables.store.read(stream)):

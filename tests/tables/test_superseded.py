@@ -1,4 +1,4 @@
-"""A title drops a revision: games under it are refused, others continue."""
+"""After a title drops a revision, its games are refused and all others continue."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
@@ -46,7 +46,7 @@ CODE = "superseded-rules"
 
 
 def next_revision(supports_last: bool) -> AbstractContextManager[None]:
-    """Within the context, the title is at its next revision."""
+    """Put the title at its next revision until the context ends."""
     title: AnyTitle = titles()[RULESET]
     oldest = title.revision if supports_last else title.revision + 1
     return released(replace(title, revision=title.revision + 1, oldest_revision=oldest))
@@ -59,7 +59,7 @@ def superseded() -> Iterator[None]:
 
 
 def another(tables: Tables) -> Tables:
-    """A process that has no table in memory."""
+    """Return the tables of a process that has none in memory."""
     return Tables(tables.store, Silent(), ENTROPY)
 
 

@@ -1,4 +1,4 @@
-"""Running out of time: what each absence policy does, and tables that expire."""
+"""Players who run out of time, the absence policies, and tables that expire."""
 from __future__ import annotations
 
 from datetime import timedelta
@@ -21,12 +21,15 @@ from tests.tables.test_replacements import EVE, takes
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """A log for each test: due work at tables of other tests would run too."""
+    """Return a new log for each test.
+
+    In a shared log, the due work of other tests' tables would run too.
+    """
     return database_url
 
 
 async def pass_time(tables: Tables, database_url: str, seconds: float) -> None:
-    """Process all deadlines due by then, and what is due shortly after."""
+    """Process all deadlines due by then, including those due two seconds later."""
     deadlines = Deadlines(tables)
     for moment in (seconds, seconds + 2):
         await set_clock(database_url, tables, moment)
