@@ -1,4 +1,7 @@
-"""A cluster of Valkey nodes for one test: slots move, nodes die and return."""
+"""A cluster of Valkey nodes for one test.
+
+Slots can be moved, and nodes can be killed and started again.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,7 +33,7 @@ class ClusterNode(TcpValkey):
         return self
 
     async def settled(self) -> bool:
-        """Whether the node knows where each slot is."""
+        """Check whether the node knows which node has each slot."""
         told = await self.ask("CLUSTER", "INFO")
         return all(line in str(told) for line in ("cluster_state:ok", f"cluster_slots_ok:{SLOTS}"))
 
@@ -41,7 +44,7 @@ class Cluster:
         self.url = nodes[0].url.replace("://", valkey.CLUSTER)
 
     def node_of(self, channel: bytes) -> ClusterNode:
-        """The node that got the channel's slot when the cluster was formed."""
+        """Return the node that got the channel's slot when the cluster was formed."""
         return self.nodes[key_slot(channel) * NODES // SLOTS]
 
     async def form(self) -> None:
@@ -54,7 +57,10 @@ class Cluster:
             await eventually(node.settled)
 
     async def move(self, channel: bytes, to: ClusterNode) -> None:
-        """Give the channel's slot to another node, as Valkey's tools do; it has no keys."""
+        """Move the channel's slot to another node, as Valkey's tools do.
+
+        No keys have to be moved with the slot.
+        """
         slot, source = key_slot(channel), self.node_of(channel)
         await to.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", source.id)
         await source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", to.id)

@@ -1,4 +1,4 @@
-"""Fixtures: gateways on real sockets with a real Valkey."""
+"""Fixtures for gateways on real sockets with a real Valkey."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
@@ -19,7 +19,7 @@ Looked = Callable[[], Awaitable[object]]
 
 @pytest.fixture
 async def valkey() -> AsyncIterator[Valkey]:
-    """A Valkey that the test may kill."""
+    """Yield a Valkey that the test may kill."""
     async with own_valkey() as server:
         yield server
 
@@ -34,7 +34,7 @@ async def house(redis_url: str) -> AsyncIterator[House]:
 def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop the hub from checking the log, and make it reconnect soon.
 
-    Request it before the hub.
+    Request this fixture before the hub.
     """
     for name, seconds in {"LOG_CHECK": NEVER, "LATE": 0.2}.items():
         monkeypatch.setattr(f"ludarium.live.hub.{name}", seconds)

@@ -1,4 +1,4 @@
-"""Clients of two servers on one Valkey, whose connections are cut at any byte."""
+"""Clients of two servers on one Valkey, with connections that are cut at any byte."""
 
 from contextlib import AsyncExitStack
 from itertools import cycle, islice
@@ -33,7 +33,7 @@ class Cuts(NamedTuple):
 
 
 async def cut_off(database_url: str, redis_url: str, clients: int, cuts: int, seed: int) -> Cuts:
-    """Play until enough connections were cut, then check that clients miss nothing.
+    """Play until enough connections were cut, then check that clients missed nothing.
 
     Two of the clients are Python clients.
     """
@@ -58,13 +58,16 @@ async def cut_off(database_url: str, redis_url: str, clients: int, cuts: int, se
 
 
 def bare(line: Proxy, game: Game, count: int) -> list[Ear]:
-    """Clients with plain WebSockets, one for each player and spectators in turn."""
+    """Return clients with plain WebSockets.
+
+    Each player has one in turn, followed by a spectator.
+    """
     people = islice(cycle([*game.people, None]), count)
     return [Ear(who, sockets(line.port, game.table, who.token if who else None)) for who in people]
 
 
 async def played_until(line: Proxy, cuts: int, game: Game, ears: list[Ear]) -> int:
-    """Play until all cuts are made and return the number of the next event."""
+    """Play until all cuts are made, and return the number of the last event."""
     for _ in range(MOST):
         last = await game.move()
         if line.cuts == cuts:

@@ -1,4 +1,4 @@
-"""Clients that follow a real table and fail if an event is not the next one."""
+"""Clients that follow a real table, and fail if an event is not the next one."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterable
@@ -20,11 +20,11 @@ class Ear:
     """A client that follows a table and records its events."""
 
     def __init__(self, who: Person | None, events: AsyncIterator[Json]) -> None:
-        """Make a client.
+        """Create a client.
 
         Args:
             who: The player, or None for a spectator.
-            events: The messages in order, numbered events among them.
+            events: All messages in order, including the numbered events.
         """
         self.who = who
         self.heard: list[Json] = []
@@ -56,20 +56,20 @@ class Ear:
 
 
 async def all_told(ears: Iterable[Ear], seq: int) -> None:
-    """Wait until all clients have received the event."""
+    """Wait until all clients have received event number `seq`."""
     async with within_limit():
         for ear in ears:
             await ear.until(seq)
 
 
 async def most_told(ears: Collection[Ear], seq: int) -> None:
-    """Wait until more than half of the clients have received the event."""
+    """Wait until more than half of the clients have received event number `seq`."""
     await eventually(lambda: 2 * sum(len(ear.heard) > seq for ear in ears) > len(ears))
 
 
 @asynccontextmanager
 async def listening(ears: Collection[Ear]) -> AsyncIterator[None]:
-    """Let the clients receive within the context; a client that fails ends it."""
+    """Let the clients receive messages until the context ends or a client fails."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(ear.listen()) for ear in ears]
         yield
@@ -92,7 +92,7 @@ async def socket(
 
 
 async def sockets(port: int, table: str, token: str | None = None) -> AsyncGenerator[Json]:
-    """Follow a table over plain WebSockets, and resume after the last event."""
+    """Follow a table over plain WebSockets, resuming after the last received event."""
     seen = -1
     while True:
         with suppress(*LOST):

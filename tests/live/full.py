@@ -1,6 +1,6 @@
 """The largest table of each title, with subscribers for every audience.
 
-They can be in several processes.
+The subscribers may be in several processes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def largest(ruleset: str) -> NewTable:
 
 
 class CountingStore(EventStore):
-    """Count reads of streams in `reads`."""
+    """An event store that counts its reads of streams in `reads`."""
 
     reads = 0
 
@@ -73,7 +73,7 @@ async def process(database_url: str, redis_url: str) -> AsyncIterator[Process]:
 
 
 class Ear:
-    """A subscriber that records event numbers and counts bytes."""
+    """A subscriber that records the numbers of events and counts their bytes."""
 
     def __init__(self) -> None:
         self.seqs: list[int] = []
@@ -86,20 +86,20 @@ class Ear:
         self._news.set()
 
     async def until(self, seq: int) -> None:
-        """Wait until the last event has this number."""
+        """Wait until the last received event has this number."""
         while self.seqs[-1:] != [seq]:
             self._news.clear()
             await self._news.wait()
 
     async def drained(self) -> None:
-        """Return at once: this subscriber has no backlog."""
+        """Return at once, since this subscriber never has a backlog."""
 
     def fail(self) -> None:
         raise AssertionError("the log cannot be followed")
 
 
 class Game:
-    """A table where the player of seat 0 is named "0", and so on."""
+    """A table at which the player of seat 0 is named "0", and so on."""
 
     def __init__(self, process: Process, table: UUID, seats: int, luck: Random) -> None:
         self.process, self.table, self.seats, self._luck = process, table, seats, luck
@@ -116,10 +116,10 @@ class Game:
         return cls(process, table, wanted.seats, luck)
 
     async def watch(self, process: Process, *, changes: bool = False) -> None:
-        """Follow the table from each seat and as a spectator.
+        """Follow the table as each seat and as a spectator.
 
         Args:
-            changes: Whether to receive changes instead of views.
+            changes: Whether to receive changes instead of whole views.
         """
         for audience in range(SPECTATOR, self.seats):
             place = await process.log.viewpoint(str(audience), ids.encode(self.table), audience)
@@ -136,13 +136,13 @@ class Game:
             hub.leave(subscription)
 
     async def all_told(self) -> None:
-        """Wait until every audience has every event, once and in order."""
+        """Wait until every audience has received every event, once and in order."""
         head = (await self.process.tables.cache.load(self.table)).version
         await in_time(asyncio.gather(*[ear.until(head) for ear in self.ears]))
         assert all(ear.seqs == [*range(head + 1)] for ear in self.ears)
 
     async def move(self) -> None:
-        """Make a random move and wait until all have it."""
+        """Make a random move, and wait until all subscribers have received it."""
         table = await self.process.tables.cache.load(self.table)
         seat = table.playing.agenda[-1].asked[0]
         offer = self._luck.choice(legal_offers(table.title, table.playing, seat))
@@ -152,7 +152,7 @@ class Game:
         await self.all_told()
 
     def made_for(self) -> Collection[int]:
-        """The channels for which the messages of the next event are rendered."""
+        """Return the audiences for which the messages of the next event are rendered."""
         return self.process.tables.publisher.watched(ids.encode(self.table), looks_at(self.seats))
 
     async def over(self) -> bool:

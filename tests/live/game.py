@@ -1,4 +1,4 @@
-"""A real game that is played through several servers in turn."""
+"""A real game whose commands go to several servers in turn."""
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -21,13 +21,13 @@ STALE = 409
 
 
 class Game:
-    """A table of people who send each command to the next server, and none twice."""
+    """A table of people who send each command once, each to the next server."""
 
     def __init__(self, table: str, people: list[list[Person]], luck: Random) -> None:
-        """Make a game.
+        """Create a game.
 
         Args:
-            people: For each server, the same people.
+            people: For each server, the same people as clients of that server.
         """
         self.table, self.people, self._turns, self._luck = table, people[0], cycle(people), luck
         self.sent: dict[int, float] = {}
@@ -36,7 +36,7 @@ class Game:
     async def move(self) -> int:
         """Make a move and return the number of its event.
 
-        A sealed answer may be replaced until the bot's answer opens both; the move is then made again.
+        A sealed answer may be replaced until the bot's answer reveals both. If that happened, another move is made.
         """
         while True:
             person, view = await someone_asked(next(self._turns), self.table)
@@ -52,7 +52,7 @@ class Game:
 
 @asynccontextmanager
 async def game_at(servers: list[ServerProcess], luck: Random) -> AsyncIterator[Game]:
-    """Start Valley of the Kings with two people and a bot."""
+    """Start a game of Valley of the Kings with two people and a bot."""
     async with AsyncExitStack() as stack:
         ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=LIMIT)) for server in servers]
         guests = [await guest(ways[0]) for _ in range(2)]
@@ -71,14 +71,17 @@ async def guest(http: httpx.AsyncClient) -> Json:
 
 
 class Hearer(Protocol):
-    """A client of a table; `who` is None for a spectator, `heard` has all its events."""
+    """A client of a table.
+
+    `who` is None for a spectator, and `heard` has all received events.
+    """
 
     who: Person | None
     heard: list[Json]
 
 
 async def check_heard(server: ServerProcess, hearers: Iterable[Hearer], table: str) -> None:
-    """Check that each client received the log as it may see it."""
+    """Check that each client received the part of the log that it may see."""
     async with httpx.AsyncClient(base_url=server.api, timeout=LIMIT) as http:
         for one in hearers:
             headers = one.who.headers if one.who else {}
@@ -87,5 +90,5 @@ async def check_heard(server: ServerProcess, hearers: Iterable[Hearer], table: s
 
 
 def typed(told: list[Json]) -> list[Event]:
-    """Decode events with the client's types, which add omitted defaults."""
+    """Decode events with the Python client's types, which fill in omitted defaults."""
     return [msgspec.convert(without_view(event), Event) for event in told]

@@ -1,8 +1,10 @@
-"""A small table service on Valkey for the gateway, shared by several processes.
+"""A minimal table service on Valkey for tests of the gateway.
 
-In its one game, a player says a word: the seat of the speaker receives the word, and everyone else an event without it.
-Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<token>`, and the list `log:<table>`; the list `log` has the
-table of every event.
+Several processes can share it. In its only game, a player says a word; the speaker's seat receives the word, and all
+others
+receive an event without it. Tables, seats and tokens are stored in Valkey: `seat:<table>:<player>` and
+`token:<token>` are
+keys, `log:<table>` is a table's list of events, and the list `log` has the table of every event.
 """
 
 import asyncio
@@ -37,11 +39,11 @@ LEFT = b'{"type":"left","data":{"seat":%d}}'
 
 
 class House:
-    """The table service.
+    """The minimal table service.
 
     Args:
         log_url: The server that stores the tables.
-        redis_url: The server that carries the messages; a test may kill it.
+        redis_url: The server that carries the messages, which a test may kill.
     """
 
     def __init__(self, log_url: str, redis_url: str) -> None:
@@ -72,7 +74,10 @@ class House:
         await self._store.aclose()
 
     async def open(self, table: str, players: Mapping[str, int] = {}) -> None:
-        """Open a table with its first event, and tokens `<player>-token` for players."""
+        """Open a table with its first event, and create each player's token.
+
+        The token is `<player>-token`.
+        """
         for player, seat in players.items():
             await self._store.set(f"seat:{table}:{player}", seat)
             await self._store.set(f"token:{player}-token", player)
@@ -102,18 +107,18 @@ class House:
 
     @contextmanager
     def watched(self, access: Access, over: Callable[[], None]) -> Iterator[None]:
-        """Tokens of this service never end."""
+        """Accept every token, since the tokens of this service never end."""
         yield
 
     async def take(self, table: str, player: str, seat: int) -> None:
         await self._store.set(f"seat:{table}:{player}", seat)
 
     async def vacate(self, table: str, player: str) -> None:
-        """Lose the event by which the player sat down."""
+        """Remove a player's seat, as if the event of sitting down had been lost."""
         await self._store.delete(f"seat:{table}:{player}")
 
     async def leave(self, table: str, player: str) -> int:
-        """Let the player give up their seat."""
+        """Let a player leave the table, and return the number of the event."""
         seat = int(await self._store.getdel(f"seat:{table}:{player}") or 0)
         return await self.commit(table, dict.fromkeys(range(SPECTATOR, SEATS), LEFT % seat))
 
@@ -130,7 +135,7 @@ class House:
         return Viewpoint(audience, head, own if own == audience != SPECTATOR else None, player, row=await self.row(table))
 
     async def lose(self, table: str, rows: int) -> None:
-        """Lose the newest events of the table and of the log, and begin another timeline."""
+        """Lose the newest events of a table and of the log, and begin another timeline."""
         await self._store.incr("timeline")
         await self._store.ltrim(f"log:{table}", 0, -rows - 1)
         await self._store.ltrim("log", 0, -rows - 1)
@@ -174,12 +179,12 @@ class House:
         self.carried.append((table, row))
 
     async def row(self, table: str) -> EventRef:
-        """The newest event."""
+        """Return the number and the head of the newest event."""
         seq = await self._store.llen(f"log:{table}") - 1
         return EventRef(seq, (await self.link(table, seq)).hex())
 
     async def link(self, table: str, seq: int) -> bytes:
-        """The hash of the event at `seq`, or nothing before the first event."""
+        """Return the hash of the event at `seq`, or b"" before the first event."""
         row = await self._store.lindex(f"log:{table}", seq) if seq >= 0 else None
         return link_of(stored(row)) if row else b""
 
@@ -212,13 +217,13 @@ class House:
 
 
 async def nothing() -> None:
-    """Do not delay reads."""
+    """Return at once, as the default that does not delay reads."""
 
 
 class Held:
-    """Delays reads of the log.
+    """A delay of all reads of the log.
 
-    `asked` is set when the first read waits; `released` ends the delay of all reads.
+    `asked` is set when the first read waits, and setting `released` lets all reads go on.
     """
 
     def __init__(self) -> None:
@@ -239,7 +244,7 @@ def link_of(told: Mapping[int, bytes]) -> bytes:
 
 
 def rendered(seq: int, told: Mapping[int, bytes]) -> dict[int, bytes]:
-    """Render the messages of an event; an audience without a message gets `hidden`."""
+    """Render the messages of an event for each audience that has one."""
     head = link_of(told).hex()
     return {audience: _event(b'"seq":%d,"head":"%b"' % (seq, head.encode()), data) for audience, data in told.items()}
 

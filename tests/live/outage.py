@@ -32,7 +32,7 @@ BURST = 5
 
 
 class Fault(NamedTuple):
-    """A fault of Valkey, and how it ends."""
+    """A fault of Valkey, with the functions that begin and end it."""
 
     name: str
     begin: Callable[[Valkey], Awaitable[None]]
@@ -44,12 +44,12 @@ HANGING = Fault("hanging", Valkey.freeze, Valkey.thaw)
 
 
 class Outage(NamedTuple):
-    """The result of an outage.
+    """The measurements of an outage.
 
     Attributes:
-        latest: The most seconds from sending a move to its receipt by the last client.
-        resumed: Seconds from the return of Valkey to the first pushed move.
-        accepted: Seconds until each server accepted a command at a new table, at the end.
+        latest: The longest time, in seconds, from sending a move until the last client received it.
+        resumed: Seconds from the return of Valkey until a move was pushed again.
+        accepted: For each server, the seconds at the end until it accepted a command at a new table.
     """
 
     fault: str
@@ -71,7 +71,7 @@ class Outage(NamedTuple):
 async def outage(
     database_url: str, valkey: Valkey, seconds: float, moves: int, seed: int, fault: Fault = KILLED
 ) -> Outage:
-    """Play while Valkey is away, for at least `seconds` and `moves`."""
+    """Play without Valkey for at least `seconds` and `moves`."""
     async with scene(database_url, valkey.url, seed) as (servers, game, ears):
         await played(game, ears, BURST)
         await pushed(game, ears, valkey.url)
@@ -93,7 +93,7 @@ async def outage(
 async def scene(database_url: str, redis_url: str, seed: int) -> AsyncIterator[tuple[list[ServerProcess], Game, list[Ear]]]:
     """Start two servers, a game and its clients.
 
-    At the end, each client has all events and no socket was opened twice.
+    At the end, check that each client has all events and that no socket was opened twice.
     """
     ports: list[int] = []
     async with (
@@ -111,12 +111,16 @@ async def scene(database_url: str, redis_url: str, seed: int) -> AsyncIterator[t
 
 
 def latest(game: Game, ears: Iterable[Ear]) -> dict[int, float]:
-    """For each move, the seconds from sending it until the last client had it."""
+    """Return, for each move, the seconds from sending it until the last client had it."""
     return {seq: max(ear.times[seq] for ear in ears) - sent for seq, sent in game.sent.items()}
 
 
 async def dark(game: Game, ears: list[Ear], seconds: float, moves: int) -> int:
-    """Play for the given time and moves without Valkey; return the number of moves."""
+    """Play without Valkey for the given time and moves.
+
+    Returns:
+        The number of moves.
+    """
     began, made = monotonic(), 0
     while monotonic() < began + seconds or made < moves:
         await played(game, ears, BURST)
@@ -148,14 +152,14 @@ async def both_listen(client: redis.asyncio.Redis, table: str) -> bool:
 
 
 async def ready(server: ServerProcess) -> tuple[bool, bool]:
-    """Whether the server is ready, and whether it reports that Valkey is available."""
+    """Return whether the server is ready, and whether it can reach Valkey."""
     async with httpx.AsyncClient(timeout=LIMIT) as http:
         answer = await http.get(f"{server.http}readyz")
     return answer.status_code == 200, answer.json()["redis"]
 
 
 async def watchers(servers: list[ServerProcess], line: Proxy, game: Game, stack: AsyncExitStack) -> list[Ear]:
-    """Connect spectators and players to both servers, in every way to follow a table."""
+    """Connect players and spectators to both servers, in every way to follow a table."""
     table, people, http = game.table, game.people, stack.enter_async_context
     ways = [await http(httpx.AsyncClient(base_url=server.api, timeout=LIMIT)) for server in servers]
     clients = [await http(AsyncClient(server.http, who.token)) for server, who in zip(servers, people, strict=True)]

@@ -1,4 +1,4 @@
-"""Pairs of games of all titles that must look the same to some audiences."""
+"""Pairs of games of all titles that must look identical to some audiences."""
 
 import asyncio
 from collections import Counter
@@ -28,7 +28,7 @@ AT_ONCE = 4
 
 
 class Kind(NamedTuple):
-    """A difference between two games, and the audiences that must not notice it.
+    """A way to make two games that differ, and the audiences that must not notice.
 
     `delay` is the number of events by which spectators are delayed.
     """
@@ -48,7 +48,7 @@ KINDS = (HANDS, ALL_HANDS, SEALED, LATER)
 
 @asynccontextmanager
 async def house_at(database_url: str, redis_url: str) -> AsyncIterator[House]:
-    """Start two servers on an empty database, and the tables of a third process."""
+    """Start two servers on an empty database, and a third process with its own tables."""
     await migrated(database_url)
     async with AsyncExitStack() as stack:
         played, watched = [await stack.enter_async_context(running(CONFIG, database_url, redis_url, ENTROPY)) for _ in range(2)]
@@ -58,10 +58,10 @@ async def house_at(database_url: str, redis_url: str) -> AsyncIterator[House]:
 
 
 async def many_pairs(database_url: str, redis_url: str, rounds: int, luck: Random) -> Counter[str]:
-    """Compare `rounds` rounds of random pairs and count them by kind.
+    """Compare random pairs of games in `rounds` rounds, and count them by kind.
 
     Raises:
-        AssertionError: An audience can distinguish a pair.
+        AssertionError: An audience can distinguish the two games of a pair.
     """
     played = Counter[str]()
     anything = [case for title in titles().values() for case in cases(title) if case.seats > 1]
@@ -73,7 +73,7 @@ async def many_pairs(database_url: str, redis_url: str, rounds: int, luck: Rando
 
 
 async def one_pair(house: House, kind: Kind, case: Case, luck: Random) -> str:
-    """Compare one pair and return its kind."""
+    """Compare one pair of games and return its kind."""
     try:
         worlds = kind.made(case, luck)
     except NoSuchWorlds:

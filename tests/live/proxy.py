@@ -1,4 +1,4 @@
-"""An unreliable connection: it passes bytes on, and cuts after some of them."""
+"""An unreliable TCP proxy that cuts connections after a random number of bytes."""
 
 import asyncio
 import random
@@ -14,12 +14,13 @@ class Proxy:
     def __init__(
         self, targets: list[int], cuts: int, chance: random.Random, longest: int, tls: ssl.SSLContext | None = None
     ) -> None:
-        """Make a proxy.
+        """Create a proxy.
 
         Args:
-            targets: Ports, taken in turn.
-            cuts: After so many cuts the proxy is reliable; until then a connection passes fewer than `longest` bytes.
-            tls: The TLS context for clients.
+            targets: The ports to connect to, in turn.
+            cuts: The number of cuts after which the proxy is reliable. Until then, a connection passes fewer than
+            `longest` bytes.
+            tls: The TLS context for clients, or None for plain TCP.
         """
         self.cuts = self.connections = 0
         self._tls = tls
@@ -86,7 +87,7 @@ async def bad_line(targets: list[int], cuts: int, seed: int, longest: int = LONG
 
 @asynccontextmanager
 async def good_line(targets: list[int], tls: ssl.SSLContext | None = None) -> AsyncIterator[Proxy]:
-    """Serve a reliable proxy; `targets` may change for later connections."""
+    """Run a reliable proxy, whose `targets` may change for later connections."""
     async with served(Proxy(targets, 0, random.Random(0), LONGEST, tls)) as proxy:
         yield proxy
 

@@ -1,4 +1,7 @@
-"""Resuming after long absences: by WebSocket, and by curl for both HTTP streams."""
+"""Clients that resume after missing many events.
+
+They use a WebSocket, and curl for both kinds of HTTP streams.
+"""
 
 import asyncio
 import shutil
@@ -33,7 +36,7 @@ LARGEST = 1 << 20
 
 
 class NoCurl(Exception):
-    """curl is not installed."""
+    """An error for machines on which curl is not installed."""
 
 
 Way = Callable[[ServerProcess, str, Person, int], AsyncGenerator[Json]]
@@ -41,7 +44,7 @@ Way = Callable[[ServerProcess, str, Person, int], AsyncGenerator[Json]]
 
 
 async def resumed(database_url: str, redis_url: str, seed: int) -> AsyncIterator[str]:
-    """Resume in each way after each absence; yield a line for each.
+    """Resume in each way after each absence, and yield a line of text about each.
 
     Raises:
         NoCurl: curl is not installed.
@@ -68,7 +71,7 @@ async def resumed(database_url: str, redis_url: str, seed: int) -> AsyncIterator
 async def long_game(tables: Tables, ada: Person, luck: Random) -> str:
     """Play a game whose log is longer than all absences, and leave it running.
 
-    A seat toggles a preference again and again.
+    The log grows because a seat toggles a preference repeatedly.
     """
     people = [ada, await Person.arrive(ada.http)]
     table = await open_game(people, version="ruthless")
@@ -89,7 +92,7 @@ async def whole_log(person: Person, table: str) -> list[Json]:
 
 
 async def behind(events: AsyncGenerator[Json], missed: int) -> list[Json]:
-    """Collect as many events as were missed."""
+    """Collect events from a resumed stream until `missed` of them have arrived."""
     heard: list[Json] = []
     async with aclosing(events), within_limit():
         async for event in events:

@@ -1,4 +1,4 @@
-"""A raw socket with a WebSocket handshake, for clients that misbehave."""
+"""Raw sockets with a WebSocket handshake, for clients that misbehave."""
 
 import asyncio
 import fcntl
@@ -28,7 +28,7 @@ class Rough:
         await self._loop.sock_sendall(self._raw, data)
 
     async def read_until(self, end: bytes) -> bytes:
-        """Read until a read contains `end`; return everything."""
+        """Read until a read contains `end`, and return everything read."""
         heard, tail = [], b""
         async with within_limit():
             while end not in tail:
@@ -38,13 +38,13 @@ class Rough:
         return b"".join(heard)
 
     def unread(self) -> int:
-        """The number of received bytes that are not read yet."""
+        """Return the number of received bytes that have not been read yet."""
         waiting = array("i", [0])
         fcntl.ioctl(self._raw, termios.FIONREAD, waiting)
         return waiting[0]
 
     async def rest(self) -> bytes:
-        """Read until the server ends the connection."""
+        """Read until the server ends the connection, and return everything read."""
         heard = b""
         async with within_limit():
             try:
@@ -60,7 +60,7 @@ async def line(port: int, buffer: int | None = None) -> AsyncIterator[Rough]:
     """Open a plain TCP connection.
 
     Args:
-        buffer: Size in bytes of the receive buffer.
+        buffer: The size of the receive buffer in bytes, or None for the system's default.
     """
     with socket.socket() as raw:
         if buffer is not None:
@@ -72,7 +72,7 @@ async def line(port: int, buffer: int | None = None) -> AsyncIterator[Rough]:
 
 @asynccontextmanager
 async def rough(port: int, buffer: int | None = None) -> AsyncIterator[Rough]:
-    """Open a connection as `line` does, and make the handshake."""
+    """Open a connection with `line`, and complete the WebSocket handshake."""
     async with line(port, buffer) as socket:
         await socket.write(HANDSHAKE)
         await socket.read_until(b"\r\n\r\n")

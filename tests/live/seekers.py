@@ -1,6 +1,6 @@
-"""Many players enter the matchmaking queue of two servers at once.
+"""Many players who join the matchmaking queue of two servers at once.
 
-Each gets exactly one table.
+Each player must get exactly one table.
 """
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ ARRIVE = 50
 
 
 class Sought(NamedTuple):
-    """The result, with the seconds until the last ticket and the last known table."""
+    """The result of matching.
+
+    `seconds` has the times until the last ticket was issued and until the last player knew the table.
+    """
 
     seekers: int
     tables: int
@@ -33,13 +36,13 @@ class Sought(NamedTuple):
 
 
 async def sought(database_url: str, redis_url: str, seekers: int) -> Sought:
-    """Match that many players.
+    """Match this many players.
 
     Args:
-        seekers: A number that fills all tables.
+        seekers: A number of players that fills all tables.
 
     Raises:
-        AssertionError: A player has no table, or two.
+        AssertionError: A player has no table, or two of them.
     """
     async with two_servers(database_url, redis_url, rate_limits="false") as servers, AsyncExitStack() as stack:
         ways = [
@@ -58,7 +61,7 @@ async def sought(database_url: str, redis_url: str, seekers: int) -> Sought:
 
 
 async def opened(database_url: str) -> int:
-    """The number of tables in the log."""
+    """Return the number of tables in the log."""
     connection = await asyncpg.connect(database_url)
     try:
         count: int = await connection.fetchval("select count(*) from es.events where version = 0")
@@ -68,7 +71,7 @@ async def opened(database_url: str) -> int:
 
 
 async def arrived(ways: list[httpx.AsyncClient], seekers: int) -> list[Person]:
-    """Sign players in at the servers in turn."""
+    """Sign in players at the servers in turn."""
     places = asyncio.Semaphore(ARRIVE)
 
     async def one(nth: int) -> Person:
@@ -79,7 +82,7 @@ async def arrived(ways: list[httpx.AsyncClient], seekers: int) -> list[Person]:
 
 
 async def matched(person: Person, ticket: Json) -> str:
-    """Return the table of the ticket, once its game has begun."""
+    """Wait until the ticket's game has begun, and return its table."""
 
     async def found() -> str | None:
         table: str | None = (await person.get(f"/matches/{ticket['id']}"))["table"]

@@ -1,4 +1,7 @@
-"""Serve the table service: `python -m tests.live.serve LOG_URL REDIS_URL`."""
+"""Run a gateway in front of the minimal table service.
+
+Usage: `python -m tests.live.serve LOG_URL REDIS_URL`.
+"""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""Play two games at real servers and record all that some audiences receive."""
+"""Play two games at real servers, and record what some audiences receive."""
 
 import asyncio
 from collections.abc import Collection, Iterator
@@ -28,9 +28,10 @@ Capture = dict[str, list[bytes]]
 
 
 class House(NamedTuple):
-    """The servers of a comparison.
+    """The servers for a comparison.
 
-    Commands go to the server `http`; subscribers use the ports of another server; `tables` belongs to a third process.
+    Commands go to the server `http`. Subscribers use `port` and `ws_port` of another server. `tables` belongs to a
+    third process.
     """
 
     tables: Tables
@@ -40,9 +41,9 @@ class House(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A connection: its request, and how to split the answer into frames.
+    """A connection, with its request and the function that splits its response.
 
-    `audience` is that of a table, or None for the player's own stream.
+    `audience` is an audience of the table, or None for the player's private stream.
     """
 
     name: str
@@ -53,13 +54,13 @@ class Line(NamedTuple):
 
 
 class Play:
-    """One of the two games, at its own table."""
+    """One of the two games at its own table."""
 
     def __init__(self, house: House, worlds: Worlds, world: World, audiences: Collection[int], delay: int) -> None:
-        """Make a game.
+        """Create a game.
 
         Args:
-            delay: Number of events by which spectators are delayed.
+            delay: The number of events by which spectators are delayed.
         """
         self.server_clock, self.case, self.seed, self.world = house, worlds.case, worlds.seed, world
         self.audiences, self.delay = audiences, delay
@@ -68,9 +69,9 @@ class Play:
         self.start: int | None = None
 
     async def perform(self) -> Capture:
-        """Play from the opening to the last move.
+        """Play from the opening to the last move, and return the recorded bytes.
 
-        Each step waits until all subscribers have the step before.
+        Each step waits until all subscribers have received the previous step.
         """
         self.people = [await Person.arrive(self.server_clock.http) for _ in range(self.case.seats)]
         await self.open()
@@ -91,7 +92,7 @@ class Play:
         return told | {"answers": self.answers}
 
     async def truth(self) -> list[bytes]:
-        """The events that each seat knows at the end."""
+        """Return the events that each seat may see at the end."""
         path = f"/tables/{self.table}/events"
         return [masked((await person.ask("GET", path, params={"limit": 1000})).content) for person in self.people]
 
@@ -132,7 +133,10 @@ class Play:
 
     # --- connections --------------------------------------------------------------------------------------------------
     def lines(self) -> Iterator[Line]:
-        """The connections of each audience in every transport, and seats' own streams."""
+        """Yield the connections of each audience over each transport.
+
+        A seat also has connections to its player's private stream.
+        """
         for audience in self.audiences:
             who, token = ("spectator", None) if audience == SPECTATOR else (f"seat {audience}", self.people[audience].token)
             subscribe = socket_of(token, type="subscribe", table=self.table, after=-1)
@@ -149,14 +153,14 @@ class Play:
         yield Line(f"{who}: server-sent events", audience, self.server_clock.port, events, server_sent)
 
     def passer_by(self) -> tuple[bytes, Split]:
-        """A spectator who leaves when the game begins."""
+        """Return the request of a spectator who leaves when the game begins."""
         return socket_of(None, type="subscribe", table=self.table, after=-1), websocket
 
     async def settled(self, spectators: int) -> None:
         """Wait until all subscribers know who is present.
 
         Args:
-            spectators: Spectators in addition to the subscribers.
+            spectators: The number of spectators in addition to the subscribers.
         """
         seats = sorted(audience for audience in self.audiences if audience != SPECTATOR)
         watching = sum(line.audience == SPECTATOR for line in self.taps)
@@ -167,7 +171,7 @@ class Play:
                 await one.until(lambda told: last_presence(told) == present)
 
     def shown(self, audience: int) -> int:
-        """The number of the newest event that the audience may see."""
+        """Return the number of the newest event that the audience may see."""
         if audience == SPECTATOR and self.start is not None:
             return max(self.start, self.seq - self.delay)
         return self.seq
@@ -180,9 +184,9 @@ class Play:
             await self.look(audience)
 
     async def look(self, audience: int) -> None:
-        """Request what the audience may see; a seat also sends an invalid command.
+        """Request everything that the audience may see.
 
-        It waits until the seat was notified of its turn.
+        A seat also waits until it has been notified of its turn, and sends an invalid command.
         """
         if audience == SPECTATOR:
             self.answered(await self.server_clock.http.get(f"/tables/{self.table}/view"))
@@ -194,11 +198,14 @@ class Play:
         self.answered(await person.command(self.table, view.json(), {"id": "nonsense"}))
 
     def answered(self, answer: httpx.Response) -> None:
-        """Record an answer without the id of the table, which is in paths of problems."""
+        """Record a response without the table's id, which occurs in the paths of problems."""
         self.answers.append(masked(answer.content).replace(self.table.encode(), b"?" * len(self.table)))
 
     async def turn_told(self, seat: int, view: Json) -> None:
-        """Wait for the notice of the current turn; after another move it may be skipped."""
+        """Wait for the notice of the current turn.
+
+        After another move, the notice may be skipped.
+        """
         asked = view["choice"]["since"] if seat in view["view"]["asked"] else None
         for line, one in self.taps.items():
             if line.audience is None and line.name.startswith(f"seat {seat}"):
@@ -206,7 +213,10 @@ class Play:
 
 
 def last_turn(told: list[Json]) -> int | None:
-    """The turn of the player's only game in the last notice, by its first event."""
+    """Return the first event of the player's turn, as the last notice gives it.
+
+    The player has only this game.
+    """
     turns: list[Json] = next((one["data"]["turns"] for one in reversed(told) if one.get("type") == "turns"), [])
     return turns[0]["since"] if turns else None
 
@@ -216,15 +226,15 @@ def last_presence(told: list[Json]) -> Json | None:
 
 
 def all_of(tap: Tap, calm: int) -> list[bytes]:
-    """The head and all frames, without early presence, which depends on time."""
+    """Return the head and all frames, without early presence, which depends on time."""
     early = [frame.wire for frame in tap.frames[:calm] if frame.told.get("type") != "presence"]
     return [tap.head, *early, *(frame.wire for frame in tap.frames[calm:])]
 
 
 async def both(house: House, worlds: Worlds, audiences: Collection[int], delay: int = 0) -> list[str]:
-    """Play both games and return the differences in what the audiences received.
+    """Play both games, and return the differences between what the audiences received.
 
-    The games do differ for other audiences.
+    The games must differ for the seats as a whole.
     """
     plays = [Play(house, worlds, world, audiences, delay) for world in worlds.pair]
     one, other = await asyncio.gather(*[play.perform() for play in plays])
@@ -234,7 +244,7 @@ async def both(house: House, worlds: Worlds, audiences: Collection[int], delay: 
 
 
 def differences(one: Capture, other: Capture) -> list[str]:
-    """Describe the differences; none if each connection has the same bytes in order."""
+    """Describe the differences between the bytes of the two games' connections."""
     assert one.keys() == other.keys()
     found = []
     for name in one:
@@ -244,7 +254,7 @@ def differences(one: Capture, other: Capture) -> list[str]:
 
 
 def apart(a: bytes | None, b: bytes | None) -> str:
-    """Describe the neighbourhood of the first byte that differs."""
+    """Describe the surroundings of the first byte that differs."""
     if a is None or b is None:
         return "only in one world"
     at = next((nth for nth, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

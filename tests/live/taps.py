@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 class Piece(NamedTuple):
-    """A frame, as bytes and decoded."""
+    """A frame, as raw bytes and decoded."""
 
     wire: bytes
     told: Json
@@ -33,12 +33,12 @@ dated = re.compile(rb"(?i)\r\n(?:date|x-request-id): [^\r]*(?=\r\n)")
 
 
 def masked(frame: bytes) -> bytes:
-    """Mask the values of fields that are declared opaque; their lengths stay."""
+    """Replace the values of opaque fields by question marks of the same length."""
     return opaque.sub(lambda found: found[1] + b"?" * len(found[2]), frame)
 
 
 class Tap:
-    """One connection; `head` is the head of the answer to its first request."""
+    """One connection, whose `head` is the head of the first response."""
 
     def __init__(self, reader: asyncio.StreamReader, split: Split) -> None:
         self.head, self.frames = b"", list[Piece]()
@@ -95,7 +95,7 @@ def stream_of(path: str, token: str | None, accept: str) -> bytes:
 
 # --- frames -----------------------------------------------------------------------------------------------------------
 def websocket(data: bytes) -> tuple[list[Piece], bytes]:
-    """Split WebSocket frames, without pings, which depend on time and are random."""
+    """Split WebSocket frames, leaving out pings, which are random and depend on time."""
     frames = []
     while len(data) > 1:
         start, size = measured(data)
@@ -108,7 +108,10 @@ def websocket(data: bytes) -> tuple[list[Piece], bytes]:
 
 
 def measured(data: bytes) -> tuple[int, int]:
-    """The bounds of the first frame's payload, too small while its head is partial."""
+    """Return the bounds of the first frame's payload.
+
+    While the frame's header is incomplete, the bounds are too small.
+    """
     length, wide = data[1] & 0x7F, {126: 2, 127: 8}.get(data[1] & 0x7F, 0)
     start = 2 + wide
     return start, start + (int.from_bytes(data[2:start], "big") if wide and len(data) >= start else length)
@@ -125,7 +128,7 @@ def server_sent(data: bytes) -> tuple[list[Piece], bytes]:
 def in_chunks(data: bytes, end: bytes) -> tuple[list[Piece], bytes]:
     """Split a chunked response into lines or events, without keep-alive lines.
 
-    A chunk has complete lines or events, and their number depends on time.
+    A chunk contains only complete lines or events, but how many depends on time.
     """
     frames = []
     while (start := data.find(b"\r\n") + 2) > 1 and len(data) >= (size := int(data[: start - 2], 16)) + start + 2:

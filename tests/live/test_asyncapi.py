@@ -68,7 +68,7 @@ EXAMPLES = re.findall(r"^(?:→ |← |(?=\{\"sub\"))(\{.*\})$", (FILE.parents[1]
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_each_example_of_the_page_fits_its_schema(example: str) -> None:
-    """Omitted parts of examples are left out."""
+    """Parts that an example abbreviates by dots are removed."""
     message = json.loads(example.replace(",…", "").replace("{…}", "{}"))
     kinds = ASKED if "sub" not in message and "ok" not in message else [*asyncapi.PUSHES, *SAID]
     assert _fitting(message, *kinds) != []
@@ -79,7 +79,7 @@ def test_the_page_has_examples_of_requests_answers_and_pushes() -> None:
 
 
 def _fitting(message: object, *names: str) -> list[str]:
-    """The schemas among `names` that the message fits."""
+    """Return those of the named schemas that the message fits."""
     schemas = {"components": DOCUMENT["components"]}
     return [
         name

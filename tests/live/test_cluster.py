@@ -1,4 +1,4 @@
-"""Redis as a cluster: slots move and nodes die, and clients miss nothing."""
+"""A Redis cluster whose slots move and nodes die, while clients miss nothing."""
 
 import tempfile
 from collections.abc import AsyncIterator
@@ -35,7 +35,10 @@ async def cluster() -> AsyncIterator[Cluster]:
 
 @pytest.fixture
 async def house(redis_url: str, cluster: Cluster) -> AsyncIterator[House]:
-    """The tables are on a Valkey of their own; the cluster only carries messages."""
+    """Yield a service whose tables are on another Valkey than the cluster.
+
+    The cluster only carries messages.
+    """
     async with House(redis_url, cluster.url) as house:
         yield house
 
@@ -67,7 +70,7 @@ def other_than(cluster: Cluster, *nodes: ClusterNode) -> ClusterNode:
 
 
 async def pushed_whole(house: House, ann: Client, sub: str) -> bool:
-    """Whether a message at table "t" arrives through the cluster, without a read."""
+    """Check that a message at table "t" arrives through the cluster, without a read."""
     before = house.publisher.lost, house.reads
     await ann.until(sub, await house.say("t", "again"))
     return (house.publisher.lost, house.reads) == before

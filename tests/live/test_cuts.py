@@ -1,4 +1,4 @@
-"""Connections of many clients are cut at any byte: they resume and miss nothing."""
+"""Clients resume and miss nothing when their connections are cut at any byte."""
 
 
 from tests.live.cuts import cut_off

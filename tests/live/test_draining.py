@@ -1,4 +1,4 @@
-"""A gateway that stops: no new clients, notices to all, answers to commands."""
+"""A stopping gateway takes no new clients, notifies all others and ends commands."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ from tests.support.waiting import LIMIT, eventually, in_time
 
 
 class Slow(House):
-    """A service with slow commands, as with a busy database."""
+    """A service whose commands are slow, as if the database were busy."""
 
     def __init__(self, log_url: str, redis_url: str) -> None:
         super().__init__(log_url, redis_url)

@@ -1,4 +1,4 @@
-"""Fields that are read from a pushed message without decoding it."""
+"""Read fields of a pushed message without decoding the whole message."""
 
 import pytest
 from websockets.frames import Frame, Opcode

@@ -1,4 +1,4 @@
-"""Valkey fails over to a replica at the same address, unnoticed by clients."""
+"""Valkey fails over to a replica at the same address, and clients do not notice."""
 
 import tempfile
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tests.support.waiting import eventually
 
 @pytest.fixture
 async def nodes() -> AsyncIterator[list[TcpValkey]]:
-    """A primary and its replica."""
+    """Yield a primary and its replica."""
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         Path(folder).chmod(0o711)
         one, two = [TcpValkey(Path(folder) / name, repl_diskless_sync_delay=0) for name in ("one", "two")]
@@ -26,7 +26,7 @@ async def nodes() -> AsyncIterator[list[TcpValkey]]:
 
 
 async def copied(replica: TcpValkey) -> bool:
-    """Whether the replica has all data of its primary."""
+    """Check whether the replica has all data of its primary."""
     return "'master_link_status': 'up'" in str(await replica.ask("INFO", "replication"))
 
 

@@ -1,4 +1,4 @@
-"""Following a table: each event once, in order, as the audience may see it."""
+"""Each follower of a table gets all events it may see, once and in order."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ from tests.support.waiting import eventually
 
 
 def words(events: list[dict[str, object]]) -> list[str]:
-    """The words of the events, or the type of an event without a word."""
+    """Return the word of each event, or the type of an event without a word."""
     return [event["data"]["word"] if event["type"] == "said" else event["type"] for event in events]  # type: ignore
 
 
@@ -99,7 +99,7 @@ async def test_who_takes_a_seat_that_was_given_up_sees_it_all(house: House, gate
 
 
 async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, gateway: Gateway) -> None:
-    """The client may take its time for several pages, and is not reported as lagging."""
+    """The client may take its time over several pages, and is not reported as lagging."""
     await house.open("t", {"ann": 0})
     for number in range(3 * PAGE):
         await house.say("t", f"{number:0>400}", publish=False)
@@ -115,7 +115,7 @@ async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, 
 async def test_a_table_on_which_much_happens_is_caught_up_with(
     unpolled: None, house: House, hub: Hub, gateway: Gateway
 ) -> None:
-    """After a few reads the client is served by push, although events happen in each."""
+    """After a few reads, the client is served by push, although events keep coming."""
     await connected(hub, house)
     await house.open("t", {"ann": 0})
 
@@ -215,7 +215,7 @@ async def test_viewers_wait_out_a_log_that_cannot_be_read(house: House, gateway:
 async def test_the_row_that_comes_with_a_message_is_for_the_tables_of_the_process(
     house: House, gateway: Gateway, redis_url: str
 ) -> None:
-    """Clients do not receive it."""
+    """Clients do not receive the replicated event."""
     await house.open("t")
     async with client(gateway.port) as viewer, redis.asyncio.from_url(redis_url) as other:
         sub = await viewer.subscribe("t")

@@ -1,4 +1,4 @@
-"""A closed socket leaves nothing for the garbage collector."""
+"""A closed socket leaves no garbage that only the garbage collector can free."""
 
 import gc
 from collections import Counter
@@ -49,7 +49,7 @@ async def refused(viewer: Client, house: House) -> None:
 
 
 async def behind(viewer: Client, house: House) -> None:
-    """Events that it was not sent are read from the log."""
+    """Let the client miss a pushed event, which is then read from the log."""
     sub = await viewer.subscribe("t")
     await viewer.until(sub, 0)
     await house.say("t", "dog", publish=False)

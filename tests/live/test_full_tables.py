@@ -1,4 +1,4 @@
-"""Push at the largest table of each title: no process reads the log for a move."""
+"""No process reads the log for a move, even at the largest table of each title."""
 
 from random import Random
 
@@ -37,7 +37,7 @@ def reads(*processes: Process) -> list[int]:
 
 
 async def settled(game: Game, *processes: Process) -> None:
-    """Wait until nothing is read for the table."""
+    """Wait until no process is reading the log for the table."""
     for one in processes:
         await pushes.settled(one.hub, ids.encode(game.table))
 

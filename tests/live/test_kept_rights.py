@@ -1,4 +1,4 @@
-"""Events that wait while a client lags may change its right to see the table.
+"""An event that waits for a lagging client may end its right to see the table.
 
 Reads of the log may be slow at the same time.
 """
@@ -21,7 +21,7 @@ from tests.support.waiting import LIMIT, eventually, in_time
 
 @pytest.fixture(autouse=True)
 def alarm() -> Iterator[None]:
-    """End an endless loop, in which nothing in the process runs any more."""
+    """Interrupt an endless loop, since nothing else in the process would run any more."""
 
     def rings(*_: object) -> None:
         raise TimeoutError("went round for ever")
@@ -38,7 +38,7 @@ def row(seq: int, type: str) -> bytes:
 
 
 class Kept:
-    """An outlet that records its messages."""
+    """A recipient that records the messages for one subscription."""
 
     def __init__(self) -> None:
         self.told: list[int | None] = []
@@ -54,7 +54,7 @@ class Kept:
 
 @pytest.mark.parametrize(("type", "guest", "first"), [("policies", False, [0, 1]), ("game_started", True, [0])])
 async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str, guest: bool, first: list[int]) -> None:
-    """The log is read after the first event; the second and third arrive meanwhile."""
+    """The log is read after the first event, while the second and third arrive."""
     asked, known = asyncio.Event(), asyncio.Event()
     rows = [row(0, "ready"), row(1, type), row(2, "ready")]
 

@@ -1,4 +1,4 @@
-"""Abuse: limits apply to the abuser, and other clients are not affected."""
+"""Limits apply to the client that abuses the service, and affect no other client."""
 
 import asyncio
 import logging
@@ -34,20 +34,20 @@ Served = Callable[[LiveLimits], AbstractAsyncContextManager[Gateway]]
 
 @pytest.fixture
 def served(hub: Hub, house: House) -> Served:
-    """Makes a gateway with the given limits."""
+    """Return a function that makes a gateway with the given limits."""
     return lambda limits: Gateway("127.0.0.1", 0, hub, house.ports, limits)
 
 
 @pytest.fixture
 async def strict(served: Served) -> AsyncIterator[Gateway]:
-    """A gateway with few connections and subscriptions."""
+    """Yield a gateway that allows few connections and subscriptions."""
     async with served(replace(PATIENT, connections=3, subscriptions=2)) as gateway:
         yield gateway
 
 
 @pytest.fixture
 async def hasty(served: Served, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gateway]:
-    """A gateway with little time for hello, but enough for the handshake."""
+    """Yield a gateway with a short time limit for hello, but not for the handshake."""
     async with served(PATIENT) as gateway:
         monkeypatch.setattr(gateway, "_limits", replace(PATIENT, hello=0.3))
         yield gateway
@@ -159,7 +159,7 @@ async def test_a_half_open_connection_is_found_by_its_silence(served: Served) ->
 
 @asynccontextmanager
 async def stalled(house: House, hub: Hub, port: int) -> AsyncIterator[Rough]:
-    """A spectator of table `t` with more unread bytes than can be buffered."""
+    """Yield a spectator of table `t` with more unread bytes than can be buffered."""
     async with rough(port, buffer=4096) as spectator:
         await spectator.write(request("hello") + request("subscribe", table="t", after=-1))
         await spectator.read_until(b'"as":"spectator"}')
@@ -181,7 +181,7 @@ async def test_a_client_that_stops_reading_is_dropped_and_costs_the_others_nothi
 
 
 async def filled(house: House) -> None:
-    """Fill table `t` with more bytes than kernels and gateway buffer for a client."""
+    """Fill table `t` with more bytes than kernel and gateway buffer for a client."""
     await house.open("t")
     for _ in range(MANY):
         await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)}, publish=False)
@@ -228,7 +228,7 @@ async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
 
 
 async def test_an_address_pays_for_the_cpu_time_of_its_requests_on_all_connections(house: House, served: Served) -> None:
-    """The backlog of a subscription counts; commands and pings are still accepted."""
+    """A subscription's backlog counts too, but commands and pings are still accepted."""
     await house.open("t", {"ann": 0})
     for _ in range(MANY // 10):
         await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)}, publish=False)
@@ -246,7 +246,7 @@ async def test_an_address_pays_for_the_cpu_time_of_its_requests_on_all_connectio
 
 
 class Costly(Taken):
-    """Uses 20 ms of CPU time for each write."""
+    """A recipient that uses 20 ms of CPU time for each write."""
 
     def send(self, *news: EncodedEvent) -> None:
         super().send(*news)

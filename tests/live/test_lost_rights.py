@@ -1,4 +1,4 @@
-"""A log loses the events that gave a player the right to see a table."""
+"""The log loses the events that gave a player the right to see a table."""
 from __future__ import annotations
 
 import random

@@ -1,4 +1,4 @@
-"""A fail-over resets the clients of tables that lost events, and no others."""
+"""A fail-over resets the clients of tables that lost events, and no other clients."""
 from __future__ import annotations
 
 import random
@@ -26,7 +26,7 @@ LATER = 3
 
 
 class Stage:
-    """A server with tables, each followed by a spectator and the player of seat 0."""
+    """A server with tables that a spectator and the player of seat 0 follow."""
 
     def __init__(self, http: httpx.AsyncClient, port: int, stack: AsyncExitStack) -> None:
         self.http, self.port, self.stack = http, port, stack
@@ -51,13 +51,13 @@ class Stage:
         await play_on(self.people, table, moves, random.Random(table))
 
     async def heard(self, table: str) -> None:
-        """Wait until the clients have the newest event; they fail if one is missing."""
+        """Wait until a table's clients have its newest event; they fail if one is missing."""
         last = (await self.http.get(f"/tables/{table}")).json()["seq"]
         for one, sub in self.watchers[table]:
             await one.until(sub, last)
 
     async def reset(self, table: str) -> list[int]:
-        """Wait for the resets and return their numbers."""
+        """Wait until each client of a table is reset, and return the event numbers."""
         return [(await one.until_reset(sub))["seq"] for one, sub in self.watchers[table]]
 
     def resets(self, table: str) -> int:
@@ -86,7 +86,7 @@ class Replicated:
         self.front, self.primary, self.standby = front, primary, standby
 
     async def lag(self) -> None:
-        """Stop replication once the standby has all data."""
+        """Stop the replication as soon as the standby has all data."""
         await self.primary.caught_up(self.standby)
         await self.standby.lag()
 

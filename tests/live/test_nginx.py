@@ -1,6 +1,6 @@
-"""Behind Debian's nginx with `deploy/nginx.conf`, client addresses are known.
+"""The server sees the real client addresses behind nginx with `deploy/nginx.conf`.
 
-All of 127.0.0.0/8 is this machine, so a client can have another address than the proxy.
+All addresses of 127.0.0.0/8 are this machine, so a client can have another address than the proxy.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
 
 
 def site(text: str, folder: str, authority: trustme.CA, tls: int, http: int, gateways: Iterable[int]) -> str:
-    """A site such as `deploy/nginx.conf` with this test's certificate and ports."""
+    """Return the text of a site with this test's certificate and ports."""
     certificate = Path(folder) / "certificate.pem"
     authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(str(certificate))
     given = {
@@ -76,8 +76,11 @@ async def nginx(
 ) -> AsyncIterator[int]:
     """Run nginx in front of these ports.
 
+    Args:
+        tls: The port for TLS. By default, one is reserved.
+
     Yields:
-        The port for TLS, a reserved one by default.
+        The port for TLS.
     """
     tls = tls or ports.reserve()
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
@@ -112,7 +115,7 @@ def client(port: int, source: str, trusting: ssl.SSLContext) -> httpx.AsyncClien
 
 
 async def left(http: httpx.AsyncClient) -> int:
-    """How many guests this address may still create."""
+    """Return how many guests this address may still create."""
     answer = (await http.post("/guests", json={})).raise_for_status()
     return int(answer.headers["ratelimit-remaining"])
 
@@ -177,7 +180,7 @@ async def test_all_who_follow_a_table_come_to_one_gateway_and_others_to_any(
 
     async with gateway() as one, gateway() as other, nginx(authority, one.port, other.port) as port:
         async def shares(*queries: str) -> list[int]:
-            """How many of the connections each gateway has."""
+            """Return the number of connections that each gateway has."""
             async with AsyncExitStack() as lines:
                 for query in queries:
                     await lines.enter_async_context(connect(f"wss://localhost:{port}/live{query}", ssl=trusting))

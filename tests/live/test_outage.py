@@ -1,4 +1,7 @@
-"""Kill Valkey during a game; `make prove ONLY=live-redis` does so for longer."""
+"""Kill Valkey during a game.
+
+`make prove ONLY=live-redis` does the same for longer.
+"""
 
 
 from tests.live.outage import outage

@@ -1,4 +1,4 @@
-"""Presence: sent at most once a second, over all processes, without a number."""
+"""Presence of all processes is sent at most once a second, without a number."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ from tests.support.waiting import NEVER, eventually, in_time
 async def gateways(
     redis_url: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[tuple[Gateway, Gateway, Presence]]:
-    """The gateways of two processes, and the presence of one of them."""
+    """Yield the gateways of two processes, and the presence of one of them."""
     monkeypatch.setattr("ludarium.live.presence.CALM", 0.1)
     async with (
         Presence(redis_url) as here,
@@ -42,13 +42,13 @@ async def gateways(
 
 
 async def told(viewer: Client, sub: str, seats: list[int], spectators: int) -> None:
-    """Wait until this is the latest notice."""
+    """Wait until the viewer's latest notice has this presence."""
     wanted = {"type": "presence", "sub": sub, "data": {"seats": seats, "spectators": spectators}}
     await eventually(lambda: viewer.notices[-1:] == [wanted])
 
 
 async def known(presence: Presence, table: str, present: Present) -> None:
-    """Wait until Redis has this presence of the table."""
+    """Wait until Redis has this presence for the table."""
 
     async def told() -> bool:
         return await presence.of(table) == present
@@ -87,7 +87,7 @@ async def test_a_seat_that_watches_as_a_spectator_is_one(
 async def test_who_comes_back_at_once_was_never_away(
     house: House, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bob leaves and returns between two checks."""
+    """Bob leaves and returns between two checks of presence."""
     monkeypatch.setattr("ludarium.live.presence.CALM", NEVER)   # the hub never checks; this test does
     await house.open("t", {"ann": 0, "bob": 1})
     await house.open("other")
@@ -126,7 +126,10 @@ async def test_a_process_that_died_is_not_believed_for_long(
 
 
 class Changing:
-    """A process with the same presence at all its tables; `asked` is set by a query."""
+    """A process with the same presence at all of its tables.
+
+    `asked` is set when the presence is queried.
+    """
 
     def __init__(self, tables: int = 1) -> None:
         self.tables = [f"t{nth}" for nth in range(tables)]
@@ -207,7 +210,10 @@ async def confirmed(redis_url: str, tables: list[str]) -> None:
 
 
 async def said(store: redis.asyncio.Redis, table: str) -> int:
-    """When the only process at the table last confirmed it, in seconds since 1970."""
+    """Return when the table's only process last confirmed its presence.
+
+    The time is in seconds since 1970.
+    """
     (word,) = await store.hvals(PREFIX + table)
     at: int = msgspec.msgpack.decode(cast(bytes, word))[0]
     return at

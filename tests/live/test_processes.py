@@ -27,7 +27,7 @@ LAST = 300
 
 
 class Process:
-    """A gateway in a process of its own."""
+    """A gateway in a separate process."""
 
     async def start(self, redis_url: str) -> int:
         """Start the process and return its port."""
@@ -39,7 +39,7 @@ class Process:
         return int(await self._process.stdout.readline())
 
     def memory(self) -> int:
-        """The memory of the process in bytes."""
+        """Return the memory of the process in bytes."""
         return int(psutil.Process(self._process.pid).memory_info().rss)
 
     async def stop(self) -> int:
@@ -48,7 +48,7 @@ class Process:
 
 
 class Leader:
-    """The newest event that any follower has received."""
+    """The number of the newest event that any follower has received."""
 
     def __init__(self) -> None:
         self._seq = -1
@@ -105,7 +105,7 @@ async def test_each_client_sees_each_event_once_and_in_order_over_two_hundred_cu
 
 
 async def _follow(line: Proxy, leader: Leader) -> list[str]:
-    """Reconnect until the last event, and return all that was received."""
+    """Reconnect until the last event has arrived, and return everything received."""
     heard: list[str] = []
     async with within_limit():
         while len(heard) <= LAST:
@@ -129,7 +129,7 @@ async def _listen(connection: ClientConnection, heard: list[str], leader: Leader
 
 
 async def test_a_rolling_restart_loses_nothing(redis_url: str, house: House, processes: list[Process]) -> None:
-    """Each process is replaced in turn during a game; clients reconnect and resume."""
+    """Each process is replaced during a game, and clients reconnect and resume."""
     ports = [await process.start(redis_url) for process in processes]
     await house.open("t", {"ann": 0})
     enough, goal, leader = asyncio.Event(), asyncio.get_running_loop().create_future(), Leader()
@@ -150,7 +150,10 @@ async def test_a_rolling_restart_loses_nothing(redis_url: str, house: House, pro
 
 
 async def _talk(house: House, enough: asyncio.Event, goal: asyncio.Future[int], leader: Leader) -> None:
-    """Say a word after a client has the last one; `goal` gets the number of the last."""
+    """Say the next word once a client has received the previous one.
+
+    `goal` gets the number of the last event.
+    """
     last = 0
     while not enough.is_set():
         last = await house.say("t", "on and on")
@@ -160,7 +163,7 @@ async def _talk(house: House, enough: asyncio.Event, goal: asyncio.Future[int], 
 
 
 class Follower:
-    """A client like a frontend: it connects where it is sent, and resumes."""
+    """A client that reconnects where it is told to, and resumes, like a web client."""
 
     def __init__(self, ports: list[int], number: int, leader: Leader) -> None:
         self.heard: list[int] = []
@@ -168,7 +171,7 @@ class Follower:
         self._ports, self._number, self._leader = ports, number, leader
 
     async def run(self, goal: asyncio.Future[int]) -> None:
-        """Follow until the last word."""
+        """Follow the table until the last word."""
         while True:
             self._number += 1
             port = self._ports[self._number % len(self._ports)]

@@ -1,4 +1,4 @@
-"""Requests over the socket: each gets one answer, invalid ones a stable code."""
+"""Each request over the socket gets one response, an invalid one a stable code."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Messages are rendered for subscribers only; missed subscribers read the log."""
+"""Messages are rendered only for subscribers; a missed subscriber reads the log."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -28,7 +28,7 @@ async def publisher(redis_url: str) -> AsyncIterator[Publisher]:
 
 
 async def ear(redis_url: str, table: str, heard: list[bytes] | None = None, *audiences: int) -> RedisConnection:
-    """Another process that follows the table as these audiences."""
+    """Return a connection that follows the table as another process would."""
     joined, payloads = list[bytes](), [] if heard is None else heard
     wire = await connect(redis_url, joined=joined.append, heard=lambda _, payload: payloads.append(payload))
     wire.subscribe(channel.of_table(table), *[channel.of_view_channel(table, audience) for audience in audiences])
@@ -37,7 +37,7 @@ async def ear(redis_url: str, table: str, heard: list[bytes] | None = None, *aud
 
 
 async def settled(publisher: Publisher, expected: list[int]) -> None:
-    """Publish events until the next one is wanted for the expected audiences."""
+    """Publish events until the next one is rendered for the expected audiences."""
     async def wanted() -> bool:
         if [*publisher.watched("t", ALL)] == expected:
             return True
@@ -48,7 +48,7 @@ async def settled(publisher: Publisher, expected: list[int]) -> None:
 
 
 async def published_until(publisher: Publisher, condition: Callable[[], bool]) -> None:
-    """Publish the same event until the condition holds."""
+    """Publish one event repeatedly until the condition holds."""
     async def heard() -> bool:
         if condition():
             return True
@@ -75,7 +75,7 @@ async def test_what_another_process_follows_is_made_for_those_who_do(publisher: 
 
 
 class Followers:
-    """Followers of each table from seat 0 in this process, and their messages."""
+    """Followers of each table from seat 0 in this process, with their messages."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, Push]] = []

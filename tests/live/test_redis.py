@@ -1,6 +1,6 @@
-"""Redis is a hint: it may lose, repeat or reorder messages; nothing is missed.
+"""Redis may lose, repeat or reorder messages, or be away; clients miss nothing.
 
-The same holds while it is away.
+The messages are only hints, since the log has every event.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from tests.support.waiting import NEVER, eventually, in_time
 
 @pytest.fixture
 async def house(redis_url: str, valkey: Valkey) -> AsyncIterator[House]:
-    """The tables are safe; the server that carries the messages may be killed."""
+    """Yield a service whose tables are safe if the server with the messages is killed."""
     async with House(redis_url, valkey.url) as house:
         yield house
 
@@ -43,7 +43,7 @@ async def hub(valkey: Valkey, house: House) -> AsyncIterator[Hub]:
 async def test_what_redis_brings_is_not_read_again(
     house: House, hub: Hub, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither on arrival nor when the log is checked."""
+    """This holds on arrival, and also when the log is checked."""
     for name, seconds in {"LOG_CHECK": 0.01, "REDIS_GRACE": 0}.items():
         monkeypatch.setattr(f"ludarium.live.hub.{name}", seconds)
     await connected(hub, house)
@@ -234,7 +234,7 @@ async def test_publishing_never_waits_for_redis_and_repeats_as_a_hint_what_was_l
 
 
 def assert_ends_at_once(work: Coroutine[object, None, None]) -> None:
-    """Check that the coroutine does not wait."""
+    """Check that the coroutine ends without waiting."""
     with pytest.raises(StopIteration):
         work.send(None)
 

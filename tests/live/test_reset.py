@@ -1,4 +1,4 @@
-"""The log loses published events: affected clients get the view and continue."""
+"""When the log loses published events, affected clients get the view and continue."""
 
 import pytest
 import redis.asyncio
@@ -16,7 +16,7 @@ from tests.support.waiting import eventually
 
 
 class Taken:
-    """A reader that reads at once."""
+    """A recipient that reads every message at once."""
 
     def __init__(self) -> None:
         self.seqs: list[int] = []
@@ -169,7 +169,7 @@ async def test_a_fail_over_of_thousands_of_tables_costs_a_query_for_a_thousand_o
 
 
 async def test_watchers_that_lost_nothing_are_sent_what_a_fail_over_brought(house: House, hub: Hub, gateway: Gateway) -> None:
-    """The new log has one event more than the old one at a position that both have."""
+    """At a position that both logs have, the new log has an additional event."""
     for table in ("t", "u"):
         await house.open(table)
     async with client(gateway.port) as one:

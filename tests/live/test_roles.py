@@ -1,6 +1,6 @@
-"""Each role in processes of its own: together they are a complete service.
+"""Processes with one role each together make a complete service.
 
-What one process leaves unfinished, another continues.
+Work that one process leaves unfinished is continued by another.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def house(module_database_url: str, module_redis_url: str) -> AsyncIterato
 
 
 async def asked(person: Person, table: str) -> Json:
-    """The table once it is this person's turn, or over; the bot plays until then."""
+    """Return the view once it is this person's turn or the game is over."""
 
     async def found() -> Json | None:
         view = await person.view(table)

@@ -1,4 +1,4 @@
-"""Non-interference on the wire, in the small table service.
+"""Non-interference on the wire, in the minimal table service.
 
 Audiences cannot distinguish games that differ only in what is hidden from them.
 """
@@ -20,7 +20,7 @@ ROWS = 60
 async def world(secrets: list[str]) -> list[bytes]:
     """Record what a server sends to a spectator and seat 1 while seat 0 gets secrets.
 
-    The server has a Valkey of its own.
+    The server has its own Valkey.
     """
     async with (
         own_valkey() as valkey,
@@ -32,9 +32,9 @@ async def world(secrets: list[str]) -> list[bytes]:
 
 
 async def capture(house: House, port: int, secrets: list[str]) -> list[bytes]:
-    """Record all bytes to a spectator and seat 1, some live and some from the log.
+    """Record all bytes sent to a spectator and seat 1 while seat 0 gets the secrets.
 
-    Seat 0 receives the secrets.
+    Some of the events are pushed, and others are read from the log.
     """
     await house.open("t", {"ann": 0, "bob": 1})
     for word in secrets[: ROWS // 3]:
@@ -50,7 +50,10 @@ async def capture(house: House, port: int, secrets: list[str]) -> list[bytes]:
 
 
 async def test_what_one_seat_hears_shows_in_no_byte_that_others_are_sent() -> None:
-    """Secrets of any length: for some Redis carries only a hint, and some it loses."""
+    """The secrets have any length, since Redis carries only a hint of long events.
+
+    Some messages are lost.
+    """
     luck = random.Random(11)
     worlds = [await world(["x" * luck.choice((1, 300, longest)) for _ in range(ROWS)]) for longest in (2, 9000)]
     for one, other in zip(*worlds, strict=True):

@@ -1,4 +1,4 @@
-"""A client that stops reading affects no other, and little is buffered for it."""
+"""A client that stops reading affects no others, and little is buffered for it."""
 
 from contextlib import AsyncExitStack
 
@@ -36,7 +36,7 @@ async def test_a_stalled_client_costs_the_others_no_frame_and_the_process_no_mem
 
 
 async def tell_all(house: House, others: list[Client], subs: list[str], last: int) -> None:
-    """Send messages up to number `last`, and check that all other clients have them."""
+    """Send messages up to number `last`, and check that all other clients get them."""
     for _ in range(WINDOW):
         await house.commit("t", {-1: b'{"word":"%b"}' % (b"x" * SIZE)})
     for other, sub in zip(others, subs, strict=True):

@@ -1,6 +1,7 @@
-"""Valkey behind TLS with a private authority.
+"""Valkey behind TLS with a private certificate authority.
 
-The URLs are `rediss://` and `rediss+cluster://` with `ssl_ca_certs`. The Valkey of the wheel has no TLS, so a proxy adds it.
+The URLs are `rediss://` and `rediss+cluster://` with `ssl_ca_certs`. The Valkey of the wheel has no TLS, so a proxy
+adds TLS.
 """
 
 import ssl
@@ -36,7 +37,7 @@ def authority() -> trustme.CA:
 
 @pytest.fixture
 def tls(authority: trustme.CA) -> ssl.SSLContext:
-    """A TLS context for this machine."""
+    """Return a TLS context with a certificate for this machine."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("localhost", "127.0.0.1").configure_cert(context)
     return context
@@ -44,7 +45,7 @@ def tls(authority: trustme.CA) -> ssl.SSLContext:
 
 @pytest.fixture
 def trusted(authority: trustme.CA, folder: Path) -> str:
-    """The part of a URL that names the trusted authority."""
+    """Return the query string of a URL that names the trusted authority."""
     authority.cert_pem.write_to_path(str(folder / "ca.pem"))
     return f"?ssl_ca_certs={folder / 'ca.pem'}"
 
@@ -58,14 +59,14 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 async def server(folder: Path, tls: ssl.SSLContext) -> AsyncIterator[str]:
-    """The URL of a server, without an authority."""
+    """Yield the URL of a server, without the query string for the authority."""
     async with TcpValkey(folder / "one") as node, good_line([node.port], tls) as line:
         yield f"rediss://localhost:{line.port}"
 
 
 @pytest.fixture
 async def cluster(folder: Path, tls: ssl.SSLContext) -> AsyncIterator[str]:
-    """The URL of one of the nodes; each announces its TLS port."""
+    """Yield the URL of one of the nodes, which all announce their TLS ports."""
     async with AsyncExitStack() as stack:
         nodes = []
         for nth in range(NODES):
@@ -91,7 +92,7 @@ async def test_a_cluster_carries_everything_over_tls(
 
 
 async def carries_everything(url: str, log_url: str) -> None:
-    """Events of tables on all nodes, presence, and rate limits."""
+    """Check the events of tables on all nodes, presence, and rate limits."""
     async with (
         House(log_url, url) as house,
         Presence(url) as presence,

@@ -1,4 +1,4 @@
-"""A token that ends in any process closes its connections in all others."""
+"""When a token ends, its connections are closed in all processes."""
 
 import httpx
 import pytest
@@ -39,7 +39,7 @@ async def test_a_revoked_token_and_app_lose_their_sockets_at_another_process_whi
 async def test_a_process_that_hears_of_it_looks_at_once(
     database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The interval of regular checks is an hour."""
+    """The interval between regular checks is an hour."""
     monkeypatch.setattr(session_watch, "INTERVAL", 3600.0)
     config = Config(port=0, ws_port=0)
     async with (

@@ -1,4 +1,4 @@
-"""Traces of commands: real spans, sent to a collector by OTLP over HTTP."""
+"""Traces of commands have real spans, which go to a collector by OTLP over HTTP."""
 from __future__ import annotations
 
 import asyncio
@@ -45,7 +45,7 @@ class Collector:
 
 @contextmanager
 def collecting() -> Iterator[tuple[Collector, str]]:
-    """Run a collector and yield it with its address."""
+    """Run a collector, and yield it with its address."""
     collector = Collector()
 
     class Taken(BaseHTTPRequestHandler):
@@ -113,7 +113,7 @@ async def test_a_command_is_traced_through_append_and_push(urls: tuple[str, str]
 
 
 async def asked(table: str, *people: Person) -> tuple[Json, Person]:
-    """The person who is asked, and their view."""
+    """Return the person who has a question to answer, with that person's view."""
     views = [(await person.view(table), person) for person in people]
     return next((view, person) for view, person in views if view["choice"])
 

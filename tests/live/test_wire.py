@@ -1,4 +1,4 @@
-"""Redis connections that are cancelled while they open leave nothing on uvloop."""
+"""Redis connections that are cancelled while opening leave nothing on uvloop."""
 
 import asyncio
 from pathlib import Path
@@ -22,9 +22,9 @@ def test_a_connection_that_is_given_up_while_it_opens_leaves_nothing_behind(
 
 
 async def complaints(path: str) -> list[dict[str, Any]]:
-    """Record errors of the loop while connections are cancelled at every turn.
+    """Record errors of the event loop while connections are cancelled at every turn.
 
-    The last connection is not cancelled, and gives up after pings without an answer.
+    The last connection is not cancelled, and gives up when its pings get no response.
     """
     found: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: found.append(context))
@@ -45,7 +45,7 @@ async def given_up(url: str, turns: int) -> None:
 
 
 async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A server that never answers."""
+    """Accept a connection and never send a response."""
     await reader.read()
     writer.close()
     await writer.wait_closed()

@@ -1,4 +1,7 @@
-"""`ludarium serve --workers 2`: processes on the same ports, one of which dies."""
+"""`ludarium serve --workers 2` shares its ports between processes.
+
+One of the processes dies.
+"""
 from __future__ import annotations
 
 import asyncio

@@ -1,7 +1,8 @@
 """Non-interference on the wire, in real games.
 
-Audiences cannot distinguish games that differ only in what is hidden from them. `make prove ONLY=live-worlds ROUNDS=100`
-covers all variants of the titles and numbers of seats.
+Audiences cannot distinguish games that differ only in what is hidden from them. `make prove ONLY=live-worlds
+ROUNDS=100`
+covers all variants of the titles and all numbers of seats.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ from tests.support.entropy import ENTROPY
 
 
 def tables_of(title: AnyTitle) -> list[Case]:
-    """Cases of a title, the largest and those with the most options first."""
+    """Return a title's cases, beginning with the largest and those with most options."""
     return sorted(cases(title), key=lambda case: (-case.seats, -len(case.raw)))
 
 
@@ -34,7 +35,7 @@ async def house(module_database_url: str, module_redis_url: str) -> AsyncIterato
 
 
 def drawn(kind: Kind) -> dict[str, Worlds]:
-    """Pairs of games by title; not every title has sealed answers."""
+    """Return a pair of games for each title that can have this kind of difference."""
     seed = ENTROPY.random("seed").randrange(10**6)
     print("seed", seed)
     found = {title.id: first_of(title, kind, seed) for title in titles().values() if kind is not SEALED or seals(title)}
@@ -47,7 +48,7 @@ def seals(title: AnyTitle) -> bool:
 
 
 def first_of(title: AnyTitle, kind: Kind, seed: int) -> Worlds:
-    """The pair of the first variant that has one."""
+    """Return a pair of games of the first variant for which one can be made."""
     for case in tables_of(title):
         with suppress(NoSuchWorlds):
             return kind.made(case, random.Random(seed))
@@ -55,7 +56,7 @@ def first_of(title: AnyTitle, kind: Kind, seed: int) -> Worlds:
 
 
 async def told_apart(house: House, kind: Kind, worlds: dict[str, Worlds]) -> dict[str, list[str]]:
-    """By title, the differences in what the audiences of two games receive."""
+    """Return, for each title, what the audiences of two games receive differently."""
     found = await asyncio.gather(*[both(house, one, kind.audiences, kind.delay) for one in worlds.values()])
     return dict(zip(worlds, found, strict=True))
 

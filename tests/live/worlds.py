@@ -1,4 +1,4 @@
-"""Pairs of games that differ only in what some audiences may not know."""
+"""Pairs of games that differ only in something that some audiences may not know."""
 
 import hmac
 from collections.abc import Callable, Collection, Iterator
@@ -33,7 +33,10 @@ GAMES = 50
 
 
 class NoSuchWorlds(Exception):
-    """No such pair was found; a title may have no such secret, or rarely."""
+    """An error for a pair of games that was not found.
+
+    The title may have no such secret, or rarely.
+    """
 
 
 class Move(NamedTuple):
@@ -42,7 +45,7 @@ class Move(NamedTuple):
 
 
 class World(NamedTuple):
-    """A game; `begun` has the facts of the setup."""
+    """A game, whose `begun` has the facts of the setup."""
 
     begun: list[AnyFact]
     moves: list[Move]
@@ -52,8 +55,8 @@ class Worlds(NamedTuple):
     """A pair of games.
 
     Attributes:
-        seed: The seed of both tables, so that both draw alike.
-        secrets: Zones in which some seats see other cards.
+        seed: The seed of both tables, so that both draw the same random numbers.
+        secrets: Zones in which some seats see different cards in the two games.
     """
 
     case: Case
@@ -66,9 +69,9 @@ Told = tuple[World, list[State]]
 
 
 def dealt_otherwise(case: Case, rng: Random, blind: Collection[int], length: int) -> Worlds:
-    """Make a pair that differs in cards that no audience of `blind` ever sees.
+    """Make a pair of games that differ in cards that no audience of `blind` ever sees.
 
-    Some of them are in the hand of another seat.
+    Some of the cards are in the hand of another seat.
     """
     return found(lambda: another_deal(case, rng, blind, length))
 
@@ -77,7 +80,7 @@ def answered_otherwise(case: Case, rng: Random, blind: Collection[int], most: in
     """Make a pair that differs in a last, sealed answer of a seat outside `blind`.
 
     Args:
-        most: The most moves.
+        most: The maximum number of moves.
     """
     return found(lambda: another_answer(case, rng, blind, most))
 
@@ -112,7 +115,7 @@ def another_deal(case: Case, rng: Random, blind: Collection[int], length: int) -
 
 
 def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
-    """The cards that the audience knows after the setup, or is shown later."""
+    """Return the cards that the audience knows after the setup or learns later."""
     mind = Memory(title, audience, steps[0].before)
     mind.apply(steps[0].before, steps[0].event)
     return mind.known.union(*(learned(title, step.after, step.event, audience) for step in steps[1:]))
@@ -121,10 +124,10 @@ def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
 def retold(
     title: AnyTitle, steps: list[Step], unknown: set[int], rng: Random, chance: Chance, attempt: int, blind: Collection[int]
 ) -> Told | None:
-    """Replay the game after other shuffles.
+    """Replay the game after different shuffles.
 
     Returns:
-        The game and its states; None if a move is impossible, or an audience of `blind` would notice.
+        The game and its states, or None if a move is impossible or an audience of `blind` would notice.
     """
     begun, swap = shuffled_otherwise(title, steps[0].event.facts, unknown, rng, attempt)
     states = [evolve(clone(steps[0].before), Event(SPECTATOR, steps[0].event.action, begun))]
@@ -143,7 +146,7 @@ def shuffled_otherwise(
 ) -> tuple[list[AnyFact], Swap]:
     """Change the results of shuffles in the setup.
 
-    Each card changes places with one from the same last shuffle and with the same back.
+    Each card changes places with a card that has the same back and was last shuffled with it.
 
     Returns:
         The new facts, and the cards that changed places.
@@ -160,7 +163,7 @@ def shuffled_otherwise(
 
 
 def other_hands(title: AnyTitle, one: State, other: State, blind: Collection[int]) -> set[str]:
-    """The zones in which a seat outside `blind` sees other cards of its own."""
+    """Return the zones in which a seat outside `blind` sees different own cards."""
     pairs = zip(title.layout.piles(one), title.layout.piles(other), strict=True)
     own = [(slot, entry_index(slot)) for (slot, a), (_, b) in pairs if a != b and entry_index(slot) not in (-1, *blind)]
     return {
@@ -198,12 +201,12 @@ def another_way(case: Case, rng: Random, common: int, apart: int) -> Worlds | No
 
 # --- games ------------------------------------------------------------------------------------------------------------
 def chance_of(seed: bytes, seats: int) -> Chance:
-    """The chance of a table with this seed and no nonces of seats."""
+    """Return the random source of a table with this seed and no nonces of seats."""
     return Chance(hmac.digest(seed, b"chance" + bytes(32 * seats), "sha256"))
 
 
 def played(case: Case, chance: Chance, rng: Random, length: int) -> list[Step]:
-    """Play the setup and `length` moves."""
+    """Play the setup and `length` moves, and return the steps."""
     before = case.title.blank(case.options, case.seats)
     after, event = new_game(case.title, case.options, case.seats, chance)
     return [Step(before, event, clone(after), {}, {}), *onwards(case.title, after, chance, rng, length)]
@@ -226,6 +229,6 @@ def world(title: AnyTitle, steps: list[Step]) -> World:
 
 
 def move(title: AnyTitle, s: State, seat: int, action: Action) -> Move:
-    """A move in the form in which it is sent."""
+    """Return a move in the form in which clients send it."""
     offer = next(offer for offer in legal_offers(title, s, seat) if offer.allows(action))
     return Move(seat, {"id": offer.id, "subset": [*action.args[len(offer.args) :]]})
