@@ -1,4 +1,4 @@
-"""Fixtures: a database with backups for each module."""
+"""Fixtures for a database with backups for each module."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
@@ -63,5 +63,5 @@ async def own_url() -> AsyncIterator[str]:
 
 @pytest.fixture
 def house(own_url: str, folder: Path, keys: Keys) -> House:
-    """The module's database, with a backup folder for each test."""
+    """Return the module's database, with a backup folder for each test."""
     return House(own_url, Vault(str(folder / "kept"), keys, make=True))

@@ -1,6 +1,6 @@
-"""Damage to each file of a backup: a restore refuses it, or restores everything.
+"""After damage to a backup file, a restore is refused or restores everything.
 
-The table in docs/operations/backup-damaged.md is compared with the results.
+The results are compared with the table in docs/operations/backup-damaged.md.
 """
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Kept(NamedTuple):
     Attributes:
         early: The backup two segments before the end.
         late: The backup at the end.
-        rows: The events at the end.
+        rows: The events in the log at the end.
     """
 
     early: Path
@@ -95,7 +95,7 @@ async def kept(own_url: str, signed: Keys) -> AsyncIterator[Kept]:
 
 # --- damage to a file ------------------------------------------------------------------------------------------------------
 def damaged(kept: Kept, place: Path, path: str, damage: str) -> bool:
-    """Damage a file; return whether it can have this damage."""
+    """Damage a file, and return whether this kind of damage is possible for the file."""
     file = place / path
     if damage == "deleted":
         file.unlink()
@@ -116,7 +116,10 @@ def damaged(kept: Kept, place: Path, path: str, damage: str) -> bool:
 
 
 def set_back(kept: Kept, file: Path, path: str) -> bool:
-    """Set the file back; for a partial segment, to an earlier version."""
+    """Replace a file by its earlier version, and return whether that changed the file.
+
+    A partial segment is replaced by an earlier partial segment.
+    """
     found = [early for early in paths(kept.early) if kind_of(early) == kind_of(path)]
     earlier = found[0] if found and path.endswith(".partial.age") else path
     if not (kept.early / earlier).exists() or (kept.early / earlier).read_bytes() == file.read_bytes():
@@ -135,10 +138,10 @@ def kind_of(path: str) -> str:
 
 # --- results ---------------------------------------------------------------------------------------------------------------
 async def outcome(kept: Kept, place: Path) -> str:
-    """Restore, and return the result.
+    """Restore the backup and return the outcome.
 
     Raises:
-        AssertionError: A restore succeeds and something is missing.
+        AssertionError: A restore succeeded although something is missing.
     """
     account = choose_account(None)
     with open_folder() as folder:
@@ -155,7 +158,7 @@ async def outcome(kept: Kept, place: Path) -> str:
 
 
 def is_noticed(kept: Kept, place: Path) -> bool:
-    """Whether a check, which has no key, finds the damage."""
+    """Check whether the damage is found by a backup check, which has no key."""
     vault = Vault(str(place), Keys(None, None, Signer(None, [key.key for key in kept.keys.signer.keys])), make=False)
     newest = marks.read_mark(Vault(str(kept.late), kept.keys, make=False))
     return bool(check_place(vault, newest.at, newest.number).faults)
@@ -176,7 +179,7 @@ async def test_a_damaged_place_is_refused_or_has_all(kept: Kept, folder: Path) -
 
 @contextmanager
 def copied(place: Path, to: Path) -> Iterator[Path]:
-    """Copy a backup for one damage."""
+    """Copy a backup so that it can be damaged, and delete the copy at the end."""
     shutil.copytree(place, to)
     yield to
     shutil.rmtree(to)

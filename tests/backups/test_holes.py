@@ -1,6 +1,6 @@
-"""A restore names missing files before PostgreSQL starts, and stops.
+"""A restore names missing files and stops before PostgreSQL starts.
 
-It continues if that is accepted.
+The restore continues if the user accepts the loss.
 """
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ WRITES = "select pg_logical_emit_message(true, 'test', 'something to bring')"
 
 
 class Place(NamedTuple):
-    """A backup with moves of a game in its segments.
+    """A backup with a move of a game in each of its segments.
 
     Attributes:
-        rows: By segment, the number of events before its move, and the total at the end.
+        rows: By segment, the number of events before the segment's move; the last entry has the total.
     """
 
     folder: Path
@@ -74,7 +74,7 @@ def place(whole: Place, folder: Path) -> Place:
 
 
 def lose(place: Place, nth: int) -> str:
-    """Delete the segment with this move and return its name."""
+    """Delete the segment with this move and return the segment's name."""
     segment = [*place.rows][nth]
     (gone,) = (place.folder / "log").glob(f"{segment}*")
     gone.unlink()
@@ -121,13 +121,16 @@ async def test_a_mark_of_another_server_is_refused(place: Place, folder: Path) -
     (["1-3", "2-5"], "2-4", ["2-4"]),
 ], ids=str)  # fmt: skip
 def test_segments_count_up(there: list[str], first: str, lacks: list[str]) -> None:
-    """Names are timeline-number; a timeline begins where it leaves the one before."""
+    """A segment is written as timeline-number.
+
+    A timeline begins at the segment where it leaves the previous timeline.
+    """
     log = log_from([SegmentFile(named(each), COMPLETE).path for each in there], named(first))
     assert [*missing_segments(log, named(first))] == [named(each) for each in lacks]
 
 
 def test_a_timeline_that_was_left_is_not_needed() -> None:
-    """As after a restore up to a gap, when the server continues in the same place."""
+    """This happens after a restore up to a gap, if the server uses the same backup."""
     base = Base(datetime.now(UTC), datetime.now(UTC), named("2-4"), 1, "a log")
     there = ("1-4", "1-9", "2-3", "2-4", "3-5")
     assert [each for each in there if is_needed(SegmentFile(named(each), 7).path, base)] == ["2-4", "3-5"]
@@ -157,7 +160,7 @@ async def followed(url: str, place: Path, keys: Keys, spool: Path) -> AsyncItera
 
 
 async def test_a_follower_goes_on_from_the_mark(own_url: str, folder: Path, keys: Keys) -> None:
-    """It lists files of other processes, and files from just before it was killed."""
+    """The follower lists other processes' files, and those written before a kill."""
     place, spool = folder / "place", folder / "spool"
     async with followed(own_url, place, keys, spool) as (follower, _):
         await received(follower, own_url)
@@ -198,7 +201,7 @@ async def of_database(url: str, vault: Vault) -> int:
 
 
 async def test_a_place_of_an_earlier_release_is_taken_over(own_url: str, folder: Path, keys: Keys) -> None:
-    """Its files are listed; partial segments had no versions then."""
+    """The existing files are listed, although partial segments had no versions then."""
     place, spool = folder / "place", folder / "spool"
     async with followed(own_url, place, keys, spool) as (follower, _):
         await received(follower, own_url)

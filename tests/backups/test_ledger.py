@@ -1,4 +1,4 @@
-"""With foreign backups of PostgreSQL, the ledger repeats revocations."""
+"""The ledger repeats revocations after a restore from foreign PostgreSQL backups."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -23,7 +23,7 @@ from tests.support.entropy import ENTROPY
 
 @pytest.fixture
 async def elsewhere(house: House) -> str:
-    """A database next to the module's own, as if on another server, without a backup."""
+    """Return another database without a backup, as if it were on another server."""
     return await another(house.url, "elsewhere", "template0")
 
 

@@ -1,4 +1,7 @@
-"""A backup of the ledger alone: `ledger apply` refuses damage or applies it all."""
+"""A backup of the ledger alone.
+
+`ledger apply` either refuses a damaged backup or applies the whole ledger.
+"""
 from __future__ import annotations
 
 import shutil
@@ -29,9 +32,9 @@ DAMAGES = ("deleted", "cut off", "changed", "exchanged")
 
 
 class Shipped:
-    """A ledger's backup at the end, and before the last shipment (`early`).
+    """Backups of a ledger at the end and before the last shipment (`early`).
 
-    `config` is that of a database restored to before all shipments.
+    `config` is for a database that was restored to a time before all shipments.
     """
 
     def __init__(self, place: Path, early: Path, config: Config) -> None:
@@ -129,7 +132,7 @@ async def test_a_check_finds_a_missing_file(shipped: Shipped, house: House) -> N
 
 
 async def test_a_file_that_no_mark_lists_yet_is_listed_by_the_next_shipment(shipped: Shipped, house: House) -> None:
-    """As after a crash between the two, and in the backups of an earlier release."""
+    """This happens after a crash between the two steps, and in old backups."""
     (shipped.place / "mark.json").unlink()
     with pytest.raises(BackupError, match=r"mark\.json"):
         await shipped.apply(shipped.place)

@@ -1,4 +1,4 @@
-"""Restores to a moment: what comes back, what is lost, and the notices about it."""
+"""After a restore to a moment, the data are as they were, and losses are reported."""
 from __future__ import annotations
 
 import gzip
@@ -80,9 +80,10 @@ async def rows(url: str) -> list[tuple[object, ...]]:
 
 
 async def received(follower: Follower, url: str) -> None:
-    """Wait until the spool, the vault and its mark have everything that is committed.
+    """Wait until the spool, the vault and the mark have everything that is committed.
 
-    One run may not be enough: PostgreSQL writes records of its own, and a mark names only ends that were received.
+    One run may not be enough, because PostgreSQL also writes records by itself and a mark contains only data already
+    received.
     """
     async with closing(url) as connection:
         at = (await current_log_end(connection)).lsn
@@ -136,7 +137,10 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
 async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_again_by_going_back_to_one_before(
     house: House, folder: Path
 ) -> None:
-    """A restore does what it can, and leaves the rest to the service."""
+    """The restore deletes the player again as far as it can.
+
+    The service does the rest.
+    """
     words = ("Ottoline Quimby", "a most peculiar gambit")
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
         gone, chat = (await Accounts(people, ENTROPY).new_guest(words[0])).player.id, Chat(people)
@@ -157,7 +161,7 @@ async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_aga
 
 
 async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: House) -> None:
-    """Neither in pages with dead rows, nor in indexes, nor in the log of the backup."""
+    """This holds for pages with dead rows, for indexes, and for the backup's log."""
     words = ("Ottoline Quimby", "ottoline@quimby.example", "a most peculiar gambit", "rude to me once")
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables:
         gone = (await Accounts(people, ENTROPY).new_guest(words[0])).player.id
@@ -173,7 +177,7 @@ async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: H
 
 
 def in_files(house: House, base: Base, words: tuple[str, ...]) -> set[str]:
-    """The words that occur in PostgreSQL's files as they were copied."""
+    """Return those of the given words that occur in the copied PostgreSQL data files."""
     packed = BytesIO()
     house.vault.read_into(base.archive, packed)
     files = gzip.decompress(packed.getvalue())
@@ -188,7 +192,10 @@ def deletions(people: Database, tables: Tables) -> Deletions:
 
 
 async def all_told(url: str, cut: UUID, never: UUID, lost: list[tuple[object, ...]]) -> None:
-    """A table that lost events has a note; a lost table and the lost time have none."""
+    """Check that a table that lost events has a note about the loss.
+
+    A table that was lost as a whole has no note.
+    """
     async with database(url, ACCOUNTS) as people, playing(url) as tables:
         for _ in range(2):                                      # a second run changes nothing
             await LostEvents(people, tables).run_once()

@@ -1,4 +1,4 @@
-"""Backups and restores that are impossible: clear refusals that change nothing."""
+"""Impossible backups and restores are refused clearly and change nothing."""
 from __future__ import annotations
 
 import io
@@ -55,7 +55,7 @@ def add(vault: Vault, started: datetime, segment: str = "00000001000000000000000
 
 
 def marked(vault: Vault) -> Vault:
-    """Write a mark that lists all present files."""
+    """Write a mark that lists all existing files, and return the vault."""
     vault.listed = set()
     files = [vault.describe(path) for path in vault.sizes()]
     marks.write_mark(vault, Mark(
@@ -190,7 +190,7 @@ async def test_what_is_no_backup_is_not_unpacked(kept: Vault, tmp_path: Path) ->
 
 
 async def test_a_refused_restore_leaves_nothing_behind(kept: Vault, keys: Keys, folder: Path) -> None:
-    """It removes its own files, and a home that it created."""
+    """The restore removes its own files, and the home folder if it has created that."""
     add(kept, NOON)
     marked(kept)
     for config, told in (

@@ -21,7 +21,7 @@ SAY = """
 
 @pytest.fixture
 async def owner(database_url: str) -> AsyncIterator[Owner]:
-    """The state right after a backup."""
+    """Yield the owner's connection in the state right after a backup."""
     connection = await asyncpg.connect(database_url)
     try:
         assert {*await rewrite_tables(connection)} == await of_people(connection)
@@ -32,7 +32,7 @@ async def owner(database_url: str) -> AsyncIterator[Owner]:
 
 @pytest.fixture
 async def people(database_url: str) -> AsyncIterator[Database]:
-    """The service's connection, without the rights of the owner."""
+    """Yield the service's connection, which has fewer rights than the owner's."""
     async with database(database_url, ACCOUNTS) as base:
         yield base
 

@@ -1,4 +1,4 @@
-"""Appends as the arrays that es.append_each takes."""
+"""Convert appends to the arrays that the function es.append_each takes."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Fixtures: a migrated event store for each test."""
+"""Fixtures for a migrated event store for each test."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""A subscriber that writes each event down in the transaction that delivers it."""
+"""A subscriber that records each event in the transaction that delivers the event."""
 from __future__ import annotations
 
 import asyncio
@@ -14,7 +14,7 @@ from tests.support.waiting import eventually
 
 
 class Scribe:
-    """Writes events down, and fails at the position `poison`."""
+    """A subscriber that records events, and fails at the position `poison`."""
 
     event_types: Collection[int] = (1,)
 
@@ -33,9 +33,9 @@ class Scribe:
 
 
 async def make_book(dsn: str) -> None:
-    """Create the table for scribes; no scribe can write an event twice.
+    """Create the table for recorded events, which refuses duplicates.
 
-    `nr` is the order of writing.
+    The column `nr` gives the order in which the events were recorded.
     """
     connection = await asyncpg.connect(dsn)
     await connection.execute(
@@ -46,7 +46,7 @@ async def make_book(dsn: str) -> None:
 
 
 async def told(store: EventStore, who: str = "one") -> list[int]:
-    """The written positions, in the order of writing."""
+    """Return the recorded positions, in the order in which they were recorded."""
     return [row["position"] for row in await store.fetch("select position from told where who = $1 order by nr", who)]
 
 
@@ -64,7 +64,7 @@ async def running(
 
 
 async def reached(store: EventStore, position: int, who: str = "one") -> None:
-    """Wait until that many events are written."""
+    """Wait until this many events are recorded."""
 
     async def all_written() -> bool:
         return len(await told(store, who)) >= position

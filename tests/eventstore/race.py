@@ -1,4 +1,4 @@
-"""A reader next to eight appenders that hold commits back for up to 50 ms."""
+"""A reader next to eight appenders that delay their commits by up to 50 ms."""
 from __future__ import annotations
 
 import asyncio
@@ -29,7 +29,7 @@ FROM_A_COUNTER = """perform pg_advisory_lock(1);
 
 
 class Result(NamedTuple):
-    """Counts of committed, missed and refused events, and the reader's failure."""
+    """The number of committed, missed and refused events, and the reader's failure."""
 
     committed: int
     missing: int
@@ -38,7 +38,7 @@ class Result(NamedTuple):
 
 
 class Reader:
-    """Checks that every event follows the one before."""
+    """A reader that checks that every event follows the previous one."""
 
     event_types: Collection[int] = (1,)
 
@@ -57,9 +57,9 @@ class Reader:
 
 
 async def race(dsn: str, batches: int, seed: int) -> Result:
-    """Send `batches` batches with each appender, unless the reader stops before.
+    """Send `batches` batches from each appender, unless the reader fails earlier.
 
-    The database is migrated.
+    The database must be migrated.
     """
     async with await EventStore.open(dsn) as store, subscribers_pool(dsn, 1) as pool:
         await store.name_types({1: "happened"})
@@ -80,7 +80,7 @@ async def finished(subscription: CatchUpSubscription, committed: int) -> None:
 
 
 async def appender(dsn: str, luck: Random, batches: int, subscription: CatchUpSubscription) -> int:
-    """Append batches to streams of its own; return how many were refused."""
+    """Append batches to the appender's own streams, and return how many were refused."""
     connection = await asyncpg.connect(dsn, server_settings=SETTINGS)
     heads = {uuid4(): 0 for _ in range(MOST_ROWS)}
     refused = 0
@@ -109,7 +109,11 @@ async def held_append(
 
 
 async def change_append(dsn: str, *changes: tuple[str, str]) -> None:
-    """Replace parts of es.append, until the next migration."""
+    """Replace parts of the text of es.append until the next migration.
+
+    Args:
+        changes: Pairs of an old and a new text.
+    """
     connection = await asyncpg.connect(dsn)
     text = await connection.fetchval(
         "select pg_get_functiondef(oid) from pg_proc where pronamespace = 'es'::regnamespace and proname = 'append'"

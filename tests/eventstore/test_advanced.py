@@ -1,4 +1,4 @@
-"""The progress of the log, and whether it continues from an earlier point."""
+"""The progress of the log, and whether the log continues from an earlier point."""
 from __future__ import annotations
 
 import asyncpg

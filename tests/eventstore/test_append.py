@@ -1,4 +1,4 @@
-"""Appends: versions, verdicts and positions."""
+"""The versions, verdicts and positions that appends return."""
 from __future__ import annotations
 
 import asyncio
@@ -152,7 +152,10 @@ async def test_one_key_sent_many_times_at_once_makes_one_event(store: EventStore
 
 
 async def test_racing_writers_leave_no_hole_and_no_double(store: EventStore, database_url: str) -> None:
-    """Versions 0..n for each stream, positions 1..m overall; a reader misses nothing."""
+    """Each stream has versions 0 to n, and positions run from 1 to m overall.
+
+    A concurrent reader misses nothing.
+    """
     streams = [uuid4() for _ in range(4)]
     stores = [store, *[await EventStore.open(database_url) for _ in range(3)]]
     done = asyncio.Event()
@@ -170,7 +173,7 @@ async def test_racing_writers_leave_no_hole_and_no_double(store: EventStore, dat
 
 
 async def write(store: EventStore, stream: UUID, wanted: int) -> None:
-    """Append that many events, next to other writers of the stream."""
+    """Append this many events while others write to the same stream."""
     written = 0
     while written < wanted:
         head = await store.head(stream)
@@ -179,7 +182,7 @@ async def write(store: EventStore, stream: UUID, wanted: int) -> None:
 
 
 async def tail(store: EventStore, done: asyncio.Event) -> int:
-    """Read new events and return the last position; fail if an event was skipped."""
+    """Read new events and return the last position, or fail if an event was skipped."""
     position = 0
     while True:
         finished = done.is_set()

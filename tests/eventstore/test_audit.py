@@ -1,4 +1,4 @@
-"""Faults that no correct writer leaves are found without any key."""
+"""The audit finds faults that no correct writer leaves, without needing a key."""
 from __future__ import annotations
 
 import asyncio
@@ -58,7 +58,7 @@ async def test_a_reader_in_commit_order_does_not_pass_over_a_gap(filled: EventSt
 async def test_a_long_log_is_looked_over_to_its_end(
     filled: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The check takes longer than the statement timeout of the service."""
+    """The audit takes longer than the service's statement timeout."""
     monkeypatch.setitem(SETTINGS, "statement_timeout", "500ms")
     owner, watcher = await asyncpg.connect(database_url), await asyncpg.connect(database_url)
     async with await EventStore.open(database_url) as store:

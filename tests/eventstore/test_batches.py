@@ -1,4 +1,4 @@
-"""Group commit: its batches, their order, and events that the database refuses."""
+"""Group commit with its batches and order, and events that the database refuses."""
 from __future__ import annotations
 
 import asyncio
@@ -24,7 +24,7 @@ WAITING = "select count(*) from pg_locks where locktype = 'advisory' and not gra
 
 @asynccontextmanager
 async def held_up(store: EventStore, dsn: str) -> AsyncIterator[None]:
-    """Block one append, so that others wait together."""
+    """Block one append, so that the next ones wait together."""
     holder = await asyncpg.connect(dsn)
     try:
         async with holder.transaction():
@@ -38,7 +38,7 @@ async def held_up(store: EventStore, dsn: str) -> AsyncIterator[None]:
 
 
 async def gathered(store: EventStore, dsn: str, appends: list[Append]) -> list[object]:
-    """Return the results of appends that wait together."""
+    """Make appends that wait together, and return their results."""
     async with held_up(store, dsn):
         calls = [asyncio.create_task(store.append(one)) for one in appends]
         await let_others_run()
@@ -46,7 +46,7 @@ async def gathered(store: EventStore, dsn: str, appends: list[Append]) -> list[o
 
 
 async def batches(store: EventStore) -> list[list[UUID]]:
-    """The streams of each appending transaction, in commit order."""
+    """Return the streams of each appending transaction, in commit order."""
     rows = await store.fetch("select xmin::text as by, stream_id from es.events order by position")
     found: dict[str, list[UUID]] = {}
     for row in rows:
@@ -95,7 +95,7 @@ async def test_one_stream_cannot_take_up_all_the_room(
 
 
 async def test_a_row_that_the_database_refuses_is_found_by_halves(store: EventStore, database_url: str) -> None:
-    """The other events need few transactions, and there is no gap."""
+    """Few transactions are needed to append the other events, and no gap is left."""
     appends = [append(uuid4(), 0) for _ in range(256)]
     appends[77].events[0] = short(appends[77].events[0])
     results = await gathered(store, database_url, appends)
@@ -120,7 +120,7 @@ async def test_several_bad_appends_in_a_batch_are_each_found(store: EventStore, 
 async def test_a_row_that_does_not_even_get_to_the_database_is_no_outage(
     store: EventStore, database_url: str, change: dict[str, int | datetime]
 ) -> None:
-    """The driver refuses it, and nothing waits for the server."""
+    """The database driver refuses the event, so no append waits for the server."""
     bad = append(uuid4(), 0)
     bad.events[0] = replace(bad.events[0], **change)
     results = await in_time(gathered(store, database_url, [append(uuid4(), 0), bad, append(uuid4(), 0)]))
@@ -150,7 +150,7 @@ async def test_who_gives_up_before_the_append_was_sent_appends_nothing(store: Ev
 
 
 async def test_who_gives_up_afterwards_does_not_upset_the_others(store: EventStore, database_url: str) -> None:
-    """An append that was sent is still made."""
+    """An append that was already sent is still made."""
     holder = await asyncpg.connect(database_url)
     async with holder.transaction():
         await holder.execute(LOCK)

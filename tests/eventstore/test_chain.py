@@ -1,4 +1,4 @@
-"""The format of the hashes, which never changes: chains cannot be recomputed."""
+"""The format of the hashes must never change, since chains cannot be recomputed."""
 from __future__ import annotations
 
 from hashlib import blake2b
@@ -14,7 +14,7 @@ LAYOUT = bytes([7] * 32)
 
 
 def test_known_answers() -> None:
-    """The example of docs/eventstore.md."""
+    """The hashes equal the example in docs/eventstore.md."""
     leaves = [leaf(salt(SEED, 0, i), row) for i, row in enumerate((b"stored", b"spectators", b"seat 0"))]
     over = root(leaves[1:])
     first = link(genesis(STREAM), 0, 1, 1, 1_767_225_600_000_000, LAYOUT, leaves[0], over)
@@ -26,7 +26,7 @@ def test_known_answers() -> None:
 
 
 def test_it_is_what_the_document_says() -> None:
-    """The same hashes with hashlib alone, byte by byte."""
+    """The hashes equal those made by hashlib alone, byte by byte."""
 
     def blake(data: bytes) -> bytes:
         return blake2b(data, digest_size=32).digest()
@@ -54,7 +54,7 @@ def test_every_part_counts(nth: int, value: object) -> None:
 
 
 def test_what_is_a_leaf_is_neither_a_root_nor_a_link() -> None:
-    """Each starts with a prefix of its own, so none can be passed off as another."""
+    """Leaves, roots and links have different prefixes, so none passes as another."""
     assert len({leaf(bytes(32), b""), root([bytes(32)]), link(*BASE)}) == 3
     assert root([]) != root([bytes(32)]) != root([bytes(32), bytes(32)])
 

@@ -1,4 +1,4 @@
-"""Crashes, cut connections and held locks: no acknowledged append is lost."""
+"""Crashes, cut connections and held locks lose no acknowledged append."""
 from __future__ import annotations
 
 import asyncio
@@ -24,7 +24,7 @@ from tests.support.waiting import eventually, in_time
 
 @pytest.fixture
 async def durable() -> AsyncIterator[Services]:
-    """Servers of this test's own, with fsync."""
+    """Yield servers with fsync for this test alone."""
     with tempfile.TemporaryDirectory(prefix="ludarium-crash-") as home:
         Path(home).chmod(0o711)
         async with embedded(Path(home)) as services:
@@ -50,7 +50,7 @@ async def test_kill_9_of_postgresql_under_load_loses_nothing_that_was_acknowledg
 
 
 async def restarted(services: Services, times: int) -> None:
-    """Wait until PostgreSQL has been restarted that many times."""
+    """Wait until PostgreSQL has been restarted this many times."""
     await eventually(lambda: services.supervisors["postgres"].restarts >= times)
 
 
@@ -59,7 +59,7 @@ async def rows_of(store: EventStore) -> int:
 
 
 async def more_is_written(store: EventStore) -> None:
-    """Wait until each writer has written about ten more events."""
+    """Wait until each writer has appended about ten more events."""
     before = await rows_of(store)
 
     async def has_grown() -> bool:
@@ -69,9 +69,12 @@ async def more_is_written(store: EventStore) -> None:
 
 
 async def write(store: EventStore, stream: UUID, stop: asyncio.Event) -> tuple[UUID, dict[int, bytes]]:
-    """Write until told to stop; return acknowledged hashes by version.
+    """Append events until `stop` is set.
 
-    Half of the appends have a key.
+    Half of the appends have an idempotency key.
+
+    Returns:
+        The stream, and the acknowledged hashes by version.
     """
     acknowledged: dict[int, bytes] = {}
     version = 0
@@ -87,7 +90,7 @@ async def write(store: EventStore, stream: UUID, stop: asyncio.Event) -> tuple[U
 async def test_an_append_whose_answer_was_cut_off_is_told_ok_by_the_log(
     store: EventStore, database_url: str, tmp_path: Path, key: UUID | None
 ) -> None:
-    """The connection dies between commit and answer: the same events are in the log."""
+    """The connection breaks between commit and response, but the log has the events."""
     stream = uuid4()
     async with proxy(tmp_path, database_url) as line, await EventStore.open(line.dsn) as cut:
         assert await cut.append(append(uuid4(), 0)) == Ok(0, 1)           # so that the statement is prepared

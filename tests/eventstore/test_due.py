@@ -1,4 +1,4 @@
-"""Due times are never too late, and only up-to-date processes postpone them."""
+"""A due time is never too late, and only an up-to-date process can postpone it."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Migrations run once and in order; the rights of the service's role."""
+"""Migrations run once and in order, and the service's role gets its rights."""
 from __future__ import annotations
 
 import asyncio
@@ -61,7 +61,7 @@ async def test_a_migration_that_fails_leaves_nothing_behind(database_url: str, t
 
 @asynccontextmanager
 async def read_for_long(dsn: str, table: str) -> AsyncIterator[None]:
-    """Hold a transaction that has read the table."""
+    """Hold open a transaction that has read the table."""
     reader = await asyncpg.connect(dsn)
     try:
         async with reader.transaction():
@@ -81,7 +81,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_migration_that_waits_for_a_lock_lets_others_through(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Readers run between its attempts; it succeeds once the long reader has ended."""
+    """Readers run between the attempts, and the migration succeeds after them."""
     monkeypatch.setattr("ludarium_eventstore.migrations.MAX_TRIES", 10_000)
     (tmp_path / "0001_things.sql").write_text("create table things (id int)")
     await migrate(database_url, {"things": tmp_path})
@@ -108,7 +108,7 @@ async def test_a_lock_that_is_never_given_is_said(database_url: str, tmp_path: P
 async def test_an_index_is_made_beside_those_who_write_and_a_broken_one_is_made_anew(
     database_url: str, tmp_path: Path
 ) -> None:
-    """Services that migrate at the same time do not wait for each other in a circle."""
+    """Services that migrate at the same time do not deadlock."""
     (tmp_path / "0001_things.sql").write_text("create table public.things (id int); insert into things values (1), (1)")
     index = "-- no transaction\ncreate unique index concurrently things_by_id on public.things (id)"
     await migrate(database_url, {"things": tmp_path})
@@ -298,7 +298,7 @@ async def test_a_function_that_was_dropped_or_changed_by_hand_is_created_again(
 async def test_a_function_that_returns_something_else_is_refused_and_the_one_before_stays(
     database_url: str, older: Release, newer: Release
 ) -> None:
-    """Processes of the release before still call it."""
+    """Processes of the previous release still call the function."""
     await migrate(database_url, older.folders)
     newer.function.write_text(TWICE.format("n").replace("returns int", "returns bigint"))
     with pytest.raises(asyncpg.InvalidFunctionDefinitionError, match="cannot change return type"):

@@ -1,4 +1,4 @@
-"""Planted events enter the log in the order of appends."""
+"""Events inserted by `planted`, past es.append, keep the order of appends."""
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,7 @@
-"""Old idempotency keys are deleted in batches, by a service without the right to."""
+"""Old idempotency keys are deleted in batches.
+
+The service has no right to delete them directly.
+"""
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
@@ -16,7 +19,7 @@ WEEK = timedelta(days=7)
 
 
 async def command(store: EventStore, stream: UUID, version: int, age: timedelta) -> UUID:
-    """Append an event of that age, and return its key."""
+    """Append an event of the given age, and return the idempotency key."""
     key = uuid4()
     row = replace(event(version), at=datetime.now(UTC) - age)
     await planted(store, Append(stream, version, [row], key, b"request"))

@@ -1,4 +1,4 @@
-"""A reader of new events misses nothing, because of the lock of es.append."""
+"""A reader of new events misses nothing, because es.append takes a lock."""
 from __future__ import annotations
 
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, change_append, race
@@ -23,7 +23,7 @@ async def test_without_the_lock_appends_are_refused_rather_than_put_out_of_order
 
 
 async def test_with_numbers_that_are_given_before_the_commit_the_reader_would_miss_rows_and_says_so(database_url: str) -> None:
-    """As in stores that number events by a sequence."""
+    """Stores that number events by a sequence behave like this."""
     await change_append(database_url, (LOCK, ""), (LAST, FROM_A_COUNTER))
     result = await race(database_url, MOST_BATCHES, SEED)
     assert result.failure is not None and "BrokenOrder" in result.failure

@@ -1,4 +1,4 @@
-"""With synchronous standbys, a cancelled commit counts only once replicated."""
+"""With synchronous standbys, a cancelled commit counts only after replication."""
 from __future__ import annotations
 
 import asyncio
@@ -25,7 +25,7 @@ PATIENT = Share("accounts", connections=2, waiting=10, patience=LIMIT)
 
 @pytest.fixture
 async def node() -> AsyncIterator[Node]:
-    """A PostgreSQL of this test's own, with fsync."""
+    """Yield a PostgreSQL server with fsync for this test alone."""
     with tempfile.TemporaryDirectory(prefix="ludarium-standby-") as folder:
         Path(folder).chmod(0o711)
         node = Node(Path(folder) / "n0")
@@ -39,7 +39,7 @@ async def node() -> AsyncIterator[Node]:
 
 @asynccontextmanager
 async def standby_away(node: Node) -> AsyncIterator[None]:
-    """Let commits wait for a standby that does not exist, within the context."""
+    """Make commits wait for a standby that does not exist, until the context ends."""
     await node.ask("alter system set synchronous_standby_names = 'away'")
     await node.ask("select pg_reload_conf()")
     await eventually(lambda: node.ask("select where current_setting('synchronous_standby_names') = 'away'"))

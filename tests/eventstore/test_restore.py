@@ -24,7 +24,7 @@ def tool(name: str, dsn: str, *arguments: str, given: str = "") -> str:
 
 
 async def test_positions_versions_and_keys_outlive_a_restore(store: EventStore, database_url: str) -> None:
-    """Nothing in the log depends on its cluster, such as transaction numbers."""
+    """Nothing in the log depends on a cluster's transaction numbers or the like."""
     stream, key = uuid4(), uuid4()
     await store.append(append(stream, 0, rows=3, key=key))
     await store.append(append(uuid4(), 0))

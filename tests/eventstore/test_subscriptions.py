@@ -1,6 +1,6 @@
-"""Every subscriber gets each event once and in order, through any crash.
+"""Every subscriber gets each event once and in order, despite crashes.
 
-A log that cannot be followed is reported.
+If a log cannot be followed, that is reported.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def filled(store: EventStore, rows: int) -> None:
 
 
 async def execute(dsn: str, statement: str) -> None:
-    """Execute as the owner of the database, who has all rights."""
+    """Execute a statement as the owner of the database, who has all rights."""
     connection = await asyncpg.connect(dsn)
     await connection.execute(statement)
     await connection.close()
@@ -137,7 +137,7 @@ async def test_when_one_runner_ends_another_goes_on(store: EventStore, pool: Poo
 
 
 class Mortal(Scribe):
-    """A subscriber whose connection dies between writing and the checkpoint."""
+    """A subscriber whose connection breaks before the checkpoint is written."""
 
     def __init__(self, deaths: int) -> None:
         super().__init__()
@@ -181,7 +181,10 @@ async def test_a_row_that_cannot_be_taken_in_stops_its_subscription_alone(store:
 async def test_a_checkpoint_ahead_of_the_log_stops_its_subscription_loudly(
     store: EventStore, pool: Pool, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As after a fail-over to a lagging standby, even if the log has grown since."""
+    """This happens after a fail-over to a lagging standby.
+
+    It is noticed even if the log has grown since.
+    """
     await filled(store, 10)
     async with running(pool, Scribe("lost"), "lost"):
         await reached(store, 10, "lost")

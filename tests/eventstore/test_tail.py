@@ -30,19 +30,19 @@ async def pool(store: EventStore, database_url: str) -> AsyncIterator[Pool]:
 
 
 async def filled(store: EventStore, *types: int) -> None:
-    """Append an event of each type."""
+    """Append one event of each given type."""
     await store.append(Append(uuid4(), 0, [replace(event(nth), type=type) for nth, type in enumerate(types)]))
 
 
 class Process(Tail):
-    """A process with two subscriptions, to events of type 1 and of type 2."""
+    """A process with one subscription to events of type 1 and another to type 2."""
 
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool)
         self.event_types = {"ones": (ONES,), "twos": (TWOS,)}
 
     async def now(self) -> dict[str, Checkpoint]:
-        """Check as if idle checkpoints had not been moved for long."""
+        """Check as if the checkpoints of idle subscriptions had not moved for a long time."""
         self.moved = monotonic() - MOVE_INTERVAL
         return dict((await self.look(monotonic())).checkpoints)
 
@@ -95,7 +95,7 @@ async def test_a_checkpoint_that_somebody_holds_is_left_alone(
 async def test_a_checkpoint_that_was_set_back_goes_the_whole_way_again(
     store: EventStore, process: Process, database_url: str
 ) -> None:
-    """As when a projection is emptied to be filled again."""
+    """This happens when a projection is emptied in order to be filled again."""
     await filled(store, ONES, TWOS)
     owner = await asyncpg.connect(database_url)
     await owner.execute("update es.checkpoints set position = 2, hash = es.hash_at(2)")

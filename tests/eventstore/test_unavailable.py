@@ -1,4 +1,4 @@
-"""A server that is away, hangs or disconnects: callers wait for a bounded time."""
+"""Callers wait a limited time for a server that is away, hangs or disconnects."""
 from __future__ import annotations
 
 import asyncio
@@ -21,14 +21,14 @@ from tests.support.waiting import LIMIT, in_time, let_others_run
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Treat a silent server as dead after a second, in stores that are opened now."""
+    """Treat a silent server as dead after one second, in stores opened after this."""
     monkeypatch.setitem(CONNECT, "timeout", 1.0)
     monkeypatch.setitem(CONNECT, "command_timeout", 1.0)
 
 
 @contextmanager
 def frozen(pid: int) -> Iterator[None]:
-    """Freeze a process, as on a machine that has lost its disk."""
+    """Freeze a process, as if its machine had lost the disk."""
     os.kill(pid, signal.SIGSTOP)
     try:
         yield
@@ -62,7 +62,7 @@ async def test_a_read_from_a_server_process_that_hangs_is_answered_by_another(st
 
 
 async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed(store: EventStore, database_url: str) -> None:
-    """Whatever part of its goodbye has been read when the next append starts."""
+    """This holds whatever part of the server's goodbye the client has already read."""
     killer, stream = await asyncpg.connect(database_url), uuid4()
     for version in range(24):
         assert await store.append(append(stream, version)) == Ok(version, version + 1)
@@ -76,7 +76,7 @@ async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed
 async def test_a_store_closes_whether_its_server_is_there_or_not(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It waits for no answer, even if the server has just disconnected unnoticed."""
+    """Closing waits for no response, even if the server has disconnected unnoticed."""
     for limit in ("timeout", "command_timeout"):
         monkeypatch.setitem(CONNECT, limit, 2 * LIMIT)
     for pause in range(6):

@@ -1,4 +1,4 @@
-"""The age of the oldest operation that has not succeeded."""
+"""The age of the oldest operation that has not succeeded yet."""
 from __future__ import annotations
 
 import pytest

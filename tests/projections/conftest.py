@@ -1,4 +1,4 @@
-"""Fixtures: a migrated event store, tables without listeners, and projections."""
+"""Fixtures for a migrated event store, tables without listeners, and projections."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ __all__ = ["store", "tables"]
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """A log for each test, because the lists contain everything in it."""
+    """Return a new log for each test, because the lists contain everything in the log."""
     return database_url
 
 
@@ -28,6 +28,6 @@ async def base(store: EventStore, log_url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def projections(store: EventStore, base: Database, log_url: str) -> AsyncIterator[Projections]:
-    """The projections of a process that does not play, so nothing wakes them."""
+    """Yield the projections of a process that plays no games, so nothing wakes them."""
     async with follow_projections(log_url, base, TableCache(store), grace=0.0) as made:
         yield made

@@ -1,4 +1,4 @@
-"""Lists and views give the same deadline, even right after an outage."""
+"""Lists and views show the same deadline, even right after an outage."""
 from __future__ import annotations
 
 from uuid import UUID
@@ -21,7 +21,7 @@ from tests.support.table_games import PLAYERS
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """A log for each test, because the tests set the database clock."""
+    """Return a new log for each test, because the tests set the database clock."""
     return database_url
 
 
@@ -56,7 +56,7 @@ async def test_an_outage_puts_off_the_deadline_in_lists_too(
 async def test_lists_are_in_the_order_of_the_deadlines_that_they_give(
     tables: Tables, base: Database, projections: Projections, database_url: str
 ) -> None:
-    """An outage reverses the order of two deadlines."""
+    """An outage reverses the order of the two deadlines."""
     await set_clock(database_url, tables, 0)
     before = await asks_first_player(tables, 300)
     await set_clock(database_url, tables, 10)
@@ -73,7 +73,7 @@ async def test_lists_are_in_the_order_of_the_deadlines_that_they_give(
 
 
 async def asks_first_player(tables: Tables, bank: int) -> UUID:
-    """Open a table at which seat 0 owes an answer."""
+    """Open a table at which seat 0 has to act, with this many seconds on the clock."""
     table = await clocked(tables, LiveClock(bank))
     while (seat := await mover(tables, table)) != 0:
         await answered(tables, table, seat)

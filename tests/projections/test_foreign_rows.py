@@ -1,4 +1,4 @@
-"""Events that projections do not know, in any kind of stream, stop none of them."""
+"""Events that projections do not know stop none of them, in any kind of stream."""
 from __future__ import annotations
 
 from datetime import timedelta

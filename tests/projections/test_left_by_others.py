@@ -1,4 +1,4 @@
-"""Lists and bots continue what a process that died has left unfinished."""
+"""Lists and bots continue work that was left unfinished by a dead process."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -40,7 +40,7 @@ async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.Asyn
 
 @asynccontextmanager
 async def bare_tables(database_url: str, redis_url: str) -> AsyncIterator[Tables]:
-    """Tables without listeners, as if the process had died after each commit."""
+    """Yield tables without listeners, as if the process had died after each commit."""
     async with await EventStore.open(database_url) as store, Publisher(redis_url, ENTROPY) as publisher:
         yield Tables(store, publisher, ENTROPY)
 
@@ -68,7 +68,7 @@ async def test_a_bot_left_thinking_goes_on_after_a_restart(database_url: str, re
 
 
 async def test_a_bot_whose_process_died_is_taken_up_by_another(database_url: str, redis_url: str) -> None:
-    """The other process has been running for long, and is not notified."""
+    """The other process has been running for a long time, and is not notified."""
     async with serving(database_url, redis_url) as http, bare_tables(database_url, redis_url) as tables:
         table = await table_of_bots(tables, "simple", "random", "random")
         await over(tables, table)

@@ -212,7 +212,7 @@ async def test_frames_are_the_views_after_each_event(tables: Tables, projections
 
 
 async def game_with_undo(tables: Tables) -> UUID:
-    """Play a game with an undo about every second time that one is possible."""
+    """Play a game in which about every second possible undo is made."""
     luck, table, back = Random(5), await started(tables, 3), 0
     while (view := await tables.view(table, None, None)).status == "playing":
         assert view.view is not None

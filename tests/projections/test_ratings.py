@@ -1,4 +1,4 @@
-"""Ratings in the database are those of all games in order, however they arrive."""
+"""Ratings in the database equal those of all games in order, however games arrive."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ async def known(connection: Any, game: RatedGame, board: int | None = None, tabl
     """Store a game as the newest one.
 
     Args:
-        table: The table, if its board had another one first.
+        table: The table, if an earlier game of the board was played at another one.
     """
     at = CUP, 1, 1, game.position if board is None else board
     id_ = table or ids.new_id(ENTROPY)
@@ -147,7 +147,7 @@ async def test_a_sanctioned_official_has_the_last_game_of_a_board_count(base: Da
 
 
 async def test_each_game_of_a_match_counts_and_none_of_one_that_is_void(base: Database, database_url: str) -> None:
-    """The winner of the match, or a ruling on it, changes no game; a replay adds one."""
+    """The winner of a match, or a ruling on it, changes no game; a replay adds one."""
     played = games(5, 20)
     second, third = (structs.replace(played[3], position=at, places=played[3].places[::-1]) for at in (100, 101))
     without = structs.replace(third, players=third.players[1:], places=third.places[1:])

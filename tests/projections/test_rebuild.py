@@ -1,4 +1,4 @@
-"""A projection can be rebuilt at any time: during games, reads, after a crash."""
+"""A projection can be rebuilt during games, during reads, and after a crash."""
 from __future__ import annotations
 
 import asyncio
@@ -43,14 +43,17 @@ Dumps = dict[str, dict[str, list[str]]]
 
 
 async def games(tables: Tables, count: int, seed: int) -> None:
-    """Play finished and unfinished games of two to four, some rated, and open a deal."""
+    """Play finished and unfinished games, some of them rated, and open a deal.
+
+    Each game has two to four players.
+    """
     await tables.deals.open("host", 1, now() + timedelta(hours=1))
     for nth in range(seed, seed + count):
         await play(tables, await started(tables, 2 + nth % 3, rated=nth % 2 == 1), Random(nth), 20 if nth % 4 == 0 else 1000)
 
 
 async def a_board(tables: Tables) -> None:
-    """Play a finished game of a tournament."""
+    """Play a game of a tournament to its end."""
     table = ids.new_id(ENTROPY)
     await tables.arrange(table, PLAYERS[0], NewTable(RULESET, 2), [], own_deal(ENTROPY), Place(bytes(16), 1, 1, 1))
     for player in PLAYERS[:2]:
@@ -60,7 +63,7 @@ async def a_board(tables: Tables) -> None:
 
 
 async def a_voided_game(tables: Tables) -> None:
-    """Play a rated game that an administrator removes from the ratings."""
+    """Play a rated game that an administrator then removes from the ratings."""
     table = await started(tables, 2, rated=True)
     await play(tables, table, Random(7))
     await tables.decide_and_append(table, lambda table_state: endings.void_rating(table_state, None))
@@ -78,9 +81,9 @@ async def rebuild_all(dsn: str, store: EventStore) -> None:
 
 @asynccontextmanager
 async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]]:
-    """Read all lists in turn and count the answers.
+    """Read all lists in turn, and count the reads in the list that is yielded.
 
-    The context fails if a list fails or loses a finished game.
+    Leaving the context fails if a list failed or lost a finished game.
     """
     answers = [0]
 
@@ -101,7 +104,7 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
 
 
 async def a_tournament(store: EventStore) -> None:
-    """Open a tournament with an entry and a result that was ruled on."""
+    """Open a tournament with an entry and with a result that was ruled on."""
     tournaments, stream, key = TournamentStore(store, now, ENTROPY), ids.new_id(ENTROPY), bytes(32)
     tables, stage = TablesBody(RULESET), StageBody("swiss", rounds=1)
     plan = msgspec.to_builtins(checked_plan(PlanBody(tables, (stage,))))
@@ -148,7 +151,7 @@ async def test_while_games_are_played_and_lists_are_read(
 
 
 class Died(Exception):
-    """The process ends; nothing is cleaned up."""
+    """An error for a simulated death of the process, after which nothing is cleaned."""
 
 
 def dies_at(position: int) -> Callable[[int, int], None]:
@@ -220,7 +223,7 @@ async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
 
 
 async def ludarium(dsn: str, *words: str) -> tuple[int | None, str, str]:
-    """Run the command; return its exit code, standard output and standard error."""
+    """Run `ludarium`, and return its exit code, standard output and standard error."""
     environment = os.environ | {"LUDARIUM_DATABASE_URL": dsn, "LUDARIUM_REDIS_URL": "redis://127.0.0.1:1"}
     process = await asyncio.create_subprocess_exec(
         Path(sys.executable).with_name("ludarium"), *words, env=environment, stdout=PIPE, stderr=PIPE

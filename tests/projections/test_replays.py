@@ -35,7 +35,7 @@ LOOKS = 10
 
 
 class Log:
-    """A stored log of an earlier release, ready to be folded."""
+    """A stored log of an earlier release that can be folded."""
 
     def __init__(self, name: str) -> None:
         log = read(name)
@@ -68,9 +68,9 @@ def test_every_moment_is_what_the_server_shows(name: str, tmp_path: Path) -> Non
 
 
 def written(log: Log, folder: Path) -> Iterator[Path]:
-    """Write the replay of each audience with the server's views at some moments.
+    """Write each audience's replay, together with the server's views at some moments.
 
-    A replay of all hands is compared with the view of each seat.
+    A replay that shows all hands is compared with the view of each seat.
     """
     first = msgspec.json.decode(log.replay(SPECTATOR), type=Replay).steps[0].seq
     last = log.whole.version
@@ -91,7 +91,7 @@ def file(path: Path, log: Log, replay: bytes, looks: Sequence[TableState], audie
 
 
 def filmed(paths: Sequence[Path]) -> str:
-    """Return how many moments were compared.
+    """Compare replays with views, and return how many moments were compared, as text.
 
     Raises:
         AssertionError: A moment differs.

@@ -1,6 +1,6 @@
-"""Search for finished games: correct results, in order and in pages.
+"""A search for finished games gives correct results in order and in pages.
 
-The work of a search is limited.
+The work done for a search is limited.
 """
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def places_of(game: FinishedGame) -> dict[str | None, int]:
 
 
 def fits(stored: Stored, wanted: RecordQuery) -> bool:
-    """The same conditions as the search, in Python."""
+    """Check the conditions of a search in Python."""
     game, _, of_tournament = stored
     seats, places = game.table.seats, game.outcome or []
     place = next((places[s.seat] for s in seats if s.player == wanted.player), 0) if places else 0

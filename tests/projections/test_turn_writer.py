@@ -1,4 +1,4 @@
-"""Processes that commit update the turns; the projection adds missing ones."""
+"""Processes update the turns when they commit; the projection adds missing ones."""
 from __future__ import annotations
 
 import asyncio
@@ -32,7 +32,7 @@ LONG = 3600.0
 
 @asynccontextmanager
 async def told(database_url: str, base: Database, tables: Tables) -> AsyncIterator[Projections]:
-    """Projections of a process that updates turns, but does not follow the log."""
+    """Yield projections of a process that updates turns but does not follow the log."""
     async with follow_projections(database_url, base, tables.cache, grace=LONG) as projections:
         tables.listeners.append(projections.follow)
         yield projections
@@ -77,7 +77,7 @@ async def test_what_a_process_that_died_did_not_tell_is_told_by_who_follows_the_
 async def test_who_comes_with_an_older_version_changes_nothing(
     store: EventStore, tables: Tables, base: Database, database_url: str
 ) -> None:
-    """Nor does it bring back a player who has left."""
+    """An older version does not bring back a player who has left, either."""
     table = await opened_by_two(tables)
     older = turns.turns_of(await tables.cache.load(table))
     await tables.change(table, "ben", lambda t: seating.leave(t, "ben", 1))
@@ -104,7 +104,7 @@ async def told_rows(base: Database) -> list[tuple[int, bytes, str | None]]:
 async def test_a_lost_row_makes_way_for_the_one_that_takes_its_place(
     store: EventStore, tables: Tables, base: Database, database_url: str, known: bool
 ) -> None:
-    """In any order of writers, and whether the writer has noticed the loss or not."""
+    """This holds in any order of writers, whether or not they have noticed the loss."""
     table, others = await opened_by_two(tables), Tables(store, Silent(), ENTROPY)
     lost = turns.turns_of(await tables.cache.load(table))
     async with subscribers_pool(database_url, 2) as pool:
