@@ -30,7 +30,7 @@ async def plays_again(api: str, signal: Signal | None = None) -> float:
     Args:
         api: The URL of the API.
         signal: A function that returns whether an alert is firing, which must be true from the start. Without it,
-        `/readyz` must
+            `/readyz` must
             fail after `SILENT` seconds.
 
     Returns:

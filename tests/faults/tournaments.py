@@ -61,7 +61,7 @@ class Case(NamedTuple):
         desk: Whether all organiser commands are used, with check-in, rulings and views of hands.
         wait: The waiting time in the plan, if it is not the default.
         tardy: In each round, the number of boards whose first player arrives after the start, before or after a kill
-        in turn.
+            in turn.
         returns: Whether a player who has left returns, and another one sits out the second round.
         sanctioned: Whether the host is sanctioned, so that rulings affect ratings.
     """

@@ -19,7 +19,7 @@ class Proxy:
         Args:
             targets: The ports to connect to, in turn.
             cuts: The number of cuts after which the proxy is reliable. Until then, a connection passes fewer than
-            `longest` bytes.
+                `longest` bytes.
             tls: The TLS context for clients, or None for plain TCP.
         """
         self.cuts = self.connections = 0

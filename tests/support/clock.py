@@ -28,7 +28,7 @@ async def set_database_clock(dsn: str, at: datetime, *, alive: bool = True) -> N
         dsn: The login that owns the log. Only this login can replace es.now().
         at: The time to return.
         alive: Whether to record that the service was running until then. Otherwise the service takes a long step for
-        an outage.
+            an outage.
     """
     owner = await asyncpg.connect(dsn)
     try:

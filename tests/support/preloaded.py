@@ -49,7 +49,7 @@ class PreloadedProcess:
 
         Args:
             reads_errors: Whether to read standard error as a stream. Otherwise it goes to the standard error of this
-            process.
+                process.
         """
         output, written = os.pipe()
         errors, noted = os.pipe() if reads_errors else (None, os.dup(2))

@@ -24,7 +24,7 @@ async def heard_all(viewer: Client, sub: str, redis_url: str, table: str = "t") 
 
     Args:
         viewer: A client subscribed to the table as `sub`, from any position. The hub forwards a last message to this
-        client.
+            client.
     """
     mark = {"type": "rematch", "sub": sub}
     known = viewer.notices.count(mark)

@@ -51,7 +51,7 @@ class ServerProcess:
 
         Args:
             settings: Further settings, e.g. `ws_url` for LUDARIUM_WS_URL, and `workers`, the number of worker
-            processes.
+                processes.
         """
         self.workers = settings.pop("workers", "1")
         given = {"database_url": database_url, "redis_url": redis_url, "port": "0", "ws_port": "0"} | settings

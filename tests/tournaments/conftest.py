@@ -1,4 +1,4 @@
-"""Fixtures: a server for tournaments."""
+"""Fixtures for a server that runs tournaments."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator

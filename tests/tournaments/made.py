@@ -1,4 +1,4 @@
-"""Simulated tournaments, with results by strength and luck."""
+"""Simulated tournaments whose results depend on strength and luck."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -10,14 +10,15 @@ from ludarium_pairing.record import RecordedRound, TournamentRecord, sealed
 
 
 def entries_of(players: int, luck: Random) -> Entries:
-    """Make entries with ratings roughly by strength, and ids in order of strength."""
+    """Create entries with ids in order of strength, and ratings that roughly match."""
     return tuple(Entry(f"p{at:05}", rating=(players - at) * 10 + luck.randrange(players * 3)) for at in range(players))
 
 
 def result(seats: Sequence[str], luck: Random, mishaps: bool = True) -> tuple[GameResult, ...]:
-    """Make the result of a game by strength and luck.
+    """Create the result of a game by strength and luck.
 
     Args:
+        seats: The entry of each seat.
         mishaps: Whether a player may be absent, or the table may have no result.
     """
     if mishaps and luck.random() < 0.02:
@@ -32,11 +33,11 @@ def event(
     entries: Entries, settings: Settings, rounds: int, luck: Random, *, locks: float = 0.0, waiting: float = 1.0,
     mishaps: bool = True,
 ) -> TournamentRecord:
-    """Simulate a tournament; it ends early if no entries are left to pair.
+    """Simulate a tournament, which ends early if no entries are left to pair.
 
     Args:
-        locks: The chance that a table of a round is set by hand.
-        waiting: The chance that an entry waits for a game.
+        locks: The probability that a table of a round is set by hand.
+        waiting: The probability that an entry waits for a game.
     """
     kept: list[RecordedRound] = []
     history: History = ()
@@ -54,7 +55,7 @@ def event(
 
 
 def by_hand(entries: Entries, history: History, settings: Settings, seed: bytes) -> tuple[str, ...]:
-    """Turn the seats of the first table of the automatic pairing around."""
+    """Reverse the seats of the first table of the automatic pairing."""
     return pair(entries, history, settings, seed).tables[0][::-1]
 
 

@@ -1,6 +1,6 @@
 """Write 500 rounds of tournaments of all formats to rounds.json.gz.
 
-Run it by `python -m tests.tournaments.record_rounds`.
+Run it with `python -m tests.tournaments.record_rounds`.
 """
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SIZES = (1, 2, 3, 5, 7, 8, 10, 11, 13, 14, 17, 21, 24, 26, 33, 40, 61)
 
 
 def records(luck: Random) -> Iterator[TournamentRecord]:
-    """Yield tournaments endlessly: each format at each number of players in turn."""
+    """Yield tournaments endlessly, with each format at each number of players in turn."""
     for size in chain.from_iterable(luck.sample(SIZES, len(SIZES)) for _ in iter(int, 1)):
         for asked in luck.sample(FORMATS, 5):
             rounds = luck.randint(2, 7)
@@ -55,7 +55,7 @@ def records(luck: Random) -> Iterator[TournamentRecord]:
 
 
 def rounds_of(count: int) -> Iterator[TournamentRecord]:
-    """Yield whole tournaments until they have at least `count` rounds."""
+    """Yield whole tournaments until they have at least `count` rounds in total."""
     for record in islice(records(Random(20)), count):
         yield record
         count -= len(record.rounds)

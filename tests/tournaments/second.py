@@ -1,6 +1,6 @@
 """A second implementation of pairing, written from docs/tournaments.md alone.
 
-It computes recorded rounds again. `second_formats.py` has the formats.
+It recomputes recorded rounds. The formats are in `second_formats.py`.
 """
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ def there(table: Raw) -> list[int]:
 
 
 def places(table: Raw) -> list[int]:
-    """The places at a table; for a match, by the sum of the places of its games."""
+    """Return the places at a table.
+
+    In a match, they follow from the sum of the places of its games.
+    """
     games, n = [game["places"] for game in table["games"]], len(table["seats"])
     worth = [[120 * (n - place) // (n - 1) for place in range(1, n + 1)] for _ in games]
     sums = [sum(sum(w[p[s] - 1:p[s] - 1 + p.count(p[s])]) // p.count(p[s]) for w, p in zip(worth, games, strict=True))
@@ -93,7 +96,7 @@ class Event:
         return {"win": worth[0], "mean": sum(worth) // len(worth), "none": 0}[what] if self.set["format"] != "arena" else 0
 
     def units(self, table: Raw, tables: list[Raw]) -> list[int]:
-        """The units of each seat.
+        """Return the units of each seat, which are 120ths of a point.
 
         Args:
             tables: All tables of the round.
@@ -105,7 +108,7 @@ class Event:
         return [self.won(table, seat, alike) * (seat in here) for seat in range(size)]
 
     def won(self, table: Raw, seat: int, alike: list[Raw]) -> int:
-        """The units of one seat.
+        """Return the units of one seat.
 
         Args:
             alike: The other tables of this size that have a result.
@@ -123,7 +126,7 @@ class Event:
         return sum(worth[told[seat] - 1:told[seat] - 1 + tied]) // tied
 
     def most_units(self, size: int) -> int:
-        """The most units that a seat of a table of this size can have."""
+        """Return the most units that a seat at a table of this size can get."""
         return 120 if self.set["scheme"] in ("share", "duplicate") else self.worth(size)[0]
 
     def count(self, at: int, tables: list[Raw], byes: list[int]) -> None:
@@ -324,9 +327,9 @@ def pairing(record: Raw, at: int, formats: Formats) -> Raw:
 
 
 def faults(record: Raw, formats: Formats) -> Iterator[tuple[int, str]]:
-    """Yield rounds, counted from 1, and their faults.
+    """Yield the number of each faulty round, counted from 1, with the fault.
 
-    A fault is a wrong seal, a different pairing, or a rule that any pairing must obey.
+    A fault is a wrong seal, a different pairing, or a broken rule that any pairing must obey.
     """
     seal = sealed(b"", [record["version"], record["entries"], record["settings"]])
     for at, told in enumerate(record["rounds"]):

@@ -1,4 +1,4 @@
-"""The pairing of each format in the second implementation."""
+"""The second implementation's pairing for each format."""
 from __future__ import annotations
 
 from collections import Counter
@@ -31,9 +31,9 @@ def round_robin(event: Event, free: list[int], seed: bytes) -> Draft:
 
 
 def ranking(event: Event, table: Raw, stood: list[int]) -> list[int]:
-    """Order the entries of a table, best first.
+    """Return the entries of a table, best first.
 
-    Absent entries are last; ties, and tables without a result, follow the order of `stood`.
+    Absent entries come last. Ties, and tables without a result, follow the order of `stood`.
     """
     told = places(table) if table["games"] else [1] * len(table["seats"])
     key = {event.number[id]: told[s] if s in there(table) or not table["games"] else 9 for s, id in enumerate(table["seats"])}
@@ -117,7 +117,7 @@ def of_group(record: Raw, group: list[Raw], last: int) -> Raw:
 
 
 def winner(event: Event, at: int, pair: tuple[Slot, Slot]) -> tuple[Slot, Slot]:
-    """The winner and the loser of a match of round `at`, counted from 0."""
+    """Return the winner and the loser of a match of round `at`, counted from 0."""
     one, other = pair
     if one is None or other is None:
         return (other, None) if one is None else (one, None)
@@ -128,7 +128,7 @@ def winner(event: Event, at: int, pair: tuple[Slot, Slot]) -> tuple[Slot, Slot]:
 
 
 def waves(slots: list[Slot], double: bool, reset: bool) -> Generator[list[tuple[Slot, Slot]], list[tuple[Slot, Slot]], None]:
-    """Yield the pairs of each wave; expects their winners and losers to be sent."""
+    """Yield the pairs of each wave, and receive their winners and losers by `send`."""
     losers: list[Slot] = []
     drops = 0
     while len(slots) > 1:

@@ -14,7 +14,7 @@ UNITS = ("points", "buchholz", "buchholz-cut-1", "buchholz-median", "sonneborn-b
 
 
 class Row(NamedTuple):
-    """A row of the standings; `by` has each criterion in order with its value."""
+    """A row of the standings, where `by` has each criterion in order with its value."""
 
     place: int
     id: str
@@ -26,9 +26,11 @@ class Meeting(NamedTuple):
     """A round that an entry played.
 
     Attributes:
-        against: The opponents who were present, with 1, 1/2 or 0 for those placed lower, equal or higher.
-        units: The units scored, of `most`.
-        share: The share of the game's points.
+        against: The opponents who were present, each with 1, 1/2 or 0 for a lower, equal or higher place than this
+            entry's.
+        units: The units scored.
+        most: The units that could be scored.
+        share: The entry's share of the game points.
     """
 
     against: list[tuple[int, Fraction]]
@@ -42,7 +44,7 @@ class Table(NamedTuple):
 
     Attributes:
         rounds: By entry and round, a meeting, or the units given without one.
-        worth: The points of an entry as they count for its opponents.
+        worth: The points of each entry as they count for its opponents.
     """
 
     event: Event
@@ -54,7 +56,10 @@ class Table(NamedTuple):
 
 
 def rows(record: Raw) -> list[Row]:
-    """Compute the standings from first to last; equal entries stay in listed order."""
+    """Compute the standings from first to last.
+
+    Equal entries keep the order in which they are listed.
+    """
     event = Event(record, len(record["rounds"]))
     everybody = [p for p, entry in enumerate(event.entries) if not entry["reserve"] or p in event.played]
     has: dict[int, list[tuple[str, Fraction]]] = {p: [] for p in everybody}
@@ -85,9 +90,10 @@ def criteria(event: Event) -> Iterator[tuple[str, Callable[[list[int]], dict[int
 
 
 def reached(event: Event, p: int) -> Fraction:
-    """The last round that an entry reached.
+    """Return the last round that an entry reached, reduced by its place there.
 
-    Each place at its last table subtracts a tenth; absent entries count as last, and all as first without a result.
+    Each place at the last table subtracts a tenth. Absent entries count as last, and all entries as first if there is
+    no result.
     """
     far = Fraction(0)
     for at, (tables, byes) in enumerate(event.history, 1):
@@ -127,7 +133,7 @@ def stays_away(entry: Raw, at: int) -> bool:
 
 
 def missed(event: Event, table: Raw, p: int) -> bool:
-    """Whether an entry was absent from a table with a result, or everyone was."""
+    """Check whether an entry was absent from a table that has a result."""
     return bool(table["games"]) and table["seats"].index(event.entries[p]["id"]) not in meeting_seats(table)
 
 
@@ -155,9 +161,9 @@ def shares(table: Raw) -> list[int]:
 
 # --- tie-breaks -----------------------------------------------------------------------------------------------------------
 def opposition(table: Table, p: int) -> list[Fraction]:
-    """The average points of the opponents in each round, in ascending order.
+    """Return the average points of the opponents in each round, in ascending order.
 
-    A round without opponents counts with the entry's own points.
+    For a round without opponents, the entry's own points count.
     """
     own = table.event.points[p]
     each = [mean([Fraction(table.worth[q]) for q, _ in one.against]) if isinstance(one, Meeting) else Fraction(own)
@@ -211,7 +217,7 @@ SINGLE: dict[str, Callable[[Table, int], Fraction]] = {
 
 # --- comparison with the page ---------------------------------------------------------------------------------------------
 def shown_otherwise(records: list[Raw], shown: list[dict[str, Any]], *, grouped: bool) -> Iterator[str]:
-    """Yield differences between computed and shown standings.
+    """Yield differences between the computed standings and those shown.
 
     Args:
         records: The record of a stage, or of each of its groups.
@@ -234,7 +240,7 @@ def shown_otherwise(records: list[Raw], shown: list[dict[str, Any]], *, grouped:
 
 
 def is_shown(name: str, amount: Fraction, figure: str) -> bool:
-    """Whether a figure shows an amount, to its last digit."""
+    """Check that a displayed figure equals an amount, rounded to its last digit."""
     if name == "opponents-win":
         return figure.endswith(" %") and abs(Fraction(figure[:-2]) - 100 * amount) <= Fraction(5, 100)
     if name in UNITS:

@@ -44,7 +44,7 @@ WAIT, GRACE = 10, 60
 
 
 class SteppedEvent:
-    """A tournament that runs only when the test says so."""
+    """A tournament in which automatic work runs only when the test says so."""
 
     def __init__(self, store: EventStore, clock: SteppedClock) -> None:
         self.clock, self.store = clock, store
@@ -100,7 +100,7 @@ class SteppedEvent:
         return await self.tables.cache.fresh((await self.board(number)).table)
 
     async def step(self, seconds: float) -> None:
-        """Step the clock and do all automatic work that is due by then."""
+        """Step the clock, and do all automatic work that is due by then."""
         await self.clock.step(timedelta(seconds=seconds))
         await self.look()
 
@@ -116,18 +116,18 @@ class SteppedEvent:
         return next(seat.seat for seat in (await self.table_state()).seats if seat and seat.player == player)
 
     async def asked(self) -> list[str]:
-        """The players whose answer is due."""
+        """Return the players who have to act."""
         table = await self.table_state()
         seats = [table.seats[seat] for seat in seats_to_act(table.playing)] if table.status == "playing" else []
         return [seat.player for seat in seats if seat and seat.player]
 
     async def answered(self, player: str, luck: Random) -> None:
-        """Answer at random for the player."""
+        """Answer a player's question at random."""
         table, seat = await self.table_state(), await self.seat_of(player)
         await self.tables.command(table.stream, player, await chosen(self.tables, table.stream, seat, luck, player))
 
     async def stood_in(self) -> None:
-        """Give default answers for absent players until a present player is asked."""
+        """Give default answers for absent players until a present player has to act."""
         while (table := await self.table_state()).status == "playing":
             seats = [seat for seat in seats_to_act(table.playing) if stand_in(table, seat) == DEFAULT]
             if not seats:
@@ -136,7 +136,7 @@ class SteppedEvent:
             await self.tables.decide_and_append(table.stream, partial(decisions.stand_in_act, seat=seat, action=action))
 
     async def played(self, luck: Random, silent: Sequence[str] = ()) -> None:
-        """Play until a silent player is asked or the game is over."""
+        """Play until a silent player has to act or the game is over."""
         while (asked := await self.asked()) and not {*asked} & {*silent}:
             await self.answered(asked[0], luck)
             await self.stood_in()
@@ -146,7 +146,7 @@ class SteppedEvent:
         return {state.entrants[int(row.id)].player: row.points for row in standings_of(state, state.stage)}
 
     async def checked(self) -> None:
-        """Check that every event of the tournament follows from the events before it."""
+        """Check that every event of the tournament follows from the previous ones."""
         stored = await self.store.read(self.stream)
         assert [fault async for fault in faults_of_tournament(self.store, self.stream, stored)] == []
 

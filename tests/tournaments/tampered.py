@@ -59,9 +59,9 @@ ORDERED = (Entered, Drafted, Published, RoundClosed)
 
 
 def tampered(rows: Sequence[StoredEvent], luck: Random) -> tuple[list[StoredEvent], str]:
-    """Change one event and return the new log and a description of the change.
+    """Change one event, and return the new log with a description of the change.
 
-    The last event stays as it is, because a truncated log is a valid shorter one.
+    The last event is never changed, because a truncated log is a valid shorter one.
     """
     known = [*map(said, rows)]
     if not luck.randrange(5):
@@ -79,7 +79,10 @@ def tampered(rows: Sequence[StoredEvent], luck: Random) -> tuple[list[StoredEven
 
 
 def with_other_tables(rows: Sequence[StoredEvent]) -> Iterator[list[StoredEvent]]:
-    """Yield a log for each event that names tables, in which the last of them has another id."""
+    """Yield a log with a changed table id for each event that names tables.
+
+    If the event names several tables, the id of the last one is changed.
+    """
     for at, row in enumerate(map(said, rows)):
         match row:
             case Published(ids=[*before, last]):
@@ -101,7 +104,7 @@ def exchanged(rows: Sequence[StoredEvent], known: Sequence[object], luck: Random
 
 
 def is_told(known: Sequence[object], at: int, name: str) -> bool:
-    """Whether another event depends on this field, or on the event itself."""
+    """Check whether another event depends on this field, or on the event as a whole."""
     before, row, after = known[:at], known[at], known[at + 1:]
     match row:
         case Begun() if name in ("boards", DROPPED):
@@ -124,9 +127,9 @@ def is_told(known: Sequence[object], at: int, name: str) -> bool:
 
 
 def is_played(row: object, begun: Begun) -> bool:
-    """Whether a result shows that a game was played at one of these boards.
+    """Check whether a result shows that a game was played at one of these boards.
 
-    A voided table may never have begun.
+    The game at a voided table may never have begun.
     """
     return (
         isinstance(row, Result) and (row.stage, row.round) == (begun.stage, begun.round) and row.board in begun.boards
@@ -135,7 +138,7 @@ def is_played(row: object, begun: Begun) -> bool:
 
 
 def is_used(official: str, after: Sequence[object]) -> bool:
-    """Whether an official uses their role before it is taken away."""
+    """Check whether an official uses a role before the role is taken away."""
     for row in after:
         if is_role_of(row, official):
             return row.role is None                     # type: ignore[attr-defined]
@@ -149,16 +152,16 @@ def is_role_of(row: object, player: str) -> bool:
 
 
 def is_disputed(ruling: Ruled, before: Sequence[object]) -> bool:
-    """Whether a ruling answers a dispute, without which its round cannot close."""
+    """Check whether a ruling answers a dispute, without which its round cannot close."""
     at = ruling.stage, ruling.round, ruling.board
     about = [row for row in before if isinstance(row, Disputed | Ruled) and (row.stage, row.round, row.board) == at]
     return bool(about) and isinstance(about[-1], Disputed)
 
 
 def sat(known: Sequence[object]) -> set[int]:
-    """Entries whose original player has a seat in a round.
+    """Return the entries whose original player has a seat in a round.
 
-    The log of the table confirms the player. Nothing confirms the player of an entry that never played.
+    The table's log confirms the player. Nothing confirms the player of an entry that never played.
     """
     return seated(known) - {row.entry for row in known if isinstance(row, Substituted)}
 
@@ -192,7 +195,7 @@ def other_than(value: Any, luck: Random) -> Any:
 
 
 def relinked(rows: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """Number the events and link them by a new, valid hash chain."""
+    """Number the events, and link them by a new, valid hash chain."""
     prev, made = chain.genesis(rows[0].stream), list[StoredEvent]()
     at = rows[0].at
     for version, row in enumerate(rows):

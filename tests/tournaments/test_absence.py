@@ -1,4 +1,4 @@
-"""Absence at a board: its definition, and the end of a game without players."""
+"""Absence at a board, and the end of a game that all players have left."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -40,7 +40,7 @@ async def clock(store: EventStore, database_url: str) -> SteppedClock:
 
 
 async def started(store: EventStore, clock: SteppedClock, players: tuple[str, ...] = FOUR, late: int = 1) -> SteppedEvent:
-    """Start a table at its time; the last `late` players in turn order have not come."""
+    """Start a table at its time, with the last `late` players in turn order missing."""
     event = await SteppedEvent.opened(store, clock, players)
     await event.published()
     here = [seat.player for seat in (await event.table_state()).seats if seat and seat.player][: len(players) - late]
@@ -64,12 +64,12 @@ async def not_ready_yet(event: SteppedEvent, player: str) -> None:
 
 
 async def looks(event: SteppedEvent, player: str) -> None:
-    """View the table, as the API does."""
+    """View the table as a player, like the API."""
     await event.tables.view((await event.board()).table, player, None)
 
 
 async def listens(event: SteppedEvent, player: str) -> None:
-    """Follow the table, as the gateway does for a socket or a stream."""
+    """Follow the table as a player, like the gateway for a socket or a stream."""
     await event.tables.attend((await event.board()).table, player, None)
 
 
@@ -138,7 +138,7 @@ async def test_nobody_arrives_at_a_table_that_is_over(store: EventStore, clock: 
 
 # --- grace ----------------------------------------------------------------------------------------------------------------
 async def first_asked(event: SteppedEvent, late: str) -> None:
-    """Let the others play until the late player owes a first answer."""
+    """Let the others play until the late player has to act for the first time."""
     luck = Random(1)
     while late not in await event.asked():
         await event.answered((await event.asked())[0], luck)

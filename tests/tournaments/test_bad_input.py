@@ -1,4 +1,4 @@
-"""Impossible requests to tournaments: each has its problem and changes nothing."""
+"""Each impossible request to a tournament gets its problem and changes nothing."""
 from __future__ import annotations
 
 import time
@@ -15,7 +15,7 @@ BODY = 5_000_000
 
 
 class Asked:
-    """Requests to one tournament, each of which must leave it unchanged."""
+    """Requests to one tournament, each of which must leave the tournament unchanged."""
 
     def __init__(self, event: Event) -> None:
         self.event = event

@@ -1,4 +1,4 @@
-"""Limits of tournaments on sizes and times, tested on both sides."""
+"""Limits of tournaments on sizes and times, tested on both sides of each limit."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -27,14 +27,14 @@ from tests.support.tournaments import SWISS, Event, code, host_of, key, plan
 
 
 def state_of(**more: Any) -> TournamentState:
-    """The state of a tournament whose plan has defaults wherever possible."""
+    """Return the state of a tournament whose plan has defaults wherever possible."""
     usual = PlanBody(TablesBody("game-of-kingdoms"), (StageBody("swiss", rounds=1),), **more)
     opened = TournamentOpened(b"", "host", msgspec.to_builtins(usual), b"", VERSION)
     return TournamentState(ids.new_id(ENTROPY), opened, bytes(32))
 
 
 def played(boards: int) -> tuple[TournamentState, RoundState]:
-    """A published round with an entry for each seat."""
+    """Return a tournament with a published round that has an entry for each seat."""
     state, drafted = state_of(), Drafted("host", 1, 1, b"", [])
     round = RoundState(1, 1, drafted, 0, published=Published("host", 1, 1, b"", [], [], [], 0, [], []), boards={
         at: Board(at, ids.new_id(ENTROPY), (2 * at - 1, 2 * at), 0, b"", 1_000 * SECOND) for at in range(1, boards + 1)

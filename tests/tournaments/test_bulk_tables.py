@@ -1,4 +1,4 @@
-"""Bulk creation of tables: each opens once, and an invalid one affects no other."""
+"""Tables created in bulk open once each, and an invalid one affects no other."""
 from __future__ import annotations
 
 import asyncio

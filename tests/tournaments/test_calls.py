@@ -1,4 +1,4 @@
-"""Notices to players about tables, pauses, check-in and rulings; featured tables."""
+"""Notices to players about tables, pauses, check-in, rulings and featured tables."""
 from __future__ import annotations
 
 import time

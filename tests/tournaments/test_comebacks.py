@@ -1,4 +1,4 @@
-"""Players withdraw and come back, or sit out a round."""
+"""Players who withdraw and return, or sit out a round."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ async def held(store: EventStore, clock: SteppedClock, *stages: StageBody, late_
 
 
 async def round_of(event: SteppedEvent) -> None:
-    """Publish a round and let the organiser rule on its boards."""
+    """Publish a round, and rule on its boards as the organiser."""
     await event.published()
     await finished(event)
 
@@ -81,7 +81,7 @@ async def entrant(event: SteppedEvent, player: str) -> Entrant:
 
 
 async def seated(event: SteppedEvent) -> set[str]:
-    """The players at the tables of the newest round, or with its bye."""
+    """Return the players at the newest round's tables, or with its bye."""
     state = await event.state()
     round = state.current
     assert round is not None
@@ -95,7 +95,7 @@ async def opens(event: SteppedEvent) -> None:
 
 # --- coming back ----------------------------------------------------------------------------------------------------------
 async def test_a_withdrawal_is_undone_while_no_round_was_missed(store: EventStore, clock: SteppedClock) -> None:
-    """Even if no new players may enter."""
+    """This holds even if no new players may enter."""
     event = await held(store, clock, late_rounds=0)
     before = (await entrant(event, "ada")).number
     await withdraws(event, "ada")
@@ -183,7 +183,7 @@ async def test_who_leaves_and_comes_back_while_a_round_is_a_draft_is_in_it(store
 async def test_who_comes_back_after_a_draft_was_made_without_them_is_in_the_next_one(
     store: EventStore, clock: SteppedClock
 ) -> None:
-    """The boards of a draft are for the entries that it was made with."""
+    """A draft has boards only for the entries that were in it when it was made."""
     event = await held(store, clock)
     await withdraws(event, "ada")
     await drafted(event)
@@ -198,7 +198,7 @@ async def test_who_comes_back_after_a_draft_was_made_without_them_is_in_the_next
 
 
 async def test_nobody_comes_back_into_a_knock_out(store: EventStore, clock: SteppedClock) -> None:
-    """A player who missed a round of a knock-out has lost it."""
+    """A player who missed a round of a single elimination has lost that round."""
     event = await held(store, clock, StageBody("single-elimination"))
     played = (await event.state()).rounds[1, 1]
     onward = (await event.state()).entrants[next(iter(played.byes))].player

@@ -1,4 +1,4 @@
-"""Players are listed, paired or seated in a tournament only once they agree."""
+"""A player must agree before being listed, paired or seated in a tournament."""
 from __future__ import annotations
 
 import time

@@ -1,4 +1,7 @@
-"""Organiser commands: permissions, refusals, rulings, disputes and late entries."""
+"""Organiser commands with their permissions and refusals.
+
+Rulings, disputes and late entries are included.
+"""
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Manual changes of a draft stay hidden until publication, then are verifiable."""
+"""Manual changes of a draft are hidden until publication and verifiable later."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ async def changed(event: Event, draft: dict[str, Any], **change: Any) -> dict[st
 
 
 async def stream_of(http: httpx.AsyncClient, event: Event) -> list[dict[str, Any]]:
-    """The events as a reader without a token sees them."""
+    """Return the events as seen by a reader without a token."""
     rows: list[dict[str, Any]] = (await http.get(f"/tournaments/{event.id}/stream")).json()["rows"]
     return rows
 
@@ -71,7 +71,7 @@ def hash_of(salt: str, change: dict[str, Any]) -> str:
 
 
 async def holds(http: httpx.AsyncClient, event: Event, url: str) -> None:
-    """Check that `verify` accepts the tournament, with its key and without it."""
+    """Check that the log verifies, both with the tournament's key and without."""
     stream, rows = import_stream((await http.get(f"/tournaments/{event.id}/stream")).content)
     assert verify_events(stream, rows, keyed=False)[1].fault is None
     async with await EventStore.open(url) as store:
@@ -108,7 +108,7 @@ async def test_verify_finds_a_publication_that_reveals_something_else(
 
 
 def forged(rows: Sequence[StoredEvent], forge: Callable[[AnyTournamentEvent], AnyTournamentEvent | None]) -> list[StoredEvent]:
-    """Change events with `forge`, and make a new hash chain."""
+    """Change events by `forge`, and link them by a new hash chain."""
     made = ((row, forge(decode(row.type, row.schema, row.data))) for row in rows)       # type: ignore[arg-type]
     return relinked([msgspec.structs.replace(row, data=encode(other)) if other else row for row, other in made])
 

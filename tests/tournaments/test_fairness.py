@@ -1,4 +1,4 @@
-"""Fairness: shared deals, nonces of players, and players who must not meet."""
+"""Fairness by shared deals, players' nonces, and players who must not meet."""
 from __future__ import annotations
 
 from hashlib import blake2b

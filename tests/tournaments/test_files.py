@@ -1,4 +1,7 @@
-"""A tournament as files: safe images, a report for federations, and game records."""
+"""Files of a tournament, which are images, a federation report and game records.
+
+Images contain no scripts.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -27,7 +30,7 @@ MARKUP = "<script>x</script>"
 
 @pytest.fixture(scope="module")
 async def played(base: Database, address: Address) -> str:
-    """Play a Swiss round and a final of four, with a player whose name is markup."""
+    """Play a Swiss round and a final of four, with markup in the name of a player."""
     async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http:
         final = {"format": "single-elimination", "through": 4}
         event = await Event.set_up(await host_of(http, base, "Fay"), plan({**SWISS, "rounds": 1}, final), title="Cup & <b>")

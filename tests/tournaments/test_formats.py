@@ -25,7 +25,7 @@ LONGEST = 60
 
 
 def whole(players: int, seed: int, asked: Settings, mishaps: bool = True) -> TournamentRecord:
-    """Play until no entries are left to pair."""
+    """Play a tournament until no entries are left to pair."""
     luck = Random(seed)
     record = event(entries_of(players, luck), asked, LONGEST, luck, mishaps=mishaps)
     assert len(record.rounds) < LONGEST

@@ -1,6 +1,6 @@
-"""Group stages: seeded groups, each with its own pairing and standings.
+"""Group stages have seeded groups, each with a separate pairing and standings.
 
-The first of each group enter the next stage.
+The best of each group enter the next stage.
 """
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ async def http(address: object) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture(scope="module")
 async def cup(http: httpx.AsyncClient, base: Database) -> tuple[Event, list[Json]]:
-    """Return an event of nine in two groups with a final of four, and its rounds."""
+    """Return a tournament with its rounds.
+
+    Nine entries play in two groups, and four of them in a final.
+    """
     event = await event_of(http, base, 9, ROBIN, FINAL)
     rounds = [await event.whole_round() for _ in range(5)]
     return event, [*rounds, await event.whole_round(2), await event.whole_round(2)]
@@ -151,7 +154,10 @@ async def test_plans_of_groups_that_cannot_be(http: httpx.AsyncClient, base: Dat
 
 
 def test_who_is_dealt_to_groups() -> None:
-    """Reserves fill gaps. Entries may sit out round 1, but not withdraw before it."""
+    """Reserves fill gaps.
+
+    Entries may sit out round 1, but may not withdraw before that round.
+    """
     entries = (
         Entry("a", out=(1,)), Entry("b", left=1), Entry("c", left=2), Entry("d", reserve=True), Entry("e", reserve=True),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The commands on the page for hosts run a tournament as written there."""
+"""The commands on the page for hosts run a tournament as described there."""
 from __future__ import annotations
 
 import asyncio

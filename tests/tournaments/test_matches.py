@@ -1,4 +1,4 @@
-"""Matches of several games, which end once a player has won more than half."""
+"""Matches of several games end once a player has won more than half of them."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ async def http(address: object) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def match(event: Event, told: Json, board: int, losers: list[int]) -> Json:
-    """Lose game after game by the given seats, and return the board."""
+    """Let the given seats lose game after game, and return the board."""
     seats = told["tables"][board - 1]["seats"]
     for loser in losers:
         table = await event.lost(told, board, seats[loser])
@@ -43,7 +43,10 @@ async def match(event: Event, told: Json, board: int, losers: list[int]) -> Json
 
 @pytest.fixture(scope="module")
 async def cup(http: httpx.AsyncClient, base: Database) -> tuple[Event, list[Json]]:
-    """Play a knock-out of four; one match takes two games, the others three."""
+    """Play a single elimination of four players.
+
+    One match takes two games, and the others take three.
+    """
     event = await event_of(http, base, 4, THREE)
     told = await event.published()
     await match(event, told, 1, [0, 0])
@@ -96,7 +99,7 @@ async def test_a_match_is_in_files_and_pictures(cup: tuple[Event, list[Json]]) -
 
 
 async def test_all_of_it_is_computed_again(cup: tuple[Event, list[Json]], module_database_url: str) -> None:
-    """`verify` and the second implementation agree, and find tampering."""
+    """`verify` and the second implementation agree, and both find tampering."""
     event, _ = cup
     stream = ids.decode(event.id)
     async with await EventStore.open(module_database_url) as store:
@@ -126,7 +129,10 @@ async def test_a_log_without_a_game_that_is_due_is_found(cup: tuple[Event, list[
 
 
 async def test_the_id_of_each_table_follows_from_the_key(cup: tuple[Event, list[Json]], module_database_url: str) -> None:
-    """Also of one whose log nothing else confirms; whoever lacks the key cannot tell."""
+    """This includes a table whose log nothing else confirms.
+
+    Without the key, the id cannot be checked.
+    """
     stream = ids.decode(cup[0].id)
     async with await EventStore.open(module_database_url) as store:
         rows = await store.read(stream)
@@ -182,7 +188,7 @@ async def test_plans_of_matches_that_cannot_be(http: httpx.AsyncClient, base: Da
 
 
 def board_with(results: list[list[int]], best_of: int) -> Board:
-    """A board with results, each with the places by seat of its table."""
+    """Return a board with results, each given as the places of the table's seats."""
     told = [Result(1, 1, 1, "finished", places, [], [], b"") for places in results]
     board = Board(1, UUID(int=1), (7, 8), 0, b"", 0, best_of=best_of)
     for row in told[:-1]:

@@ -1,4 +1,4 @@
-"""An event with a schema of the next release: this release stops before it."""
+"""This release stops before an event that has a schema of the next release."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ NUMBERS = (82, 2)
 
 
 class StatusSetWithReason(TournamentEvent, frozen=True):
-    """The next schema of `StatusSet`."""
+    """The next schema of the event `StatusSet`."""
 
     by: str
     status: str
@@ -51,7 +51,7 @@ async def opened_tournament(events: EventStore) -> UUID:
 
 
 async def append_by_next_release(events: EventStore, stream: UUID) -> int:
-    """Append an event of the next schema and return its version."""
+    """Append an event that has the next schema, and return its version."""
     tournament = await TournamentStore(events, now, ENTROPY).fresh(stream)
     version, data = tournament.version + 1, event_types.encode(StatusSetWithReason(HOST, "open", "it is time"))
     at, root = max(now(), tournament.at), root_of(version, data)

@@ -1,4 +1,4 @@
-"""Properties of every pairing, after any earlier rounds."""
+"""Properties that every pairing has, after any earlier rounds."""
 from __future__ import annotations
 
 import os
@@ -30,7 +30,7 @@ quick = settings(max_examples=25)
 
 @st.composite
 def records(draw: Any, most: int = 24, formats: Sequence[Format] = EVERYBODY) -> TournamentRecord:
-    """Generate a tournament in which players join late, leave and sit out."""
+    """Generate a tournament in which players join late, leave and sit out rounds."""
     luck = Random(draw(st.integers(0, 1 << 32)))
     rounds, seats = draw(st.integers(1, 5)), draw(st.integers(2, 6))
     asked = Settings(
@@ -89,7 +89,10 @@ def before_each(record: TournamentRecord) -> Iterator[tuple[PastRounds, Any]]:
 
 
 def least_of_all(past: PastRounds, byes: Sequence[str]) -> int:
-    """The fewest repeats of all pairings with fairly assigned byes and short tables."""
+    """Return the smallest number of repeats with fair byes and short tables.
+
+    All possible pairings are tried.
+    """
     sizes = table_sizes(len(past.present), past.settings)
     fewest_byes = sorted(past.byes[number] for number in past.present)[:len(byes)]
     ways = [way for out in combinations(past.present, len(byes)) if sorted(past.byes[n] for n in out) == fewest_byes

@@ -1,4 +1,4 @@
-"""Listed names and shared addresses of entries: outside the log, and deleted."""
+"""Listed names and shared addresses are outside the log, and get deleted."""
 from __future__ import annotations
 
 import asyncio
@@ -29,7 +29,7 @@ async def entered_from(event: Event, person: Person, address: str, path: str = "
 async def shared(event: Event, wanted: list[list[int]]) -> None:
     """Wait until these entries are shown as sharing an address.
 
-    Addresses are stored in the background, in the process that got the request.
+    Addresses are stored in the background, by the process that got the request.
     """
 
     async def are_shared() -> bool:
@@ -193,7 +193,7 @@ async def test_a_moderator_withdraws_a_listed_name_that_was_reported(http: httpx
 
 
 async def about(moderator: Person, player: Person) -> list[Json]:
-    """The audit log about a player."""
+    """Return the audit log about a player."""
     found: Any = await moderator.get("/admin/acts", about=player.id)
     return [*found]
 
@@ -262,7 +262,7 @@ async def left(base: Database, tournament: object) -> int:
 
 
 async def forgotten(addresses: EntryAddresses, many: Callable[[], Awaitable[int]]) -> None:
-    """Run the clean-up task of a process until nothing is left."""
+    """Run a process's clean-up task until nothing is left to delete."""
     keeping = asyncio.create_task(addresses.run())
     try:
         async def none_are_left() -> bool:

@@ -1,4 +1,4 @@
-"""Tournament events are pushed once and in order, over the socket and over HTTP."""
+"""Tournament events are pushed once and in order, over WebSocket and over HTTP."""
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The quality of pairings: repeats, seats, short tables and gaps in points."""
+"""The quality of pairings, by repeats, seats, short tables and gaps in points."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -25,7 +25,7 @@ NEW = 25.0
 
 
 async def people_of(http: httpx.AsyncClient, base: Database, many: int) -> list[Person]:
-    """Make people with accounts."""
+    """Create people who have accounts."""
     people = await players_of(http, base, many)
     await base.rows("update accounts.players set kind = 'account' where kind = 'guest'")
     return people
@@ -37,7 +37,7 @@ async def means(people: list[Person]) -> list[float | None]:
 
 
 async def rated_game(people: list[Person], ruleset: str = OTHER, **policies: object) -> str:
-    """Play a rated game, in which the last person resigns."""
+    """Play a rated game in which the last person resigns, and return its id."""
     wanted = {"ruleset": ruleset, "seats": len(people), "policies": {"rated": True, **policies}}
     table: str = (await people[0].post("/tables", wanted))["id"]
     for person in people:
@@ -76,7 +76,7 @@ async def leaders(person: Person) -> list[Json]:
 
 
 async def test_a_ruling_without_a_sanction_rates_nothing(http: httpx.AsyncClient, base: Database) -> None:
-    """A game ended by a ruling is not rated; one that was over before stays rated."""
+    """A game ended by a ruling is not rated; one that was already over stays rated."""
     people = await people_of(http, base, 4)
     event = await Event.set_up(await host_of(http, base, "Nora"), {**plan(ONE_ROUND), "tables": RATED, "guests": False})
     event.moves = 1
@@ -172,9 +172,9 @@ async def all_rated(people: list[Person]) -> bool:
 
 
 async def test_each_game_of_a_match_is_rated(http: httpx.AsyncClient, base: Database) -> None:
-    """Ratings follow from the games; only a voided match changes them.
+    """Ratings follow from the games, and only voiding the match changes them.
 
-    The winner of the match, by play or by a ruling, changes nothing.
+    Who wins the match, by play or by a ruling, makes no difference.
     """
     people = await people_of(http, base, 2)
     three = {"format": "single-elimination", "best_of": 3}

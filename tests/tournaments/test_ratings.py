@@ -1,4 +1,4 @@
-"""Ratings depend on results alone, in any order and after any voided game."""
+"""Ratings depend only on results, in any order and after any voided game."""
 from __future__ import annotations
 
 from random import Random

@@ -1,4 +1,4 @@
-"""Corrections: discarded drafts, penalties, replayed boards, replaced players."""
+"""Corrections such as discarded drafts, penalties, replays and substitutes."""
 from __future__ import annotations
 
 import httpx

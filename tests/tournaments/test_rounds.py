@@ -1,4 +1,4 @@
-"""Decisions of organisers while the tables of a round are opened, or afterwards."""
+"""Organisers' decisions while the tables of a round are opened, or afterwards."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
@@ -53,7 +53,7 @@ async def tournaments(tables: Tables) -> TournamentStore:
 
 
 async def published(tournaments: TournamentStore) -> UUID:
-    """Publish a round of one table, which is not open yet."""
+    """Publish a round with one table that is not open yet, and return the tournament."""
     stream, key = ids.new_id(ENTROPY), bytes(32)
     plan = msgspec.to_builtins(checked_plan(PlanBody(TablesBody(RULESET), (StageBody("swiss", rounds=1),), wait=3600)))
     await tournaments.open(stream, TournamentOpened(commitment(key), HOST, plan, bytes(16), VERSION), key)
@@ -114,7 +114,7 @@ async def test_a_table_is_named_when_it_can_be_used(tournaments: TournamentStore
 
 
 async def named(tournaments: TournamentStore, stream: UUID) -> list[str]:
-    """All tables that the API and the live stream name to anyone."""
+    """Return all tables that the API and the live stream name to anyone."""
     state = await tournaments.fresh(stream)
     round, unopened = organiser_commands.get_round(state, 1, 1), await tournaments.unopened(state)
     round.boards[1].featured = True

@@ -47,7 +47,10 @@ def test_they_are_what_the_first_implementation_pairs_today(records: list[Raw]) 
 
 
 def test_the_standings_of_all_of_them_agree_by_every_tie_break(records: list[Raw]) -> None:
-    """The schemes take turns. Arenas are in no plan."""
+    """The point schemes take turns.
+
+    Arenas are left out, because no plan has them.
+    """
     held = [told for told in records if told["settings"]["format"] != "arena"]
     schemes = Counter[str]()
     for told, scheme in zip(held, cycle(SCHEMES), strict=False):
@@ -83,7 +86,7 @@ def figures(points: str, buchholz: str) -> list[Raw]:
 
 
 def result(record: Raw, luck: Random) -> None:
-    """Swap the first and the last place of a table."""
+    """Change the place of a table's first seat in a result."""
     _, tables = luck.choice([(at, tables) for at, tables in enumerate(rounds(record)) if any(tables["results"])])
     games = luck.choice([games for games in tables["results"] if games])
     places = games[0]["places"]
@@ -106,7 +109,7 @@ def swap(record: Raw, luck: Random) -> None:
 
 
 def bye(record: Raw, luck: Random) -> None:
-    """Let the player with the bye and a player of a table change places."""
+    """Exchange the player who has the bye with a player at a table."""
     round = luck.choice([round for round in rounds(record) if round["pairing"]["byes"] and round["pairing"]["tables"]])
     table, byes = luck.choice(round["pairing"]["tables"]), round["pairing"]["byes"]
     table[0], byes[0] = byes[0], table[0]

@@ -1,4 +1,4 @@
-"""Cells of exported sheets: text never becomes a formula, numbers stay numbers."""
+"""Text in exported sheets never becomes a formula, and numbers stay numbers."""
 from __future__ import annotations
 
 import csv

@@ -1,4 +1,4 @@
-"""Advancing from groups to a final."""
+"""Entries that advance from groups to a final."""
 from __future__ import annotations
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Standings, tie-breaks and their explanations."""
+"""Standings, tie-breaks and the explanations of both."""
 from __future__ import annotations
 
 import string
@@ -100,7 +100,7 @@ def test_standings_do_not_depend_on_the_order_of_results(seed: int, players: int
 @quick
 @given(st.integers(0, 1 << 32), st.integers(4, 20), st.sampled_from(["place", "5310", "share", "duplicate", "arena"]))
 def test_columns_that_are_known_are_those_that_would_be_made(seed: int, players: int, scheme: Scheme) -> None:
-    """The columns of closed rounds are reused; a late entry comes after them."""
+    """The columns of closed rounds are reused, and a late entry is added after them."""
     luck = Random(seed)
     entries, seats = entries_of(players, luck), 2 if scheme == "arena" else 3
     record = event(with_changes(entries, 2, luck), Settings(seats=seats, scheme=scheme), 3, luck)

@@ -1,6 +1,6 @@
-"""A tournament whose games use dropped rules.
+"""A tournament whose games use rules that are no longer supported.
 
-Its pages are served, and its host can replay unfinished games.
+The tournament's pages are served, and the host can replay unfinished games.
 """
 from __future__ import annotations
 

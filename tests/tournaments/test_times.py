@@ -1,4 +1,4 @@
-"""Organisers and time: rounds that end, pauses, the autopilot, broadcasts."""
+"""Organisers end rounds, pause, give time, and use the autopilot and broadcasts."""
 from __future__ import annotations
 
 import time
@@ -28,7 +28,7 @@ async def put(event: Event, path: str, **data: Any) -> Json:
 
 
 async def holds(event: Event, database_url: str) -> None:
-    """Check that every event follows from the events before it."""
+    """Check that every event follows from the previous ones."""
     stream = ids.decode(event.id)
     async with await EventStore.open(database_url) as store:
         state, report = verify_events(stream, await store.read(stream), keyed=True)
@@ -45,7 +45,7 @@ def board_path(event: Event, told: Json, table: Json) -> str:
 
 
 async def is_paused(person: Person, table: str, *, wanted: bool) -> bool:
-    """Whether officials have paused the table."""
+    """Check whether officials have paused the table, as `wanted` says."""
     told = await person.get(f"/tables/{table}/view")
     assert told["paused"] is told["halted"]
     return bool(told["halted"] is wanted)
@@ -129,9 +129,9 @@ LIVE = {"ruleset": RULESET, "policies": {"clock": {"type": "live", "bank": 600, 
 
 
 async def test_the_desk_gives_a_player_time(http: httpx.AsyncClient, base: Database, module_database_url: str) -> None:
-    """The time is added to the clock, also while the table is paused.
+    """The time is added to the clock, even while the table is paused.
 
-    It counts each time, but only once for a repeated request.
+    Each request adds time, but a repeated request adds it only once.
     """
     event = await event_of(http, base, 4, {**SWISS, "round_time": 7200}, tables=LIVE)
     told = await event.begun((await event.published())["tables"][:1])
@@ -187,7 +187,7 @@ def seconds_between(one: str, other: str) -> float:
 
 
 async def has_time(person: Person, table: str, seat: int, least: int) -> bool:
-    """Whether the clock of a seat has at least so many seconds."""
+    """Check that a seat's clock has at least this many seconds left."""
     clocks = (await person.get(f"/tables/{table}/view"))["clocks"]
     return bool(clocks["seats"][seat]["remaining_ms"] >= 1000 * least)
 

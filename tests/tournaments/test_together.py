@@ -1,4 +1,4 @@
-"""Commands of many players at one tournament: few appends, and each only once."""
+"""Commands of many players at a tournament need few appends, each made only once."""
 from __future__ import annotations
 
 import asyncio
@@ -29,7 +29,7 @@ PLAYERS = 60
 
 @pytest.fixture
 async def two(database_url: str) -> AsyncIterator[tuple[TournamentStore, TournamentStore]]:
-    """The stores of two processes."""
+    """Yield the tournament stores of two processes."""
     await migrated(database_url)
     async with await EventStore.open(database_url) as one, await EventStore.open(database_url) as other:
         await one.name_types(TOURNAMENT_NAMES)

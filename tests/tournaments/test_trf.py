@@ -1,4 +1,4 @@
-"""Another program reads the TRF report with the same results."""
+"""Another program reads the TRF report and gets the same results."""
 from __future__ import annotations
 
 from random import Random

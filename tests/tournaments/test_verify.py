@@ -1,4 +1,4 @@
-"""`ludarium tournament verify` accepts intact tournaments, not tampered ones."""
+"""`ludarium tournament verify` accepts intact tournaments but no tampered ones."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,9 +27,9 @@ TAMPERED = 100
 
 @pytest.fixture(scope="module")
 async def played(module_database_url: str, base: Database, address: object) -> str:
-    """Play a Swiss of seven with two rounds and return its id.
+    """Play a two-round Swiss tournament with seven players, and return its id.
 
-    It has byes, a dispute with a ruling in the first round, then a penalty and a replaced player.
+    The tournament has byes, a dispute with a ruling in the first round, then a penalty and a replaced player.
     """
     async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http:     # type: ignore[attr-defined]
         event = await Event.set_up(await host_of(http, base, "Vera"), plan({**SWISS, "rounds": 2}))
@@ -76,7 +76,7 @@ async def test_all_that_are_tampered_with_are_found(played: str, module_database
 async def test_a_result_is_refused_where_the_event_that_began_its_game_is_missing(
     played: str, http: httpx.AsyncClient
 ) -> None:
-    """The tournament's events show it, without its key and the logs of its tables."""
+    """The tournament's events show this without its key and the logs of its tables."""
     stream, rows = import_stream((await http.get(f"/tournaments/{played}/stream")).content)
     answered = max(at for at, row in enumerate(rows) if isinstance(said(row), InvitationAnswered))
     begun = [at for at, row in enumerate(rows) if isinstance(said(row), Begun) and at > answered]
