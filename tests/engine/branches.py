@@ -1,4 +1,9 @@
-"""Small positions all of whose deals can be told one by one, and how often each of them is dealt."""
+"""Small positions with few possible deals, and how often each deal is drawn.
+
+A deal or world is an arrangement of the hidden cards. Since all possible worlds are listed by brute force, the deals
+drawn
+for bots can be compared with them.
+"""
 from __future__ import annotations
 
 from collections import Counter
@@ -45,7 +50,11 @@ MOST_WORLDS = 150
 
 # --- a small game of moves that only some see ---------------------------------------------------------------------------
 class SmallOptions(Options, frozen=True):
-    """asks: whether a seat may be asked for an odd card."""
+    """The options of the small game.
+
+    Attributes:
+        asks: Whether a seat may be asked whether it has an odd card.
+    """
 
     asks: bool = False
 
@@ -130,7 +139,10 @@ def small(asks: bool = False) -> Title[Small, SmallOptions]:
 
 # --- its positions --------------------------------------------------------------------------------------------------------
 class Position(NamedTuple):
-    """What truly is, what an audience knows of it, and every world that its events allow, by brute force."""
+    """A state, an audience's knowledge about it, and all worlds that its events allow.
+
+    The worlds are found by brute force.
+    """
 
     title: Title[Any, Any]
     s: State
@@ -139,7 +151,7 @@ class Position(NamedTuple):
 
 
 def game(rng: Random, chance: Chance) -> list[tuple[State, Event, State]]:
-    """Its events up to some move, each with the states around it."""
+    """Return the events of a game up to some move, each with the states around it."""
     title = small()
     options = SmallOptions()
     before: State = title.blank(options, SEATS)
@@ -162,7 +174,7 @@ def mind(told: Sequence[tuple[State, Event, State]], audience: int) -> Knowledge
 
 
 def scripted(verbs: Sequence[str], chance: Chance) -> list[tuple[State, Event, State]]:
-    """As `game`, by these verbs: each with the first offer that there is."""
+    """Play these verbs in turn, each with its first offer; return events like `game`."""
     title, options = small(asks=True), SmallOptions(asks=True)
     before: State = title.blank(options, SEATS)
     s, event = new_game(title, options, SEATS, chance)
@@ -176,14 +188,20 @@ def scripted(verbs: Sequence[str], chance: Chance) -> list[tuple[State, Event, S
 
 
 def positions(seed: int) -> Iterator[Position]:
-    """Of a random game, after some move, for each audience: those with something to deal and few enough worlds."""
+    """Yield positions of a random game, one for each audience.
+
+    Positions with nothing to deal or with too many worlds are left out.
+    """
     told = game(Random(seed), chance_of(seed))
     found = (position(told, audience) for audience in range(-1, SEATS))
     yield from (one for one in found if 1 < len(one.worlds) <= MOST_WORLDS)
 
 
 def position(told: Sequence[tuple[State, Event, State]], audience: int) -> Position:
-    """worlds: there may be more where there are more than MOST_WORLDS."""
+    """Return the position after these events for an audience.
+
+    If there are more than MOST_WORLDS worlds, not all of them are listed.
+    """
     knowledge = mind(told, audience)
     title, worlds = knowledge.title, {frozen(knowledge.title, told[0][0])}
     for _, event, after in told:
@@ -204,7 +222,10 @@ def thawed(title: Title[Any, Any], s: State, world: Any) -> State:
 
 
 def worlds_after(title: Title[Any, Any], worlds: set[Any], event: Event, after: State, audience: int) -> Iterator[Any]:
-    """By brute force: each way to make an event whole that leaves the audience the view that it has."""
+    """Yield each world after an event that gives the audience its actual view.
+
+    Every way to fill in the hidden parts of the event is tried by brute force.
+    """
     view = title.layout.view(after, audience)
     for world in worlds:
         states = {world: thawed(title, after, world)}
@@ -243,12 +264,12 @@ def applied(s: State, fact: AnyFact) -> State:
 
 # --- what is dealt --------------------------------------------------------------------------------------------------------
 def may_lie(knowledge: Knowledge) -> list[list[Collection[int]]]:
-    """By pile and place which cards may lie there."""
+    """Return, by pile and place, the cards that may lie there."""
     return [[knowledge.may_be(token) for token in pile] for pile in knowledge.tokens.values()]
 
 
 def allowed(position: Position) -> set[Any]:
-    """Every way to lay the cards so that each lies where it may, one by one."""
+    """Return every arrangement in which each card lies where it may, by brute force."""
     may = may_lie(position.knowledge)
     fits = [cards for pile in may for cards in pile]
     orders = (order for order in permutations(all_cards(position.title, position.s))
@@ -262,15 +283,23 @@ def dealt(position: Position, deals: int, rng: Random) -> Counter[Any]:
 
 
 def unevenness(found: Counter[Any], worlds: int) -> float:
-    """Chi-square in standard deviations from what even chances give (Wilson and Hilferty)."""
+    """Return how far the counts deviate from even chances, in standard deviations.
+
+    This is the chi-square statistic, normalised by the method of Wilson and Hilferty.
+    """
     expected, free = found.total() / worlds, worlds - 1
     square = sum((n - expected) ** 2 / expected for n in found.values()) + expected * (worlds - len(found))
     return float(((square / free) ** (1 / 3) - (1 - 2 / (9 * free))) / (2 / (9 * free)) ** 0.5)
 
 
 class Look(NamedTuple):
-    """exact: whether the deals that are allowed are the worlds. Both in standard deviations: how unevenly they come, and how
-    far the true one is from its share."""
+    """The comparison of a position's deals with its worlds.
+
+    Attributes:
+        exact: Whether the allowed deals are exactly the possible worlds.
+        uneven: How unevenly the deals occur, in standard deviations.
+        truth: How far the true deal is from its expected share, in standard deviations.
+    """
 
     exact: bool
     uneven: float
@@ -278,7 +307,12 @@ class Look(NamedTuple):
 
 
 def look(position: Position, deals: int, rng: Random) -> Look:
-    """Raises AssertionError where a world is not allowed, and where a deal that is not comes, or one never does."""
+    """Draw deals for a position, and compare them with its worlds.
+
+    Raises:
+        AssertionError: A possible world is not allowed, a deal that is not allowed occurs, or an allowed one never
+            occurs.
+    """
     may = allowed(position)
     assert position.worlds <= may, "a world that the audience may be in is ruled out"
     found, share = dealt(position, deals, rng), deals / len(may)

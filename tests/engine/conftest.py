@@ -1,6 +1,6 @@
-"""Fixtures: a seed for random games, fixed for each test.
+"""A fixture for the seed of random games, which is fixed for each test.
 
-TESTS_SEED=anything gives all tests other seeds.
+Any other value of TESTS_SEED gives all tests other seeds.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data files that replace a title's own, made by a change of the shipped one."""
+"""Data files that replace a title's own file, made by changing the shipped one."""
 from __future__ import annotations
 
 import json
@@ -25,13 +25,13 @@ def changed(title: AnyTitle, change: Change) -> bytes:
 
 
 def found(ruleset: str, change: Change) -> dict[str, str]:
-    """The faults of a changed file, by place."""
+    """Return the faults of a changed data file, by their place in the file."""
     flaws = trial(ruleset, changed(titles()[ruleset], change))
     return {flaw.pointer: flaw.detail for flaw in flaws if not flaw.remark}
 
 
 def plays(ruleset: str, change: Change, seed: int) -> bool:
-    """Whether a changed file has no faults and a game with it ends."""
+    """Check that a changed data file has no faults and that a game with it ends."""
     made = made_from(ruleset, changed(titles()[ruleset], change))
     table = Random(seed).choice(cases(made))
     done = play(made, table.options, [bots(made)["simple"]] * table.seats, seed)

@@ -1,9 +1,12 @@
 """Games as audiences receive them, for clients in other languages.
 
-`python -m tests.engine.folded` writes api-schema/folding/. A file is a game as gzipped JSON. Its `zones` are as in the
-document of a ruleset. Each of its `audiences` (-1: spectators) has `start`, the view before the setup, and `steps`, with the
-`facts` of each event. Some steps, and the last, have the `view` after the event. Existing files are a reference and are never
-overwritten.
+`python -m tests.engine.folded` writes api-schema/folding/. A file is a game as gzipped JSON. Its `zones` are as in
+the
+document of a ruleset. Each of its `audiences` (-1 for spectators) has `start`, the view before the setup, and
+`steps`, which
+have the `facts` of each event. Some steps, including the last one, have the `view` after the event. Existing files
+are a
+reference and are never overwritten.
 """
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def written(case: Case, seed: int, every: int = 1) -> bytes:
     """Encode a game.
 
     Args:
-        every: The number of events between two views.
+        every: The number of events from one view to the next.
     """
     looks = list(seen_game(case, seed))
     return msgspec.json.encode({
@@ -62,7 +65,7 @@ def zones(title: AnyTitle, seen: State) -> dict[str, Any]:
 
 
 def folded_in_the_browsers_code(paths: Sequence[Path]) -> str:
-    """Return how many views were compared in these files.
+    """Fold these files with the web client's code, and return how many views matched.
 
     Raises:
         AssertionError: A view differs.

@@ -1,8 +1,10 @@
-"""Published parts of layouts in layouts/*.json, which facts in stored games name.
+"""Published parts of layouts, to which facts in stored games refer.
 
-These are the fields, scripts, rows and picks of each title. `python -m tests.engine.layouts` publishes appended fields, and
-rows and picks at any place, because frames are found again by name. It refuses other changes, which would need an upcaster for
-stored games. A title whose layout has changed needs a higher `revision`.
+These are the fields, scripts, rows and picks of each title in layouts/*.json. `python -m tests.engine.layouts`
+publishes
+appended fields, and rows and picks at any place, because stored frames refer to those by name. It refuses other
+changes, which
+would need an upcaster for stored games. A title whose layout has changed needs a higher `revision`.
 """
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def published(title: Title[Any, Any]) -> Layout:
 
 
 def difference(title: Title[Any, Any]) -> str | None:
-    """The difference between the layout and the published one, or None."""
+    """Return the difference between the layout and the published one, or None."""
     now, then = layout_of(title), published(title)
     if broken := changes(now, then):
         return f"{title.id}: changed, not appended: {'; '.join(broken)}"
@@ -46,19 +48,22 @@ def difference(title: Title[Any, Any]) -> str | None:
 
 
 def changes(now: Layout, then: Layout) -> list[str]:
-    """Published entries that are missing; fields must also keep their number."""
+    """Return the published entries that are missing from the layout.
+
+    A field that has another number counts as missing.
+    """
     parts = [(name, kind, part) for name, published in then.items() for kind, part in published.items()]
     return [f"{name} {kind} {i}: {entry}" for name, kind, part in parts for i, entry in enumerate(part)
             if not stands(entry, i, part, now.get(name, {}).get(kind, []), kind)]
 
 
 def stands(entry: str, i: int, then: list[str], now: list[str], kind: str) -> bool:
-    """Whether an entry is still present; rows of one name may not become fewer."""
+    """Check that an entry is still present; a row name may not occur less often."""
     return now[i : i + 1] == [entry] if kind == "fields" else now.count(entry) >= then.count(entry)
 
 
 def redeclared(title: Title[Any, Any], field: str, visibility: str) -> bytes:
-    """The layout document with another visibility of one field."""
+    """Return the layout document with a different visibility for one field."""
     body = msgspec.json.decode(title.layout_document, type=LayoutBody)
     fields = [replace(f, visibility=visibility) if f.name == field else f for f in body.fields]
     return msgspec.json.encode(replace(body, fields=fields))

@@ -47,7 +47,7 @@ def path_of(title: AnyTitle) -> Path:
 
 
 def counted(case: Case) -> str:
-    """Count as deep as needed for enough sequences."""
+    """Return a row for the case, counted as deep as needed for enough sequences."""
     options = " ".join(f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in case.raw.items())
     row = Row(case.title.id, case.seats, case.seats, options, [*depths(case, options)])
     return f"{row.seats} | {row.seed} | {row.options} | {' '.join(map(str, row.counts))}"

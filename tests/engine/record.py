@@ -1,8 +1,10 @@
-"""Recorded games of each case, kept in recorded/.
+"""Recorded games of each case in recorded/.
 
-`python -m tests.engine.record` adds missing ones. A recorded game is never rewritten: it represents the games under its
-revision of the rules. A new revision gets games of its own. Games of earlier revisions stay as long as the title supports them
-(`Title.oldest_revision`).
+`python -m tests.engine.record` adds missing ones. A recorded game is never rewritten, since it represents the games
+under its
+revision of the rules. A new revision gets new recorded games. Games of earlier revisions are kept as long as the
+title
+supports those revisions (`Title.oldest_revision`).
 """
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ class Recorded(NamedTuple):
 
     @property
     def revision(self) -> int:
-        """The revision of the rules; data may have changed since, with equal effects."""
+        """The revision of the rules under which the game was recorded.
+
+        The data may have changed since then without changing any effect.
+        """
         return int(self.version.partition(".")[0])
 
 
@@ -58,13 +63,19 @@ def read(path: Path) -> Recorded:
 
 
 def digest(s: State, fields: int) -> str:
-    """The digest of the first fields of a state; options may have been added since."""
+    """Return the digest of a state's first fields.
+
+    The options are left out, because fields may have been added to them since.
+    """
     known = [getattr(s, name) for name in s.__struct_fields__[:fields] if name != "options"]
     return blake2b(encode(known), digest_size=16).hexdigest()
 
 
 def played(case: Case, seed: int) -> tuple[State, list[Event]]:
-    """Play a game of simple bots, if there are any, and one random bot."""
+    """Play a game with one random bot, and simple bots in the other seats.
+
+    If a title has no simple bot, all seats have random bots.
+    """
     title, rng, chance, known = case.title, Random(seed), chance_of(seed), bots(case.title)
     players = [known["random"], *[known.get("simple", known["random"])] * (case.seats - 1)]
     s, event = new_game(title, case.options, case.seats, chance)

@@ -1,4 +1,7 @@
-"""Faults in the story of an event, for the tests of every title."""
+"""Find faults in the story of an event, for the tests of every title.
+
+The story is the text that describes an event for players.
+"""
 from __future__ import annotations
 
 from collections import Counter
@@ -22,7 +25,7 @@ def faults(title: AnyTitle, before: State, event: Event) -> list[str]:
 
 
 def generic(title: AnyTitle, seats: int, event: Event) -> Iterator[str]:
-    """Yield visible facts without a message of the title."""
+    """Yield visible facts for which the title has no message."""
     for audience in (*range(seats), SPECTATOR):
         for line in lines(title, redact_event(title.layout, event, audience)):
             if line.message.id.startswith("story.") and line.message.id not in OF_ALL:
@@ -31,7 +34,7 @@ def generic(title: AnyTitle, seats: int, event: Event) -> Iterator[str]:
 
 # --- actors -------------------------------------------------------------------------------------------------------------
 def wrong_heads(title: AnyTitle, before: State, event: Event) -> Iterator[str]:
-    """Yield decisions without a line under the name of the player."""
+    """Yield decisions that no line reports under the name of the player."""
     told = lines(title, redact_event(title.layout, event, SPECTATOR))
     unsealed = [seat for fact in event.facts if isinstance(fact, Unsealed) for seat in fact.seats]
     if event.action.verb == PREFER or event.seat == SPECTATOR:
@@ -50,7 +53,7 @@ def before_the_turn(told: list[LineBody]) -> list[LineBody]:
 
 # --- numbers ------------------------------------------------------------------------------------------------------------
 def wrong_numbers(title: AnyTitle, event: Event) -> Iterator[str]:
-    """Yield cards mentioned twice, and amounts that differ from their sentence."""
+    """Yield cards that are mentioned twice, and amounts that contradict a sentence."""
     often = Counter(nth for fact in event.facts for cards in pointers(fact) for nth in cards)
     for nth, fact in enumerate(event.facts):
         if isinstance(fact, Moved) and often[nth] > 1:
@@ -65,7 +68,10 @@ def wrong_numbers(title: AnyTitle, event: Event) -> Iterator[str]:
 
 
 def unaccounted(title: AnyTitle, sentence: Said | Told | Admitted, changes: Counter[int]) -> Iterator[str]:
-    """Yield unmentioned changes; a change by one may be in the words."""
+    """Yield changes that the sentence does not mention.
+
+    A change by one may be part of the sentence's wording.
+    """
     drawn = {spot.zone for spot in title.spots}
     said = numbers_of(title, sentence)
     for slot, by in changes.items():

@@ -1,4 +1,4 @@
-"""Bots play from their views to the end, and the simple one beats chance."""
+"""Bots play to the end from their views, and the simple bot beats the random one."""
 from __future__ import annotations
 
 from random import Random
@@ -21,7 +21,7 @@ CLEVER = [title for title in titles().values() if "simple" in bots(title)]
 
 @pytest.mark.parametrize("case", TABLES, ids=lambda case: f"{case.title.id}-{case.seats}")
 def test_bots_play_to_the_end(case: Case) -> None:
-    """All kinds of bots at each number of seats, with a different one first."""
+    """All kinds of bots play at each number of seats, each time in another order."""
     known = [*bots(case.title).values()]
     for first in range(len(known) if case.seats < len(known) else 1):
         at_table = [known[(first + case.seats + seat) % len(known)] for seat in range(case.seats)]
@@ -31,7 +31,10 @@ def test_bots_play_to_the_end(case: Case) -> None:
 
 @pytest.mark.parametrize("title", CLEVER, ids=lambda title: title.id)
 def test_the_simple_bot_beats_chance(title: Title[Any, Any]) -> None:
-    """At two seats, in both orders: a fair coin wins 40 of 60 in one of 300 runs."""
+    """The bots play at two seats in both orders.
+
+    A fair coin would win 40 of 60 games in one of 300 runs.
+    """
     known, options = bots(title), title.options()
     won = 0
     for seed in range(GAMES):

@@ -1,4 +1,4 @@
-"""Replaced data files: valid ones are playable, and faults are reported."""
+"""Valid replacement data files are playable, and faults in them are reported."""
 from __future__ import annotations
 
 import json
@@ -31,7 +31,7 @@ def renamed(title: AnyTitle, name: str) -> bytes:
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every container with each of its keys or indices."""
+    """Yield every container with each of its keys or indices."""
     keys = value.keys() if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for key in keys:
         yield value, key
@@ -53,7 +53,7 @@ def damaged(data: bytes, rng: Random) -> bytes:
 
 @every_title
 def test_what_ships_has_no_flaw(title: AnyTitle) -> None:
-    """The checks of `trial` without games, which test_every_title.py plays."""
+    """These are the checks of `trial` without games, as test_every_title.py has those."""
     assert [flaw for flaw in data_problems(title, title.data) if not flaw.remark] == []
     assert cases(made_from(title.id, title.data)) and not missing_texts(title, "en")
 

@@ -1,4 +1,7 @@
-"""The disclosures of each title equal the published ones."""
+"""The disclosures of each title equal the published ones.
+
+Disclosures say what facts reveal.
+"""
 from __future__ import annotations
 
 import pytest

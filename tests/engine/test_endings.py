@@ -16,7 +16,7 @@ SEED = 41
 
 
 def tables(title: AnyTitle) -> list[Case]:
-    """The fewest and the most seats of each variant, and three where possible."""
+    """Return each variant with the fewest, the most, and if possible three seats."""
     found = []
     for _, variant in groupby(cases(title), key=lambda case: case.raw):
         by_seats = {case.seats: case for case in variant}
@@ -25,7 +25,10 @@ def tables(title: AnyTitle) -> list[Case]:
 
 
 def shared_out(title: AnyTitle) -> list[tuple[Case, list[Policy]]]:
-    """Each table with its share of the policies, which are too many for every table."""
+    """Return each table with its share of the policies.
+
+    There are too many policies to use all of them at every table.
+    """
     at, policies = tables(title), single_minded(title)
     return [(case, policies[nth :: len(at)]) for nth, case in enumerate(at)]
 

@@ -1,4 +1,4 @@
-"""Properties of every title in `titles()`; new titles are covered at once."""
+"""Properties of every title in `titles()`, which cover new titles at once."""
 from __future__ import annotations
 
 from collections import Counter
@@ -67,13 +67,16 @@ def test_every_variant_can_be_played(title: AnyTitle) -> None:
 
 @every_case
 def test_a_random_game_keeps_every_invariant(case: Case, seed: int) -> None:
-    """The seed differs in each run; `make fuzz` plays thousands of games."""
+    """The seed differs in each run, and `make fuzz` plays thousands of games."""
     play(case, seed)
 
 
 @every_variant
 def test_no_seat_and_no_spectator_can_tell_two_worlds_apart(variant: Sequence[Case], seed: int) -> None:
-    """At one table, every second step; `ludarium-engine prove` covers everything."""
+    """One table is tested at every second step.
+
+    `ludarium-engine prove` covers everything.
+    """
     shared = [case for case in variant if case.seats > 1]
     case = shared[seed % len(shared)]
     results = trials(Observer(case.title), case, [seed], every=2)
@@ -109,7 +112,7 @@ def test_options_are_public_and_no_verb_can_write_to_them(title: AnyTitle) -> No
 
 
 def few(tables: Sequence[Case]) -> list[Case]:
-    """Choose one table of each variant, of different sizes."""
+    """Choose one table of each variant, with different numbers of seats."""
     by_variant: dict[str, list[Case]] = {}
     for case in tables:
         by_variant.setdefault(str(dict(case.raw)), []).append(case)

@@ -1,4 +1,4 @@
-"""Events of an audience fold into its view, in every title, variant and size."""
+"""An audience's events fold into its view, in every title, variant and size."""
 
 from pathlib import Path
 

@@ -19,7 +19,7 @@ every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
 
 
 def told(guide: Sequence[Chapter]) -> list[str]:
-    """The items that the chapters name, with repetitions."""
+    """Return the items that the chapters name, with repetitions."""
     return [
         f"{what} {name}"
         for chapter in guide
@@ -29,14 +29,14 @@ def told(guide: Sequence[Chapter]) -> list[str]:
 
 
 def there(title: AnyTitle) -> Iterator[str]:
-    """The items that a title has to explain."""
+    """Yield the items that a title has to explain."""
     yield from (f"row {row.name}" for script in title.scripts.values() for row in script.rows if not callable(row))
     yield from (f"kind {card.kind}" for card in title.cards)
     yield from (f"option {name}" for name in title.options.__struct_fields__)
 
 
 def left_out(title: AnyTitle, guide: Sequence[Chapter]) -> list[str]:
-    """Items that are not explained, unknown or explained twice."""
+    """Return the items that are not explained, unknown, or explained twice."""
     found = told(guide)
     return sorted({*found} ^ {*there(title)}) + sorted({each for each in found if found.count(each) > 1})
 
@@ -66,7 +66,7 @@ def test_what_no_chapter_explains_is_found(gone: str) -> None:
 
 @every_title
 def test_hints_are_short(title: AnyTitle) -> None:
-    """They are shown next to the choices on a phone."""
+    """Hints are shown next to the choices on a phone."""
     for texts in title.texts.values():
         assert not [message for message in texts if message.startswith("hint.") and len(texts[message]) > LONGEST_HINT]
 

@@ -1,4 +1,4 @@
-"""Titles mark, card by card, which values are our own and not printed."""
+"""Titles mark, card by card, which values are our own choice and not printed."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""A small part of `make prove ONLY=oracles`; a changed rule is noticed."""
+"""A small part of `make prove ONLY=oracles`, which notices when a rule is changed."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Views from cached parts equal new views, in every title, variant and size."""
+"""Views made from cached parts equal new views, in every title, variant and size."""
 
 import pytest
 

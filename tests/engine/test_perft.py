@@ -1,4 +1,7 @@
-"""Counts of all sequences of actions; a new number means a new rule."""
+"""Counts of all sequences of actions.
+
+A different number means that a rule has changed.
+"""
 from __future__ import annotations
 
 import pytest

@@ -1,6 +1,6 @@
 """Recorded games fold to their recorded end under any rules.
 
-The present rules would also play them like that.
+The current rules would also play them in the same way.
 """
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Deals for a seat, of every title; and wrong dealers, which the checks find."""
+"""Deals of hidden cards for a seat in every title, and wrong dealers.
+
+A dealer arranges the unknown cards at random so that they agree with everything that the seat knows. The checks must
+find
+dealers that do so wrongly.
+"""
 from __future__ import annotations
 
 import inspect
@@ -37,14 +42,17 @@ FOG = Case(titles()["lights-in-the-fog"], {}, 3)
 
 @pytest.mark.parametrize("case", TABLES, ids=lambda case: case.title.id)
 def test_a_deal_knows_nothing_and_satisfies_all_that_its_seat_was_told(case: Case) -> None:
-    """The same in two worlds that look the same, never refused, never against an answer, and each as likely."""
+    """In two worlds that look the same to a seat, its deals are the same.
+
+    No deal is refused or contradicts an answer, and all of them are equally likely.
+    """
     found = check_redeals(case, 5)
     assert found.deals and not found.refused and found.are_even
 
 
 @pytest.mark.parametrize("title", ["game-of-kingdoms", "kemet", "lights-in-the-fog", "valeria", "valley-of-the-kings"])
 def test_other_worlds_are_found_in_each_title(title: str) -> None:
-    """Otherwise the check that deals are the same there would check nothing."""
+    """Otherwise the check that deals are the same in both worlds would check nothing."""
     case = next(case for case in TABLES if case.title.id == title)
     assert check_redeals(case, 5, every=1000, positions=0).worlds > 2
 
@@ -58,7 +66,7 @@ def test_no_deal_is_refused_in_whole_games_of_lights_in_the_fog() -> None:
 
 # --- dealers that the checks find -----------------------------------------------------------------------------------------
 def by_the_true_cards(knowledge: Knowledge, truth: State, rng: Random) -> State:
-    """Which of two unknown cards lies first depends on which one truly does."""
+    """Deal two unknown cards in an order that depends on their true order."""
     other = resample(knowledge, rng)
     for (slot, pile), (_, true) in zip(FOG.title.layout.piles(other), FOG.title.layout.piles(truth), strict=True):
         may = [knowledge.may_be(token) for token in knowledge.tokens[slot]]
@@ -95,7 +103,7 @@ def test_a_wrong_dealer_is_found(dealer: Any, what: str) -> None:
 
 def test_a_dealer_that_prefers_some_deals_is_found() -> None:
     def sorted_dealer(knowledge: Knowledge, truth: State, rng: Random) -> State:
-        """Of two deals the first in order."""
+        """Draw two deals, and return the one that comes first in sorting order."""
         return min((resample(knowledge, rng) for _ in range(2)), key=encode)
 
     found = [check_redeals(FOG, seed, every=200, positions=3, dealer=sorted_dealer) for seed in range(1)]
@@ -115,7 +123,7 @@ def test_a_predicate_that_reads_more_than_it_declares_is_found() -> None:
 
 
 def test_no_function_that_deals_takes_a_state_of_the_game() -> None:
-    """The only states that they see are views, and those that they make themselves."""
+    """These functions only get views, and states that they have made themselves."""
     own = {"state", "is_possible", "unsealed"}
     for module in (knowing, resampling, answers, blocks, counting):
         for name, function in functions(module):
@@ -134,7 +142,7 @@ def functions(module: Any) -> Iterator[tuple[str, Any]]:
 
 # --- against every order of the deck ----------------------------------------------------------------------------------
 class Ordered(Chance):
-    """Shuffles come out in this order."""
+    """A random source whose shuffles give a fixed order."""
 
     def __init__(self, chance: Chance, order: tuple[int, ...]) -> None:
         super().__init__(chance.seed)
@@ -145,7 +153,7 @@ class Ordered(Chance):
 
 
 def small_fog() -> AnyTitle:
-    """Six lamps, of which each of two ships carries two."""
+    """Return a game with six lamps, of which each of two ships carries two."""
     data = json.loads(titles()["lights-in-the-fog"].data)
     small = {**data, "colours": data["colours"][:2], "points": [2, 3, 4], "hand": [2, 1, 1]}
     return made_from("lights-in-the-fog", json.dumps(small).encode())
@@ -154,7 +162,7 @@ def small_fog() -> AnyTitle:
 
 
 def undeclared(title: AnyTitle) -> AnyTitle:
-    """A title that does not say what its predicates read."""
+    """Return a title that does not declare which fields its predicates read."""
     return replace(title, predicates={name: Predicate(*predicate[:3]) for name, predicate in title.predicates.items()})
 
 
@@ -162,7 +170,10 @@ Moves = list[tuple[int, Action]]
 
 
 def seen_with(case: Case, order: tuple[int, ...], moves: Moves, audience: int) -> Iterator[tuple[bytes, State]]:
-    """What the audience is sent where the deck is in this order; it ends where a move is not possible."""
+    """Yield what the audience receives if the deck has this order, with the states.
+
+    The generator ends at a move that is impossible.
+    """
     title, chance = case.title, Ordered(chance_of(0), order)
     s, event = new_game(title, case.options, case.seats, chance)
     yield encode(observe(title.layout, event, s, audience)), s
@@ -174,7 +185,7 @@ def seen_with(case: Case, order: tuple[int, ...], moves: Moves, audience: int) -
 
 
 def worlds(case: Case, order: tuple[int, ...], moves: Moves, audience: int) -> Counter[bytes]:
-    """Where the cards lie, by how many orders of the deck it comes to that and looks the same."""
+    """Count the orders of the deck that look the same to the audience, by final cards."""
     truth, found = [sent for sent, _ in seen_with(case, order, moves, audience)], Counter[bytes]()
     for other in permutations(order):
         pairs = zip(seen_with(case, other, moves, audience), truth, strict=False)
@@ -187,7 +198,7 @@ def worlds(case: Case, order: tuple[int, ...], moves: Moves, audience: int) -> C
 @pytest.mark.parametrize("declared", [True, False], ids=["zones", "no zones"])
 @pytest.mark.parametrize("seed", range(6))
 def test_each_order_of_the_deck_is_as_likely(seed: int, declared: bool) -> None:
-    """With lamps that have left a ship after answers, and answers about lamps that nobody can follow any more."""
+    """Some lamps have left a ship after answers, and can no longer be followed."""
     case = Case(small_fog() if declared else undeclared(small_fog()), {}, 2)
     order = tuple(Random(seed).sample(range(6), 6))
     s, _ = new_game(case.title, case.options, 2, Ordered(chance_of(0), order))
@@ -218,7 +229,10 @@ def check_orders(case: Case, order: tuple[int, ...], moves: Moves, audience: int
     ["ask", "draw", "pass", "ask", "lay", "draw"],
 ], ids="-".join)  # fmt: skip
 def test_answers_are_kept_while_cards_are_mixed(verbs: list[str]) -> None:
-    """A card leaves a hand unseen after answers about only some of the cards in it. Held against every world of the events."""
+    """A card leaves a hand unseen after answers about only some of the hand's cards.
+
+    The deals are compared with every world that the events allow.
+    """
     mixed = 0
     for seed in range(6):
         for audience in (-1, 0, 2):

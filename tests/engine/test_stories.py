@@ -1,4 +1,4 @@
-"""Stories of recorded games of every case: every event is described, by actor."""
+"""Stories of recorded games of every case describe every event and its actor."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -23,12 +23,12 @@ LIGHTS, KINGDOMS = titles()["lights-in-the-fog"], titles()["game-of-kingdoms"]
 
 
 def of_today() -> list[Path]:
-    """Recorded games under the present rules of every title."""
+    """Return the recorded games under the current rules of every title."""
     return [path for path in paths() for game in [read(path)] if game.revision == game.title.revision]
 
 
 def one_each() -> list[Path]:
-    """The first recorded game of each title."""
+    """Return the first recorded game of each title."""
     return [*{read(path).title.id: path for path in reversed(of_today())}.values()]
 
 
@@ -37,7 +37,7 @@ def test_every_title_is_told() -> None:
 
 
 def steps(game: Recorded) -> Iterator[tuple[State, Event]]:
-    """Each event with the state before it."""
+    """Yield each event with the state before the event."""
     s: Any = game.title.blank(game.options, game.seats)
     for event in game.events:
         yield s, event
@@ -63,7 +63,7 @@ def test_every_line_has_words(path: Path, locale: str) -> None:
 
 @pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
 def test_every_line_of_a_supported_revision_is_declared(path: Path) -> None:
-    """Recordings of earlier revisions too: their messages stay declared."""
+    """This includes earlier revisions, whose messages must remain declared."""
     game = read(path)
     for event in game.events:
         seen = redact_event(game.title.layout, event, SPECTATOR)
@@ -73,7 +73,7 @@ def test_every_line_of_a_supported_revision_is_declared(path: Path) -> None:
 
 # --- planted faults -----------------------------------------------------------------------------------------------------
 def decision(of: str) -> tuple[AnyTitle, State, Event]:
-    """The first event with this sentence."""
+    """Return the title, the state and the event for the first use of a sentence."""
     game = read(next(path for path in of_today() if path.stem == "game-of-kingdoms-ruthless-4.r4"))
     for before, event in steps(game):
         if any(isinstance(fact, Said) and fact.what == of for fact in event.facts):
@@ -117,7 +117,7 @@ def test_what_is_wrong_is_found(what: str, spoil: Callable[[list[AnyFact], str],
 
 
 def test_a_title_that_says_nothing_yet_can_be_read() -> None:
-    """It uses the generic sentences of all titles."""
+    """Such a title uses the generic sentences that all titles share."""
     game = read(next(path for path in paths() if path.stem.startswith(LIGHTS.id)))
     words = {locale: Words(game.title, locale) for locale in LOCALES}
     told = [line for event in game.events for line in lines(game.title, redact_event(game.title.layout, event, 0))]

@@ -1,4 +1,4 @@
-"""`at` is typed as the state but holds slots, so it is only passed to verbs.
+"""`at` is typed as the state but holds slots, so it may only be passed to verbs.
 
 Other uses would pass mypy and fail at run time.
 """
@@ -19,14 +19,14 @@ MODULES = sorted(path for folder in ENGINE.glob("*/data.json") for path in folde
 
 
 def misused(source: str) -> list[int]:
-    """Lines where a slot is not an argument of a verb or a function."""
+    """Return the lines in which a slot is not an argument of a verb or a function."""
     tree = ast.parse(source)
     allowed = {id(slot) for call in ast.walk(tree) if isinstance(call, ast.Call) for slot in arguments(call)}
     return [node.lineno for node in ast.walk(tree) if is_slot(node) and id(node) not in allowed]
 
 
 def arguments(call: ast.Call) -> Iterator[ast.expr]:
-    """Slots among the arguments, with or without an index or a condition."""
+    """Yield the slots among the arguments, with or without an index or a condition."""
     if isinstance(call.func, ast.Attribute) and call.func.attr not in VERBS:
         return
     for argument in (*call.args, *(word.value for word in call.keywords)):

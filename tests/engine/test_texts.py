@@ -1,4 +1,7 @@
-"""Every locale says all that a client may show, in words of its own; nothing is said that nobody asks for."""
+"""Every locale has its own words for all texts that a client may show.
+
+There are no texts that are never shown.
+"""
 from __future__ import annotations
 
 import re
@@ -28,7 +31,7 @@ every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
 
 
 def parameters(text: str) -> set[str]:
-    """Which parameters a text has, whether it inserts them or a number chooses by them."""
+    """Return the parameters of a text, whether they are inserted or choose a wording."""
     return {re.sub(r"^n(?=\d)", "", name) for name, _ in message_arguments(text)} - {"sound"}
 
 
@@ -71,7 +74,10 @@ def test_a_sentence_a_prompt_or_a_label_without_a_text_is_found(gone: str) -> No
 
 
 def said(title: AnyTitle, locale: str) -> set[str]:
-    """What a locale says itself, in its catalogue or in the data, without falling back on English."""
+    """Return the messages for which a locale has its own text.
+
+    The text may be in the catalogue or in the title's data. English texts used as a fallback do not count.
+    """
     printed = import_module(f"{title.package}.words").PRINTED
     return {*read_json_files(title.package, "texts")[locale], *translations(printed, locale)}
 
@@ -122,7 +128,7 @@ def test_the_catalogues_leave_to_the_data_what_the_data_say(title: AnyTitle) -> 
 
 @every_title
 def test_rules_on_cards_are_translated(title: AnyTitle) -> None:
-    """A name may be the same in two languages; what a card does is not."""
+    """A name may be the same in two languages, but the text of a card may not."""
     shown = {f"card.{card.kind}.text" for card in title.cards} | {f"ruling.{ruling.id}" for ruling in title.rulings}
     for locale in LOCALES - {"en"}:
         assert not [message for message in sorted(shown) if title.texts[locale][message] == title.texts["en"][message]], locale
@@ -148,7 +154,7 @@ def row_of(title: AnyTitle, ruling: Ruling) -> str:
 
 
 def follows(title: AnyTitle, ruling: Ruling) -> str:
-    """What it follows, and why there is a ruling."""
+    """Return the source that a ruling follows, and the reason why there is a ruling."""
     texts = title.texts["en"]
     basis = texts[f"source.{ruling.source}"] if ruling.source else "house"
     return f"{basis}; {texts[f'why.{ruling.why}']}"

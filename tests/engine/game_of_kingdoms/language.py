@@ -1,4 +1,4 @@
-"""Game of Kingdoms in the middle of a game, in the words of the game."""
+"""Positions of Game of Kingdoms, described in the words of the game."""
 from __future__ import annotations
 
 from typing import Self
@@ -12,22 +12,25 @@ from ludarium_engine.titles.game_of_kingdoms.state import Kingdoms, KingdomsOpti
 
 
 def card(words: str) -> int:
-    """The card of a name such as "blue king" or "red 10"; numbers are squires."""
+    """Return the card with a name such as "blue king" or "red 10" (a squire)."""
     colour, rank = words.split()
     return card_of(f"squire_{rank}" if rank.isdigit() else rank, colour)
 
 
 def cards(words: str) -> tuple[int, ...]:
-    """The cards of a list such as "blue king, red 10"; "" and "nothing" are empty."""
+    """Return the cards of a list such as "blue king, red 10".
+
+    Both "" and "nothing" are empty lists.
+    """
     return tuple(map(card, words.split(", "))) if words not in ("", "nothing") else ()
 
 
 class Kingdom(Scene[Kingdoms]):
-    """A position.
+    """A position in a game.
 
     Args:
-        hands: One for each seat, from seat 0 on.
-        deck: Its top card is the last.
+        hands: The hand of each seat, from seat 0 on.
+        deck: The deck, with its top card last.
         turned: The card that is drawn after the deck.
     """
 
@@ -46,7 +49,7 @@ class Kingdom(Scene[Kingdoms]):
     def do(self, seat: int, words: str, *pieces: str) -> Self:
         """Do an action, such as "lead red 7, blue 7" or "beat blue 10 with blue king".
 
-        The others are "pass on red 7", "take", "add ...", "throw ..." and "done".
+        The other actions are "pass on red 7", "take", "add ...", "throw ..." and "done".
         """
         return self.answer(seat, self.action(words))
 
@@ -73,7 +76,7 @@ class Kingdom(Scene[Kingdoms]):
         return any(offer.allows(self.action(words)) for offer in self.legal(seat))
 
     def choices(self, seat: int, verb: str) -> set[str]:
-        """The cards that the seat can choose."""
+        """Return the cards that the seat can choose for this verb."""
         return {*self.names(c for offer in self.legal(seat, verb) for c in offer.pool or offer.args[-1:])}
 
     # --- position -----------------------------------------------------------------------------------------------------

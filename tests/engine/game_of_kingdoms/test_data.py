@@ -1,4 +1,4 @@
-"""Other data for Game of Kingdoms: permitted changes, and messages about faults."""
+"""Replacement data for Game of Kingdoms, with permitted changes and errors."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Planted leaks: the proof finds each of them."""
+"""The non-interference proof finds leaks that a test builds into the rules."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Prompts name the opponent and the numbers; the focus is the attack."""
+"""Prompts name the opponent and the numbers, and the focus is the attack."""
 from __future__ import annotations
 
 from tests.engine.game_of_kingdoms.language import Kingdom

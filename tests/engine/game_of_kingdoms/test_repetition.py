@@ -1,4 +1,4 @@
-"""Games without progress are drawn: by repetition, or rounds without discards."""
+"""Games without progress are drawn, by repetition or by rounds without discards."""
 from __future__ import annotations
 
 import pytest
@@ -13,7 +13,7 @@ from tests.engine.game_of_kingdoms.language import Kingdom, cards
 
 
 def circle(*hands: str) -> Kingdom:
-    """A game with these hands, which are publicly known, at the start of a round."""
+    """Return a game at the start of a round with these publicly known hands."""
     k = Kingdom(*hands)
     k.s.known = [[*hand] for hand in k.s.hand]
     k.s.positions = [progress(k.s), position(k.s, k.s.attacker)]
@@ -21,7 +21,7 @@ def circle(*hands: str) -> Kingdom:
 
 
 def lead_and_take(k: Kingdom) -> list[str]:
-    """Play one round; return the sentences of its last event."""
+    """Play one round, and return the sentences of its last event."""
     seat = k.asked[0]
     lowest = k.names([min(k.s.hand[seat])])[0]
     k.do(seat, f"lead {lowest}").do(k.s.defender, "take")

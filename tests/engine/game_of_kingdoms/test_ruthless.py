@@ -1,4 +1,4 @@
-"""The ruthless version: throwing in, passing on, and surplus cards that go back."""
+"""The ruthless version, with throwing in, passing on, and surplus cards returned."""
 from __future__ import annotations
 
 import msgspec
@@ -12,7 +12,10 @@ from tests.engine.game_of_kingdoms.language import Kingdom, card, cards
 
 
 def beaten_once() -> Kingdom:
-    """Seat 0 attacked with the blue 7, seat 1 beat it by the blue 8, seat 0 is done."""
+    """Return a game in which seat 0 is done after its only attack was beaten.
+
+    Seat 0 attacked with the blue 7, and seat 1 beat the attack with the blue 8.
+    """
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
     return k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
 
@@ -92,7 +95,7 @@ def test_after_the_last_word_new_cards_bring_new_waves() -> None:
 
 
 def test_a_game_that_stood_at_a_wave_of_earlier_rules_leaves_the_attacker_the_last_word() -> None:
-    """Earlier rules did not store this pick, so it is unknown."""
+    """Earlier rules did not store this choice, so it is unknown."""
     k = beaten_once()
     k.s.agenda[-1] = msgspec.structs.replace(k.s.agenda[-1], picks=(UNKNOWN,))
     k.do(2, "throw nothing").do(3, "throw nothing")
@@ -137,7 +140,7 @@ def test_a_window_opens_by_public_memory_alone() -> None:
 
 
 def test_a_window_opens_for_a_card_that_was_taken_and_for_no_other() -> None:
-    """All sevens but the green one are public: seat 2 has it, or has unknown cards."""
+    """All sevens but the green one are public, so only seat 2 can have it."""
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green king", "green 6, yellow king", ruthless=True,
                 pile="red 7, yellow 7, red 8, green 8, yellow 8")  # fmt: skip
     k.s.known[2] = [card("green 7")]

@@ -1,4 +1,4 @@
-"""The standard rules, with the examples of the rulebook."""
+"""The standard rules, with the examples from the rulebook."""
 from __future__ import annotations
 
 import pytest

@@ -1,6 +1,6 @@
-"""Random battles, played by the rules of `titles.kemet` and by the oracle.
+"""Random battles, played both by the rules of `titles.kemet` and by the oracle.
 
-The options of both sides and the results are compared.
+The oracle is an independent model. The options of both sides and the results are compared.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OVER = {"turn", "moving"}                       # scripts that are next after a 
 
 
 def difference(seed: object) -> str | None:
-    """Fight one battle; return the first difference of rules and oracle, or None."""
+    """Fight one battle, and return the first difference from the oracle, or None."""
     rng = Random(str(seed))
     attacker, (start, space) = rng.randrange(2), rng.choice(sorted((a, b) for a in BESIDE for b in BESIDE[a]))
     p = settled(position(rng), rng, attacker, start, space)
@@ -65,7 +65,10 @@ def fought(p: Position, d: Desert, attack: Troop, space: str, rng: Random) -> st
 
 
 def unforced(talk: Talk, questions: Questions | None) -> Questions | None:
-    """Answer questions of the oracle that the rules skip: a single place to flee to."""
+    """Answer those questions of the oracle that the rules skip.
+
+    The rules do not ask where to flee if there is only one place.
+    """
     while questions is not None and (only := [(seat, words) for seat, offers in questions.items() for words in offers]):
         (seat, words), *others = only
         if others or not words.startswith(("send ", "recall")):
@@ -87,7 +90,7 @@ def help_offered(d: Desert, seat: int, words: str) -> set[tuple[str, ...]]:
 
 
 def with_it(side: Side, words: str, rng: Random) -> tuple[str, ...]:
-    """The intervention cards of an answer."""
+    """Choose the intervention cards that go with an answer."""
     if words.startswith("fight"):
         return rng.choice(sorted(payable(side)))
     return tuple(rng.sample(side.di, rng.randint(0, len(side.di)))) if words == "wound" else ()
@@ -102,7 +105,7 @@ def position(rng: Random) -> Position:
 
 
 def halves(rng: Random, among: Sequence[str], most: int) -> tuple[list[str], list[str]]:
-    """Up to `most` random ones, divided by seat."""
+    """Choose up to `most` items at random, and divide them between two seats."""
     some = rng.sample(among, rng.randint(0, most))
     return some[::2], some[1::2]
 
@@ -119,7 +122,7 @@ def side(rng: Random, tiles: list[str], di: list[str], special: str) -> Side:
 
 
 def settled(p: Position, rng: Random, attacker: int, start: str, space: str) -> Position:
-    """Add troops of both seats, some with a creature; two of them will fight."""
+    """Add troops of both seats, some with a creature, two of which will fight."""
     enlist(p, rng, attacker, start)
     enlist(p, rng, 1 - attacker, space)
     for other in rng.sample(sorted({*BESIDE} - {start, space}), rng.randint(0, MOST_OTHERS)):
@@ -139,7 +142,7 @@ def enlist(p: Position, rng: Random, seat: int, space: str) -> None:
 
 
 def desert(p: Position, turn: int) -> Desert:
-    """The same position for the rules."""
+    """Return an equal position in the rules of `titles.kemet`."""
     d = Desert(lone_loser_leaves=p.lone_loser_leaves)
     for space, troop in p.troops.items():
         d.troop(troop.owner, space, troop.units, troop.creature)
@@ -156,7 +159,7 @@ def desert(p: Position, turn: int) -> Desert:
 
 
 def march(p: Position, d: Desert, rng: Random, start: str, space: str) -> Troop:
-    """Move a part of a troop, with or without its creature, which never stays alone."""
+    """Move part of a troop, with or without its creature, which is never left alone."""
     home = p.troops[start]
     n = rng.choice([home.units, rng.randint(1, home.units)])
     party = Troop(home.owner, n, home.creature if n == home.units or rng.random() < 0.5 else None)

@@ -1,4 +1,4 @@
-"""Kemet in the middle of a day, in the words of the game's data."""
+"""Positions of Kemet, described in the words of the game's data."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -13,9 +13,9 @@ from ludarium_engine.titles.kemet.troops import holders
 
 
 class Desert(Scene[Kemet]):
-    """An empty board: seat 0 owns city A, seat 1 city B, and so on.
+    """An empty board on which seat 0 owns city A, seat 1 owns city B, and so on.
 
-    No seat has units on the board or cards; it is seat 0's turn on day 1.
+    No seat has cards or units on the board, and it is seat 0's turn on day 1.
     """
 
     def __init__(self, seats: int = 2, **options: Any) -> None:
@@ -84,7 +84,10 @@ class Desert(Scene[Kemet]):
 
     # --- actions ------------------------------------------------------------------------------------------------------
     def fight(self, *cards: str, attacker: int = 0, defender: int = 1) -> Desert:
-        """Choose the card that each uses, the attacker's first; any other is set aside."""
+        """Choose the battle card of each side, first the attacker's.
+
+        Each side sets any other card aside.
+        """
         for seat, card in zip((attacker, defender), cards, strict=True):
             self.do(seat, next(words for words in self.offers(seat) if words.split()[1] == card))
         return self
@@ -98,7 +101,7 @@ class Desert(Scene[Kemet]):
         return self.board.space(where)
 
     def units(self, where: str) -> tuple[int, int]:
-        """The owner and the number of units."""
+        """Return the owner and the number of units in a space."""
         return self.s.holder[self.at(where)], self.s.units[self.at(where)]
 
     def names(self, cards: Iterable[int]) -> list[str]:
@@ -112,7 +115,10 @@ BOXES = ["move", "recruit", "move2", "raise", "pray", "buy_white", "buy_red", "b
 
 
 def war(attackers: int = 3, defenders: int = 3, **options: Any) -> Desert:
-    """Seat 0's troop in front of city A can attack seat 1's in the lower temple."""
+    """Return a board on which seat 0's troop can attack seat 1's.
+
+    The troops are in front of city A and in the lower temple.
+    """
     return Desert(**options).troop(0, "A_front", attackers).troop(1, "T_SMALL_W", defenders)
 
 

@@ -1,7 +1,8 @@
-"""A battle of Kemet for two, computed from the rules alone.
+"""A battle of Kemet between two players, computed from the rulebook alone.
 
-It shares neither code nor data with `titles.kemet`. `battle` is a generator: it yields the possible answers by seat, in the
-words of the tests' language, and is sent one answer at a time. At its end, the position is the result.
+It shares neither code nor data with `titles.kemet`. `battle` is a generator that yields the possible answers by seat,
+in the
+words of the tests' language, and receives one answer at a time. When it ends, the position is the result.
 """
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ class Position:
     strength: dict[int, int] = field(default_factory=dict)      # of both sides, in the battle
 
     def held(self, seat: int) -> int:
-        """Temporary points."""
+        """Return the temporary victory points of a seat."""
         return sum(self.holder(space) == seat for space in (*TEMPLES, *self.highest))
 
     def holder(self, space: str) -> int | None:
@@ -96,12 +97,12 @@ def gain(side: Side, pp: int) -> None:
 
 
 def cost(side: Side, help_: Iterable[str]) -> int:
-    """The prayer points for cards; Priest of Ra makes each card cheaper by one."""
+    """Return the prayer points that cards cost; Priest of Ra makes each one cheaper."""
     return 0 if "w4_priest_of_ra" in side.tiles else sum(card in DEAR for card in help_)
 
 
 def payable(side: Side) -> set[tuple[str, ...]]:
-    """All sets of cards that can be played with a battle card."""
+    """Return all sets of cards that a side can pay for along with a battle card."""
     help_ = sorted(card for card in side.di if card in HELP)
     every = (some for n in range(len(help_) + 1) for some in combinations(help_, n))
     return {some for some in every if cost(side, some) <= side.pp}
@@ -136,7 +137,7 @@ def battle(p: Position, attack: Troop, space: str) -> Talk:
 
 
 def chosen(p: Position, fighters: dict[int, Troop]) -> Generator[Questions, Answer, dict[int, list[str]]]:
-    """The battle card of each side, with its intervention cards."""
+    """Ask both sides for their battle cards, each with its intervention cards."""
     shown: dict[int, str] = {}
     for seat, side in enumerate(p.sides):
         if "b3_prescience" in p.sides[1 - seat].tiles:
@@ -168,7 +169,7 @@ def put_down(side: Side, used: str, aside: str, help_: tuple[str, ...]) -> None:
 
 
 def wounds(p: Position) -> Generator[Questions, Answer, dict[int, int]]:
-    """How many intervention cards the owner of Divine Wound discards."""
+    """Return how many intervention cards the owner of Divine Wound discards."""
     torn = {0: 0, 1: 0}
     for seat, side in enumerate(p.sides):
         if "r3_divine_wound" in side.tiles and side.di:
@@ -182,7 +183,7 @@ def wounds(p: Position) -> Generator[Questions, Answer, dict[int, int]]:
 def blows(
     p: Position, fighters: dict[int, Troop], attacker: int, played: dict[int, list[str]], torn: dict[int, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """The strength and the losses of both sides."""
+    """Return the strength and the losses of both sides."""
     forces = {seat: force(p, fighters, seat, played[seat]) for seat in fighters}
     strength, lost = {}, {}
     for seat, troop in fighters.items():
@@ -203,7 +204,10 @@ def force(p: Position, fighters: dict[int, Troop], seat: int, played: list[str])
 
 
 def casualties(p: Position, fighters: dict[int, Troop], lost: dict[int, int], space: str) -> Talk:
-    """Remove lost units; creatures may move, in any order of seats."""
+    """Remove lost units, then ask about creatures that may move.
+
+    The seats may be asked in any order.
+    """
     homeless = []
     for seat, troop in fighters.items():
         troop.units -= lost[seat]
@@ -220,7 +224,7 @@ def kill(p: Position, troop: Troop, n: int, space: str) -> Talk:
 
 
 def go_home(p: Position, homeless: list[Troop]) -> Talk:
-    """Move each creature to a troop without one in its city, or to the reserve."""
+    """Move each creature to a troop in its city that has none, or to the reserve."""
     waiting: dict[int, str] = {}
     for troop in homeless:
         assert troop.creature

@@ -1,4 +1,4 @@
-"""Actions on the board: prayers, pyramids, tiles and recruits."""
+"""Actions on the board, such as prayers, pyramids, tiles and recruits."""
 from __future__ import annotations
 
 import pytest

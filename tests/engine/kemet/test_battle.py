@@ -77,7 +77,7 @@ def test_priest_of_ra_lowers_the_cost_of_one_card_as_of_the_other() -> None:
 
 @pytest.mark.parametrize("first", [*permutations(hand_of(0), 2)], ids="-".join)
 def test_after_the_third_battle_all_six_cards_return(first: tuple[str, str]) -> None:
-    """Every way to use three cards and to set three aside."""
+    """Every way to use three cards and set three aside is tried."""
     begun = skirmish(Desert(), *first)
     for second in permutations(left(begun), 2):
         half = skirmish(copied(begun), *second)
@@ -88,7 +88,7 @@ def test_after_the_third_battle_all_six_cards_return(first: tuple[str, str]) -> 
 
 
 def skirmish(d: Desert, use: str, keep: str) -> Desert:
-    """A battle of one against one on an empty board, with seat 0's choice of cards."""
+    """Fight one against one on an empty board, with seat 0's given choice of cards."""
     charge(d.cleared().troop(0, "A_front", 1).troop(1, "T_SMALL_W", 1).turn(0))
     d.do(0, f"fight {use} {keep}").do(1, d.offers(1)[0])
     while d.s.agenda[-1].script == "battle":
@@ -148,7 +148,7 @@ def test_a_defender_who_wins_gains_none() -> None:
 
 
 def pyrrhic(creature: str | None = None) -> Desert:
-    """The attacker has won without survivors, and three defenders are left."""
+    """Return a battle won without survivors, with three defenders left."""
     d = Desert().troop(0, "A_front", 2).troop(1, "T_SMALL_W", 3, creature).points(1, 4).cards(0, "war_fury", "war_rage")
     d = charge(d).do(0, f"fight {STRONG} {PUSH}", "war_fury", "war_rage").do(1, f"fight {MIXED} {PUSH}")
     assert d.s.winner == 0 and d.units("T_SMALL_W") == (1, 3)

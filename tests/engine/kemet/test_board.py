@@ -1,4 +1,4 @@
-"""The shipped boards, and the conditions for replacements."""
+"""The shipped boards, and the conditions that replacement boards must meet."""
 from __future__ import annotations
 
 import json

@@ -1,7 +1,8 @@
-"""Which printed items random games have used, as a table.
+"""Random games use every printed item, as a table of counts shows.
 
-A tile or creature had an effect if the same command without it would be illegal or have other consequences. An optional item
-must also have been declined: it was offered, and something else was chosen.
+A tile or creature had an effect if the same command without it would be illegal or have other consequences. An
+optional item
+must also have been declined, which means that it was offered and something else was chosen.
 """
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ WITH_A_CARD = ("play", "veto", "escape", "deploy", "buy")
 
 
 class Table:
-    """How often each item had an effect, and how often it was offered and not used."""
+    """Counts of how often each item had an effect, and how often it was declined."""
 
     def __init__(self) -> None:
         self.used: Counter[str] = Counter()
@@ -47,7 +48,10 @@ class Table:
         return [name for name in dict.fromkeys(ID) if not self.used[name]]
 
     def never_declined(self) -> list[str]:
-        """Items that were never declined, except battle cards, which must be used."""
+        """Return the items that were never declined.
+
+        Battle cards are left out, because they must be used.
+        """
         return [name for name in {ID[card] for card in (*DI, *TILES, *CREATURES)} if not self.declined[name]]
 
     def __str__(self) -> str:
@@ -55,7 +59,7 @@ class Table:
 
 
 def shown(event: Event) -> Iterator[str]:
-    """Cards that were played or used in battle, and effects of tiles when bought."""
+    """Yield cards that were played or used in battle, and effects of bought tiles."""
     fields = [f.name for f in TITLE.layout.fields]
     for fact in event.facts:
         if isinstance(fact, Moved):
@@ -80,7 +84,7 @@ def declined(s: Kemet, seat: int, action: Action) -> Iterator[str]:
 
 
 def without(s: Kemet, covered: Counter[str]) -> Iterator[tuple[int, Kemet]]:
-    """The same game without one tile or creature that has had no effect so far."""
+    """Yield the game without one tile or creature that has had no effect yet."""
     for seat in range(s.seats):
         for tile in s.tiles[seat]:
             if not covered[ID[tile]]:
@@ -103,7 +107,10 @@ def differs(other: Kemet, card: int, seat: int, action: Action, event: Event, ch
 
 
 def consequences(facts: list[AnyFact], card: int) -> list[AnyFact]:
-    """The facts without moves of the card, sentences, and the placing of a creature."""
+    """Return the facts without moves of the card and without sentences.
+
+    For a creature, facts of the agenda are left out too.
+    """
     if card in CREATURES:
         facts = [f for f in facts if not isinstance(f, Agenda)]
     return [f for f in facts if not isinstance(f, Said) and not (isinstance(f, Moved) and f.cards == (card,))]

@@ -1,4 +1,4 @@
-"""Other data for Kemet: permitted changes, and messages about faults."""
+"""Replacement data for Kemet, with permitted changes and error messages."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""A client can draw the board of a table from the ruleset alone."""
+"""A client can draw a table's board from the ruleset document alone."""
 from __future__ import annotations
 
 import msgspec

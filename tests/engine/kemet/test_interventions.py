@@ -1,4 +1,4 @@
-"""Intervention cards outside battle, vetoes, and vetoes of vetoes."""
+"""Intervention cards outside battle, vetoes, and vetoes against vetoes."""
 from __future__ import annotations
 
 import pytest
@@ -12,7 +12,7 @@ from tests.engine.kemet.language import Desert, charge, war
 
 
 def quiet(d: Desert) -> Desert:
-    """Let all seats pass that are asked for a Veto."""
+    """Let all seats pass that are asked whether they play a Veto."""
     while d.s.agenda[-1].script == "announcement":
         for seat in d.asked:
             d.do(seat, "pass")
@@ -118,7 +118,7 @@ def test_a_vetoed_veto_in_the_middle_is_the_same_data_when_stored() -> None:
 
 def test_the_first_in_turn_order_after_the_player_vetoes_the_other_keeps_his_unseen() -> None:
     def vetoed(other: str) -> list[AnyFact]:
-        """The facts for seat 0 after this answer of seat 2 and a veto of seat 1."""
+        """Return seat 0's facts after this answer of seat 2 and a veto of seat 1."""
         d = Desert(3).cards(0, "prayer").cards(1, "veto").cards(2, "veto").turn(0).go(0, "play prayer").do(2, other)
         assert not d.s.di_discards
         d.do(1, "veto veto")

@@ -1,6 +1,6 @@
-"""Planted leaks: the proof finds each of them.
+"""The non-interference proof finds leaks that a test builds into the rules.
 
-Some are in situations that random games reach too late.
+Some of the leaks are in situations that random games reach too late.
 """
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_ending_the_turn_of_who_has_nothing_to_play(monkeypatch: pytest.MonkeyPa
 
 
 def with_vision(options: KemetOptions, seats: int) -> Kemet:
-    """A game in which seat 0 begins with a tile that random games buy too late."""
+    """Return a game in which seat 0 starts with a tile that random games buy too late."""
     s = blank(options, seats)
     tile = card_of("w3_vision")
     s.market.remove(tile)

@@ -1,4 +1,4 @@
-"""Moves, step by step: walls, harbours, teleports, units and creatures."""
+"""Moves step by step, with walls, harbours, teleports, units and creatures."""
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,4 @@
-"""The night, the order of the day, temples, sacrifices and the end."""
+"""The night, the turn order, temples, sacrifices and the end of the game."""
 from __future__ import annotations
 
 import pytest
@@ -8,7 +8,7 @@ from tests.engine.kemet.language import Desert
 
 
 def night(d: Desert) -> Desert:
-    """Place the last token of the day, by the last seat in order."""
+    """Place the last token of the day, for the seat that is last in order."""
     last = d.s.order[-1]
     d.s.round = 4
     d.s.boxes = [[0, 1, 2, 3] for _ in range(d.s.seats)]

@@ -1,4 +1,7 @@
-"""Counts of sequences from positions in mid-game; a new number is a new rule."""
+"""Counts of action sequences from positions in mid-game.
+
+A different number means that a rule has changed.
+"""
 from __future__ import annotations
 
 import pytest
@@ -26,5 +29,5 @@ def test_as_many_ways_lead_on_as_ever(desert: Desert, counts: list[int]) -> None
 
 
 def test_a_battle_counted_by_hand() -> None:
-    """Thirty pairs of cards and four subsets of help, against thirty pairs."""
+    """Thirty pairs of cards and four subsets of help meet thirty pairs."""
     assert [perft(TITLE, BATTLE.s, CHANCE, depth) for depth in (1, 2)] == [120, 3600]

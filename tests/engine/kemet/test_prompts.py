@@ -1,4 +1,4 @@
-"""Prompts name players, cards and places; offers name effects and prices."""
+"""Prompts name players, cards and places, and offers name effects and prices."""
 from __future__ import annotations
 
 from ludarium_engine.kernel import SPECTATOR
@@ -104,7 +104,7 @@ def test_what_each_side_has_so_far_counts_what_everybody_sees() -> None:
 
 
 def counts(d: Desert, audience: int = SPECTATOR) -> list[tuple[int, int, int]]:
-    """The strength, damage and protection of each side."""
+    """Return the strength, damage and protection of each side."""
     focus = describe_view(TITLE, d.s, audience).focus
     found = [side.counts for side in focus.sides] if focus else []
     return [(each["strength"], each["damage"], each["protection"]) for each in found if each]

@@ -1,4 +1,4 @@
-"""Mistakes in a first title that mypy finds: one on each line, with its message."""
+"""Mistakes in a first title that mypy finds, one on each line, with its message."""
 from __future__ import annotations
 
 from tests.engine.kernel.tiny import T, at

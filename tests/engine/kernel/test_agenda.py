@@ -1,4 +1,4 @@
-"""Scripts and the agenda: which seats are asked, and what is next."""
+"""Scripts and the agenda, which decide which seats have to act and what is next."""
 from __future__ import annotations
 
 from itertools import permutations
@@ -279,7 +279,7 @@ ABOUT = Pick("card", CARD, shown=True)
 
 
 def reaction(kind: int) -> Play:
-    """A window about a card of this kind, which opens again and again."""
+    """Return a script that opens a window about a card of this kind again and again."""
     window = Script("react", Sealed("a", offering("pay:2", "pass"), unsealed, everybody, PAYS_NOTHING), picks=(ABOUT,))
     ask = Ask("a", offering("go"), lambda t, f, seat, action: t.ask(window, 0, card=kind), repeat=True)
     return Play(Script("start over", ask), window)

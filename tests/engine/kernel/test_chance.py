@@ -1,4 +1,4 @@
-"""Chance: known answers, uniform results, and independent streams."""
+"""Random draws, with known values, uniform results and independent streams."""
 from __future__ import annotations
 
 import hashlib
@@ -16,7 +16,7 @@ SECOND_BLOCK_OF_DIE_2 = "0a4728cab2b85bee053413e83048530f7d53238e87fb791c7a23d5f
 
 
 def hmac_sha256(key: bytes, message: bytes) -> bytes:
-    """RFC 2104, written out."""
+    """Compute HMAC-SHA256 as written out in RFC 2104."""
     padded = key.ljust(64, b"\0")
     inner = hashlib.sha256(bytes(b ^ 0x36 for b in padded) + message).digest()
     return hashlib.sha256(bytes(b ^ 0x5C for b in padded) + inner).digest()

@@ -1,4 +1,4 @@
-"""Offers: what they allow, all allowed actions, and random choices."""
+"""Offers, the actions that they allow, and random choices among them."""
 from __future__ import annotations
 
 from itertools import chain, combinations, permutations

@@ -89,7 +89,7 @@ def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
 
 
 def test_a_focus_is_made_of_what_its_viewer_sees() -> None:
-    """Even if the focus of a title reads hidden zones."""
+    """This holds even if the title's focus function reads hidden zones."""
     title = replace(TITLE, focus=lambda s: Focus([Piece("card", s.hand[0][0]), Piece("card", s.deck[-1])]))
     s = blank(TinyOptions(), 2)
     s.hand, s.deck, s.agenda = [[3, 4], [5]], [6], [Frame("main", 0, 0, (0,), (1, 2))]
@@ -121,7 +121,7 @@ def test_a_choice_in_words() -> None:
 
 
 def test_a_choice_says_why_and_at_what_price() -> None:
-    """Prompts and labels depend on the situation, and so do their parameters."""
+    """Prompts, labels and their parameters depend on the situation."""
     def why(s: Tiny, f: Frame, seat: int) -> Phrase:
         return Phrase("prompt.take_a_card.again", (f.seat, f.picks[0])) if s.turn else Phrase("prompt.take_a_card")
 

@@ -1,4 +1,7 @@
-"""Seats that leave: the order of those left, and places by the order of leaving; games of several deals."""
+"""Seats that leave a game, and games of several deals.
+
+The remaining seats keep their order, and places follow the order of leaving.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -179,7 +182,7 @@ def test_a_wrong_order_and_a_wrong_deal_are_found(row: Callable[..., None], monk
 
 
 def deals_by_marks(t: T) -> None:
-    """The first seat of the new deal follows from a hidden number."""
+    """Choose the first seat of the new deal by a hidden number."""
     t.set(at.dealer, max(range(t.s.seats), key=lambda seat: (t.s.marks[seat], -seat)))
 
 

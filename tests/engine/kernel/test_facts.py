@@ -1,4 +1,7 @@
-"""Facts: what they do, what an audience knew before, what it learns, what it is told. And the verbs that record them."""
+"""Facts, their effects, and what each audience knew, learns and is told.
+
+The verbs that record facts are tested too.
+"""
 from __future__ import annotations
 
 from typing import Any

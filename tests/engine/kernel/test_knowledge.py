@@ -1,4 +1,7 @@
-"""What may lie in a place, held against every world that an audience's own events allow; and deals, each as likely."""
+"""The knowledge of an audience is compared with every world that its events allow.
+
+A world is an arrangement of the hidden cards. Each allowed world must be dealt equally often.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -35,7 +38,10 @@ def test_each_deal_that_an_audience_may_be_in_is_as_likely() -> None:
 
 
 def test_what_is_known_says_nothing_of_the_world_that_is_true() -> None:
-    """Other shuffles that an audience is told the same of: it knows the same, place by place."""
+    """Games with different shuffles may give an audience the same events.
+
+    In each of them, the audience must know the same about every place.
+    """
     same, seen = 0, dict[bytes, Any]()
     for seed in range(400):
         told = game(Random(seed % 4), chance_of(seed))
@@ -69,7 +75,10 @@ def minds_of(case: Case) -> list[Knowledge]:
 
 
 def is_allowed(knowledge: Knowledge, s: State) -> bool:
-    """Whether the cards of a state may lie where they do. Of a pile with an open departure it is not told which one it was."""
+    """Check that each card of a state lies where it may, as far as the audience knows.
+
+    Piles from which an unidentified card has left are skipped.
+    """
     return all(
         card in knowledge.may_be(token) for slot, pile in knowledge.title.layout.piles(s) if not knowledge.open.get(slot)
         for card, token in zip(pile, knowledge.tokens[slot], strict=True)

@@ -1,6 +1,6 @@
 """Mistakes in a first title are found by mypy, at import, or as a RulesError.
 
-The error names the place in the rules, before anything is stored.
+The error names the place in the rules, and is raised before anything is stored.
 """
 from __future__ import annotations
 

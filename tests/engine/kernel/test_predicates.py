@@ -1,4 +1,7 @@
-"""Admissions: the kernel computes the answer. Naming a hidden card reveals it."""
+"""Admissions are answers that the kernel computes from a seat's hidden cards.
+
+If an admission names a hidden card, it reveals that card.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence

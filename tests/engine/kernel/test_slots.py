@@ -1,4 +1,4 @@
-"""Slots as ints, layouts, and views of each audience."""
+"""Slots as integers, layouts, and the views of each audience."""
 from __future__ import annotations
 
 from typing import Any

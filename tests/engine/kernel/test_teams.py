@@ -1,4 +1,4 @@
-"""Teams: places are by seat, and members of a team share one."""
+"""Teams share a place, although places are given by seat."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,10 @@ def by_seat(s: Any) -> list[int]:
 
 
 def partnership(end: Callable[[Any], list[int]] = by_team, **words: Any) -> Title[Any, Any]:
-    """In turn, each seat takes a coin or passes; the team with most coins wins."""
+    """Return a title in which each seat takes a coin or passes in turn.
+
+    The team with the most coins wins.
+    """
     def take(t: T, f: Frame, seat: int, action: Action) -> None:
         t.add(at.coins[seat], int(action.verb == "go"))
 

@@ -1,4 +1,4 @@
-"""The smallest title with a slot of every visibility; tests provide its scripts."""
+"""The smallest title with a slot of every visibility, whose scripts tests provide."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -82,7 +82,7 @@ def finish(t: T, f: Frame) -> None:
 class Play:
     """A game in which the script `main` begins for seat 0, with these picks.
 
-    The game ends with the script.
+    The game ends when the script ends.
     """
 
     def __init__(self, main: Script, *others: Script, picks: Sequence[int] = (), seats: int = 3, **state: Any) -> None:
@@ -108,13 +108,13 @@ class Play:
 
 
 def offering(*ids: str) -> Callable[[Tiny, Frame, int], list[Offer]]:
-    """Offers that are always the same, such as "pass" and "play:3"."""
+    """Return a function that makes fixed offers, such as "pass" and "play:3"."""
     offers = [Offer(verb, tuple(map(int, args))) for verb, *args in (text.split(":") for text in ids)]
     return lambda s, f, seat: list(offers)
 
 
 def log(*words: int) -> Callable[[T, Frame], None]:
-    """A row that discloses these numbers to all."""
+    """Return a row that discloses these numbers to all."""
     return lambda t, f: t.disclose("said", *words, to=EVERYBODY)
 
 
@@ -123,5 +123,5 @@ def told(event: Event) -> list[tuple[int, ...]]:
 
 
 def table(s: Tiny | None = None) -> T:
-    """A table for tests of verbs."""
+    """Return a table for tests of verbs."""
     return Table(tiny(), s or blank(TinyOptions(), 3), CHANCE)

@@ -1,4 +1,4 @@
-"""Lights in the Fog in the middle of a game, in the words of the game."""
+"""Positions of Lights in the Fog, described in the words of the game."""
 from __future__ import annotations
 
 from ludarium_engine.testkit.scene import Scene
@@ -11,26 +11,26 @@ COLOURS = [colour.id for colour in FACTS.colours]
 
 
 def lamp(words: str) -> int:
-    """The lamp of a name such as "red 5"."""
+    """Return the lamp with a name such as "red 5"."""
     return [card.kind for card in CARDS].index(words.replace(" ", "_"))
 
 
 def lamps(words: str) -> list[int]:
-    """The lamps of a list such as "red 5, blue 2"; "" is empty."""
+    """Return the lamps of a list such as "red 5, blue 2"; "" is an empty list."""
     return [lamp(one) for one in words.split(", ")] if words else []
 
 
 def sign(word: str) -> int:
-    """The sign of a colour or a number, such as "red" or "5"."""
+    """Return the sign for a colour or a number, such as "red" or "5"."""
     return sign_of(int(word)) if word.isdigit() else COLOURS.index(word)
 
 
 class Sea(Scene[Fog]):
-    """A position; all rounds begin with seat 0.
+    """A position at the start of a round, in which seat 0 begins all rounds.
 
     Args:
         hands: The masked lamps of each ship, from seat 0 on.
-        deck: The hold; its top lamp is the last.
+        deck: The hold, with its top lamp last.
     """
 
     def __init__(self, *hands: str, deck: str = "", bells: int = 8) -> None:
@@ -40,7 +40,7 @@ class Sea(Scene[Fog]):
 
     # --- what the ships do: "hail 1 red", "hail 1 5", "bearing 1", "name 1 red 5", "silence", "pay red 2" --------------------
     def about(self, seat: int) -> set[str]:
-        """The offers, by verb and target."""
+        """Return the offers of a seat, by verb and target."""
         return {" ".join(words.split()[:2]) for words in self.offers(seat)}
 
     def word(self, kind: str, value: int) -> str:
@@ -56,6 +56,6 @@ class Sea(Scene[Fog]):
         return self.names(self.s.log[seat])
 
     def slate(self, seat: int) -> tuple[list[str], list[str], list[str]]:
-        """The signs that a ship has, those that it lacks, and wrong names."""
+        """Return the signs that a ship has, those that it lacks, and its wrong names."""
         yes, no = ([TEXTS[f"sign.{one}"] for one in row[seat]] for row in (self.s.yes, self.s.no))
         return yes, no, self.names(self.s.missed[seat])

@@ -1,4 +1,4 @@
-"""The proof in games with many admissions still tries worlds that differ."""
+"""The non-interference proof still varies hidden cards after many admissions."""
 from __future__ import annotations
 
 from random import Random
@@ -14,7 +14,7 @@ GAMES, LAST = 5, 20
 
 
 def carries_otherwise(step: Step, rng: Random) -> bool:
-    """Whether a ship has other lamps in a world that spectators consider possible."""
+    """Check whether a ship has other lamps in a world that spectators think possible."""
     unknown = set(all_cards(TITLE, step.before)) - step.known[SPECTATOR]
     swap = dealt(TITLE, unknown, step.heard[SPECTATOR], rng, 0)
     hands = redealt(TITLE, step.before, swap or {}).hand  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Audiences of facts, visibility, and limits of undo."""
+"""Audiences of facts, visibility, and the limits of undo."""
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,4 @@
-"""Signals, names, prices and the end."""
+"""Signals, names, prices and the end of the game."""
 from __future__ import annotations
 
 import pytest

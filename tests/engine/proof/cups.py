@@ -1,9 +1,12 @@
 """A small game of hidden numbers.
 
-It has dice under cups, life totals that only owners see, sealed bids, and a number that no seat sees. In a turn a seat bids in
-secret as often as it likes. Then it does one of these: shake its dice and the hidden number; lift its cup in public; look at
-the hidden number; hit the next seat, and all learn whether it has fallen; open all bids, of which the highest takes a coin. A
-game has twelve turns.
+It has dice under cups, life totals that only their owners see, sealed bids, and a number that no seat sees. In a
+turn, a seat
+bids in secret as often as it likes. It then shakes its dice and the hidden number, lifts its cup in public, looks at
+the
+hidden number, hits the next seat so that all learn whether that seat has fallen, or opens all bids, of which the
+highest takes
+a coin. A game has twelve turns.
 """
 from __future__ import annotations
 
@@ -77,7 +80,7 @@ def look(t: T, f: Frame, seat: int) -> None:
 
 
 def lookers(seat: int) -> Sequence[int]:
-    """The seats that see the number that a seat looks at."""
+    """Return the seats that see the number when a seat looks at it."""
     return (seat,)
 
 

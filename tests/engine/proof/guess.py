@@ -1,8 +1,12 @@
 """A small game of deduction with ten cards of five ranks.
 
-Each seat has a card, the rest are face down. A turn is one of these: say a rank, and all learn whether the next seat's card
-has it, which is then shown and buried; compare cards with the next seat, and these two learn whose is higher; shuffle the card
-into the deck and draw another; pass. After twelve turns, the seat with most right guesses wins.
+Each seat has a card, and the rest are face down. In a turn, a seat does one of four things. It names a rank, so that
+all learn
+whether the next seat's card has it, in which case that card is shown and buried. It compares cards with the next
+seat, and
+these two learn whose card is higher. It shuffles its card into the deck and draws another. Or it passes. After twelve
+turns,
+the seat with the most right guesses wins.
 """
 from __future__ import annotations
 
@@ -65,7 +69,7 @@ def punish(t: T, seat: int, rank: int) -> None:
 
 
 def measurers(seat: int, other: int) -> Sequence[int]:
-    """The seats that learn whose card is higher."""
+    """Return the seats that learn whose card is higher."""
     return (seat, other)
 
 

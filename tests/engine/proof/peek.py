@@ -1,8 +1,12 @@
 """A small game with features that Game of Kingdoms lacks.
 
-These are piles with a visible top, reveals and sentences for some seats, and hidden picks. A turn is one of these: draw;
-discard the hand or put it on the common pile (one card on top); pick up that pile's top card; bury a card in the deck; look at
-the top of the deck and take or leave it; show a card to the neighbour. After twelve turns, the seat with most cards wins.
+These are piles with a visible top, reveals and sentences for some seats, and hidden picks. In a turn, a seat draws,
+discards
+its hand or puts it on the common pile with one card on top, picks up that pile's top card, buries a card in the deck,
+looks at
+the top of the deck and takes or leaves it, or shows a card to the neighbour. After twelve turns, the seat with the
+most cards
+wins.
 """
 from __future__ import annotations
 
@@ -47,12 +51,12 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def lookers(seat: int) -> Sequence[int]:
-    """The seats that see the card at which a seat peeks."""
+    """Return the seats that see the card at which a seat peeks."""
     return (seat,)
 
 
 def topped(hand: list[int], card: int) -> list[int]:
-    """The hand with the card on top."""
+    """Return the hand with the given card on top."""
     return [*(c for c in hand if c != card), card]
 
 

@@ -1,7 +1,9 @@
 """A small game of several deals with a score.
 
-A turn is one of these: play a card; fold, with the worst free place; go out, with the best one, while the hand is empty. A
-deal ends when one seat is left. Each place below brings a point. A new deal follows until a single seat has the target.
+In a turn, a seat plays a card, folds with the worst free place, or goes out with the best free place if its hand is
+empty. A
+deal ends when one seat is left. Each place below one's own brings a point. New deals follow until a single seat has
+the target.
 """
 from __future__ import annotations
 
@@ -94,7 +96,7 @@ turn = Script("turn", Ask("take_turn", turns, HANDLERS), next_turn)
 
 
 def standing(s: Rally) -> list[int]:
-    """The places if play stopped here: by the score, then by the current deal."""
+    """Return the places if play stopped here, by score and then by the current deal."""
     places = places_by_result(s.place, {seat: len(s.played[seat]) for seat in seats_left(s.place)})
     return standings([(score, -place) for score, place in zip(s.score, places, strict=True)])
 

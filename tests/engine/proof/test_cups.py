@@ -1,4 +1,7 @@
-"""Hidden numbers as state: what reaches whom, the width of every encoding, and what the proof finds."""
+"""Hidden numbers in the state, and which audiences receive them.
+
+The length of encoded data must not depend on a hidden number, and the non-interference proof must find leaks.
+"""
 from __future__ import annotations
 
 from collections import Counter
@@ -61,7 +64,7 @@ def found(seats: int = 3, **words: Any) -> Counter[str]:
 
 
 def is_found(**words: Any) -> bool:
-    """Return whether any trial finds a leak; none follows the first that does."""
+    """Return whether any trial finds a leak, stopping after the first one."""
     case = Case(cups(**words), {}, 3)
     return any(result == DIFFERS for seed in SEEDS for result in trials_of(Observer(case.title), case, seed))
 
@@ -128,7 +131,7 @@ def changed_to(write: Callable[[T, int], None], value: int) -> tuple[Cups, Event
 
 
 def sizes(s: Cups, event: Event, audience: int) -> tuple[int, ...]:
-    """Of everything that is stored, hashed or sent."""
+    """Return the size of everything that is stored, hashed or sent for an event."""
     title, shown = TITLE, redact_event(TITLE.layout, event, audience)
     return tuple(map(len, (
         encode(event), encode(s), encode(shown), encode(view(title, s, audience)), to_json(describe_view(title, s, audience)),
@@ -274,7 +277,7 @@ def test_a_whole_row_written_anew_is_not_known_any_more() -> None:
 
 
 def watching(audience: int, *verbs: str) -> tuple[Cups, Knowledge]:
-    """Knowledge of a game of three in which seat by seat does these."""
+    """Return an audience's knowledge after seats have done these verbs in turn."""
     title = cups()
     s, event = new_game(title, title.options(), 3, CHANCE)
     mind = Knowledge(title, title.layout, audience, title.options(), 3)
@@ -387,7 +390,7 @@ def hits_without_admitting(t: T, f: Frame, seat: int) -> None:
 
 
 def rolls_fewer_for_a_low_fate(t: T, f: Frame, seat: int) -> None:
-    """A size that follows from a hidden number."""
+    """Roll a number of dice that follows from a hidden number."""
     t.roll_several(3 if t.s.fate > 4 else 2, at.dice[seat], game.FACES)
 
 

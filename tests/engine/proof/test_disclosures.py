@@ -1,6 +1,6 @@
-"""Disclosures line by line, and the lines that a declared leak changes.
+"""The disclosures of a small game, and the lines that a declared leak changes.
 
-The proof treats a declared leak as knowledge.
+The non-interference proof treats a declared leak as knowledge.
 """
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def said(**words: Any) -> list[str]:
 
 
 def changed(now: list[str]) -> tuple[set[str], set[str]]:
-    """Lines that are gone, and lines that are new."""
+    """Return the lines that are gone, and the lines that are new."""
     return {*LINES} - {*now}, {*now} - {*LINES}
 
 

@@ -1,4 +1,4 @@
-"""Each invariant of random games, broken on purpose."""
+"""Each invariant of random games is broken on purpose, and the fuzzer finds that."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ def loses_a_card(t: T, f: Frame) -> None:
 
 
 def empties_the_deck(t: T, f: Frame) -> None:
-    """Bypass the kernel's own check."""
+    """Empty the deck by a fact that bypasses the kernel's own check."""
     lost = Became(int(a.deck), ())
     lost.apply(t.s)
     t.facts.append(lost)
@@ -55,7 +55,7 @@ def into_debt(t: T, f: Frame) -> None:
 
 
 def asks_nobody(t: T, f: Frame) -> None:
-    """Ask nothing, although the game is not over."""
+    """Ask no seat anything, although the game is not over."""
 
 
 def never_ends(t: T, f: Frame) -> None:

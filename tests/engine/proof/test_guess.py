@@ -1,4 +1,4 @@
-"""Admissions: only their audience learns more; the proof finds cheating rules."""
+"""Only an admission's audience learns more, and the proof finds cheating rules."""
 from __future__ import annotations
 
 from collections import Counter
@@ -32,7 +32,7 @@ def found(seats: int = 3) -> Counter[str]:
 
 
 def is_found() -> bool:
-    """Whether any trial finds a leak; the rest is skipped."""
+    """Return whether any trial finds a leak, stopping after the first one."""
     case = Case(guessing(), {}, 3)
     return any(result == DIFFERS for seed in SEEDS for result in trials_of(Observer(case.title), case, seed))
 
@@ -69,7 +69,7 @@ def says_and_notes(t: T, seat: int, rank: int) -> None:
 
 
 def makes_it_a_number(t: T, f: Frame) -> None:
-    """Use an answer that was public before the question in between."""
+    """Set a public number from an answer that was public before the last question."""
     rank = t.s.grid[0][0] - 1
     if rank >= 0:
         t.set(at.ready, game.holds(t.s, game.next_to(t.s, f.seat), rank))
@@ -110,7 +110,7 @@ def admits_to_one_and_acts_for_all(t: T, seat: int, rank: int) -> None:
 
 
 def admits_only_sometimes(t: T, seat: int, rank: int) -> None:
-    """Admit an answer depending on the deck."""
+    """Admit an answer only if the deck has a certain card on top."""
     if t.s.deck[-1] > 4:
         t.admit(HOLDS, seat, rank, to=EVERYBODY)
 
@@ -136,7 +136,7 @@ def test_no_admission_can_be_taken_back_freely(monkeypatch: pytest.MonkeyPatch) 
 
 
 def stays(t: T, f: Frame) -> None:
-    """Let the same seat continue, so that the turn does not forbid an undo."""
+    """Let the same seat continue, so that the change of turn does not forbid an undo."""
     if t.s.die == game.TURNS:
         t.end([1] * t.s.seats)
     else:

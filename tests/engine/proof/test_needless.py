@@ -1,4 +1,4 @@
-"""Pointless questions: simulate counts them, and windows open only where needed."""
+"""The simulation counts pointless questions, and windows open only where needed."""
 from __future__ import annotations
 
 from random import Random
@@ -39,7 +39,7 @@ def test_windows_that_open_for_everybody_are_found(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_a_hand_decides_is_not_forced() -> None:
-    """A seat that can only take might have another card, as far as others know."""
+    """A seat that can only take might have another card, as far as other seats know."""
     s, event = new_game(KINGDOMS, KINGDOMS.options(), SEATS, CHANCE)
     where = PublicKnowledge(KINGDOMS, KINGDOMS.blank(KINGDOMS.options(), SEATS))
     where.apply(event)

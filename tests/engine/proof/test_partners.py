@@ -1,4 +1,7 @@
-"""Zones that some seats see, decided by the options and by the state: what reaches whom, and what the proof finds."""
+"""Zones that only some seats see, by the options and by the state.
+
+The tests check which audiences receive their contents, and that the non-interference proof finds leaks.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -321,13 +324,13 @@ def test_an_offer_that_reads_the_other_teams_plan_is_found_by_a_pair_of_opponent
 
 @pytest.mark.parametrize("kind", [Shared, Moved, Members])
 def test_a_fact_that_is_not_redacted_is_found(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The members are public, so showing them is no leak."""
+    """The members of a team are public, so showing them is no leak."""
     monkeypatch.setattr(kind, "redacted", lambda self, layout, audience: self)
     assert differs() is (kind is not Members)
 
 
 def test_members_of_an_earlier_moment_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A former member that is sent cards which its team gets later."""
+    """A former member is sent cards that the team gets later."""
     monkeypatch.setattr(Table, "members_in", lambda self, zone: (0, 0, 0, 0) if zone == 0 else (False,) * 4)
     assert differs()
 

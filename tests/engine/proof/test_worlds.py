@@ -1,4 +1,8 @@
-"""The proof, on a small game that has secrets of every kind."""
+"""The non-interference proof, applied to a small game with secrets of every kind.
+
+The proof plays pairs of worlds, which are games that differ only in hidden cards, and compares what audiences
+receive.
+"""
 from __future__ import annotations
 
 from collections import Counter
@@ -48,7 +52,7 @@ def found(case: Case) -> Counter[str]:
 
 
 def is_found(title: Title[Tiny, TinyOptions]) -> bool:
-    """Whether any trial finds a leak; the rest is skipped."""
+    """Return whether any trial finds a leak, stopping after the first one."""
     case = Case(title, {}, 3)
     return any(result == DIFFERS for seed in SEEDS for result in trials_of(Observer(title), case, seed))
 
@@ -129,7 +133,7 @@ def test_groups_that_look_into_the_deck_are_found(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_cause_that_follows_from_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reason against an undo is compared too."""
+    """The reason why an undo is impossible is compared too."""
     def cause(layout: Layout, seats: int, event: Event) -> UndoObstacle:
         high = any(card > 4 for fact in event.facts if isinstance(fact, Moved) for card in fact.cards)
         return "learned" if high else "chance"
@@ -214,7 +218,7 @@ def test_cards_change_places_only_with_cards_of_their_back() -> None:
 
 
 def test_a_promise_that_the_other_world_cannot_keep_makes_it_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taking is offered only for high cards, so that other deals must keep one."""
+    """Taking is offered only for high cards, so all worlds must have one there."""
     high = Ask("keep", lambda s, f, seat: keep_or_leave(s, f, seat)[game.looked_at(f) < 5 :], game.keep)
     monkeypatch.setattr(game.peeked, "rows", (high,))
     retried = found(Case(peek(), {}, 3))

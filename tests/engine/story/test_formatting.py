@@ -1,4 +1,4 @@
-"""Server and web client format messages alike."""
+"""Server and web client format messages identically."""
 from __future__ import annotations
 
 import json
@@ -40,7 +40,10 @@ def test_the_texts_of_the_web_client_are_messages() -> None:
 
 
 def test_server_and_web_client_format_every_text_alike(tmp_path: Path) -> None:
-    """All texts in all languages, with numbers and with names full of syntax."""
+    """All texts in all languages are formatted.
+
+    Their arguments are numbers, and names full of syntax.
+    """
     texts = {*web_texts(), *title_texts()}
     assert len(texts) > LEAST_TEXTS
     samples: list[Any] = [[locale, text, arguments] for locale, text in sorted(texts) for arguments in samples_of(text)]

@@ -1,6 +1,7 @@
-"""Which cards have had which effect in random games.
+"""Count which effects of which cards occurred in random games.
 
-`python -m tests.engine.valeria.coverage` reads states and events. An effect is counted only if the event can have no other
+`python -m tests.engine.valeria.coverage` reads states and events. An effect is counted only if the event can have no
+other
 cause.
 """
 from __future__ import annotations
@@ -94,7 +95,7 @@ def row_of(s: Valeria) -> int:
 
 
 def began(step: Step, row: int) -> bool:
-    """Whether the event passed the row before this one in the turn."""
+    """Return whether the event reached this row of the turn."""
     new_turn = any(isinstance(fact, TurnPassed) for fact in step.event.facts)
     return row_of(step.after) >= row and (new_turn or row_of(step.before) < row)
 
@@ -126,7 +127,7 @@ def answered(step: Step) -> Iterator[Use]:
 
 
 def chosen(s: Valeria, seat: int, change: tuple[int, ...]) -> Iterator[Use]:
-    """Yield choices if the cards of only one kind offered one."""
+    """Yield the choices made, if cards of only one kind offered a choice."""
     left = seat == s.turn and row_of(s) == HARVEST
     powers = {TABLEAU[card].id: TABLEAU[card].on_turn if left else TABLEAU[card].off_turn for card in activated(s, seat)}
     asking = [(kind, power) for kind, power in powers.items() if power.pay or power.choose]
@@ -153,7 +154,7 @@ def answer(card: int, verb: str, args: tuple[int, ...]) -> Use:
 
 
 def slain(step: Step, card: int) -> Iterator[Use]:
-    """Yield rewards without a question."""
+    """Yield the rewards of a slain monster that need no question."""
     effect, seat = MONSTER[card].reward, step.event.seat
     if not effect.asks:
         yield MONSTER[card].id, reward(effect)[0]
@@ -181,7 +182,7 @@ def passive(step: Step) -> Iterator[Use]:
 
 
 def built(step: Step, card: int, grown: bool) -> Iterator[Use]:
-    """Yield effects of building without a question."""
+    """Yield the effects of building a domain that need no question."""
     effect, seat = DOMAIN[card].built, step.event.seat
     robbed = any(isinstance(fact, Counted) and fact.by < 0 and slot_name(step.after, fact.slot) not in
                  (f"gold.{seat}", f"magic.{seat}") for fact in step.event.facts)  # fmt: skip

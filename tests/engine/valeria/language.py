@@ -1,4 +1,4 @@
-"""Valeria in the middle of a game, in the words of the game."""
+"""Positions of Valeria, described in the words of the game."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ AFTER_ROLL, ACTIONS, LAST_ACTION, FINISH = 1, len(TO_ACTIONS) - 3, len(TO_ACTION
 
 
 class Realm(Scene[Valeria]):
-    """A game, by default with the setup of a first game, on seat 0's turn.
+    """A game on seat 0's turn, by default with the setup for a first game.
 
     No seat has tokens.
     """
@@ -39,7 +39,7 @@ class Realm(Scene[Valeria]):
 
     # --- setup --------------------------------------------------------------------------------------------------------
     def has(self, seat: int, cards: str = "", gold: int = 0, strength: int = 0, magic: int = 0) -> Realm:
-        """Give a seat tokens, and cards by the ids of their kinds ("3 archer" for three)."""
+        """Give a seat tokens, and cards by their kinds' ids ("3 archer" for three)."""
         words = cards.split()
         for word, before in zip(words, ["", *words], strict=False):
             if not word.isdigit():
@@ -60,7 +60,7 @@ class Realm(Scene[Valeria]):
         return self
 
     def take_out(self, kind: str) -> int:
-        """Take a card of the kind that no seat has, from the box if possible."""
+        """Take a card of this kind that no seat has, from the box if possible."""
         owned = {card for zone in (self.s.tableau, self.s.built, self.s.slain) for pile in zone for card in pile}
         free = [card for card in cards_of(kind) if card not in owned]
         card = next((card for card in free if card in self.s.box), free[0])
@@ -68,7 +68,10 @@ class Realm(Scene[Valeria]):
         return card
 
     def on_top(self, zone: str, i: int, kind: str) -> Realm:
-        """Put this card on top of a stack; a domain swaps places with the top one."""
+        """Put a card of this kind on top of a stack.
+
+        A domain swaps places with the top card.
+        """
         stack = getattr(self.s, zone)[i]
         card = next((c for c in cards_of(kind) if c in stack), None) or self.take_out(kind)
         if card in stack:
@@ -79,7 +82,7 @@ class Realm(Scene[Valeria]):
         return self
 
     def without(self, zone: str, *stacks: int) -> Realm:
-        """Exhaust these stacks."""
+        """Remove all cards of these stacks."""
         for i in stacks:
             for name in (zone, f"{zone}_below"):
                 if hasattr(self.s, name):
@@ -89,7 +92,7 @@ class Realm(Scene[Valeria]):
 
     # --- the turn -----------------------------------------------------------------------------------------------------
     def rolled(self, a: int, b: int) -> Realm:
-        """Set the dice and run the turn to the next question."""
+        """Set the dice, and run the turn up to the next question."""
         self.s.dice[:] = a, b
         return self.at(AFTER_ROLL)
 
@@ -108,7 +111,7 @@ class Realm(Scene[Valeria]):
 
     # --- actions ------------------------------------------------------------------------------------------------------
     def do(self, seat: int, verb: str, *args: int | str) -> Self:
-        """Do an action, with cards by kind and resources by name."""
+        """Do an action, with cards given by kind and resources by name."""
         return self.answer(seat, self.action(seat, verb, args))
 
     def action(self, seat: int, verb: str, args: Sequence[int | str]) -> Action:
@@ -131,7 +134,7 @@ class Realm(Scene[Valeria]):
         return {offer.args for offer in self.legal(seat, verb)}
 
     def payments(self, seat: int, verb: str, kind: str) -> list[int]:
-        """The amounts of magic that may replace other tokens in a payment for this card."""
+        """Return the amounts of magic that may replace other tokens in this payment."""
         card = self.number(seat, verb, kind)
         return [n for offer in self.legal(seat, verb) if offer.args == (card,) for n in offer.pool]
 
@@ -143,5 +146,5 @@ class Realm(Scene[Valeria]):
         return [FACES[card].id for card in getattr(self.s, zone)[i]]
 
     def counted(self) -> list[tuple[str, int]]:
-        """The numbers that changed in the last event, in order."""
+        """Return the numbers that changed in the last event, in order."""
         return [(slot_name(self.s, fact.slot), fact.by) for fact in self.event.facts if isinstance(fact, Counted)]

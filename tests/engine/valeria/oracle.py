@@ -1,7 +1,8 @@
-"""Harvests and costs of actions in Valeria, computed from the rules alone.
+"""Harvests and costs of actions in Valeria, computed from the rulebook alone.
 
-It uses neither code nor data of `ludarium_engine.titles.valeria`. Powers are written as "3m" (gain), "2g|2m" (one of these),
-"1g>2m" (may be paid for), "1g*soldier" (for each).
+No code or data of `ludarium_engine.titles.valeria` is used. Powers are written as "3m" (gain), "2g|2m" (gain one of
+these),
+"1g>2m" (may pay for a gain) and "1g*soldier" (gain for each soldier).
 """
 from __future__ import annotations
 
@@ -72,7 +73,7 @@ class Seat:
         return sum(kind.removeprefix("starter_") == name for kind in self.citizens)
 
     def roles(self, role: str) -> int:
-        """The number of citizens with a role; starters and domains have none."""
+        """Return the number of citizens with a role; starters and domains have none."""
         return sum(CITIZENS[kind].role == role for kind in self.citizens)
 
     def count(self, what: str) -> int:
@@ -85,12 +86,12 @@ def plus(a: Purse, b: Purse, times: int = 1) -> Purse:
 
 # --- the harvest ------------------------------------------------------------------------------------------------------
 def activated(seat: Seat, dice: Dice) -> list[str]:
-    """Each card once for every matching value: either die, and their sum."""
+    """Return each card once for every matching value, which may be a die or the sum."""
     return [kind for kind in seat.citizens for value in (*dice, sum(dice)) if value in CITIZENS[kind].numbers]
 
 
 def harvest(seat: Seat, dice: Dice, on_turn: bool) -> set[Purse]:
-    """All possible results for the seat, with its cards in any order."""
+    """Return all possible results for the seat, with its cards used in any order."""
     cards = activated(seat, dice)
     if not cards:
         return {plus(seat.purse, one) for one in ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
@@ -102,7 +103,7 @@ Use = tuple[Purse, Purse]                       # the cost and the gain
 
 
 def uses(power: str, seat: Seat) -> Iterator[Use]:
-    """The ways to use a power; a payment is optional."""
+    """Yield the ways to use a power; paying for a gain is optional."""
     if ">" in power:
         cost, _, gains = power.partition(">")
         yield NOTHING, NOTHING
@@ -122,7 +123,7 @@ def tokens(text: str, seat: Seat) -> Purse:
 
 @cache
 def in_any_order(purse: Purse, powers: tuple[tuple[Use, ...], ...]) -> frozenset[Purse]:
-    """Use one power first, in one of its ways, then the others."""
+    """Return all purses that result from using the powers in any order and in any way."""
     if not powers:
         return frozenset({purse})
     found: set[Purse] = set()
@@ -135,14 +136,17 @@ def in_any_order(purse: Purse, powers: tuple[tuple[Use, ...], ...]) -> frozenset
 
 
 def thefts(seats: list[Seat], thief: int, safe: int | None) -> set[tuple[int, int, int]]:
-    """The victims, tokens and numbers."""
+    """Return the possible thefts as victim, token and number."""
     others = [(p, seat.purse) for p, seat in enumerate(seats) if p not in (thief, safe)]
     return {(p, r, n) for p, purse in others for r in (0, 2) for n in range(1, min(STOLEN, purse[r]) + 1)}
 
 
 # --- costs of actions -------------------------------------------------------------------------------------------------
 def actions(seat: Seat, tops: Mapping[str, list[str]]) -> dict[tuple[str, str, int], Purse]:
-    """By verb, card and magic as a substitute, the rest of the purse without rewards."""
+    """Return what an action leaves in the purse, without rewards.
+
+    The keys are the verb, the card, and the magic that replaces other tokens.
+    """
     due = {
         **{("slay", kind): (1, *MONSTERS[kind]) for kind in tops["monsters"]},
         **{("recruit", kind): (0, recruiting(seat, kind), 0) for kind in tops["citizens"]},
@@ -152,7 +156,13 @@ def actions(seat: Seat, tops: Mapping[str, list[str]]) -> dict[tuple[str, str, i
 
 
 def payments(purse: Purse, r: int, due: int, extra: int) -> Iterator[tuple[int, Purse]]:
-    """At least one real token; magic may replace the rest, in addition to due magic."""
+    """Yield the ways to pay with at least one real token.
+
+    Magic may replace the others, in addition to the magic that is due anyway.
+
+    Yields:
+        The magic used as a replacement, and the purse after the payment.
+    """
     for real in range(1, due + 1):
         magic = due - real
         left = [*purse]
@@ -163,7 +173,10 @@ def payments(purse: Purse, r: int, due: int, extra: int) -> Iterator[tuple[int, 
 
 
 def recruiting(seat: Seat, kind: str) -> int:
-    """One more for each card of that name, except with Emerald Stronghold."""
+    """Return the price of a citizen.
+
+    The price grows by one for each owned card of that name, except with Emerald Stronghold.
+    """
     return CITIZENS[kind].gold + seat.named(kind) * ("emerald_stronghold" not in seat.domains)
 
 

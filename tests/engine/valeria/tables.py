@@ -1,4 +1,4 @@
-"""Random tables of Valeria: offers of the rules compared with the oracle."""
+"""Compare the offers at random tables of Valeria with the oracle."""
 from __future__ import annotations
 
 from itertools import takewhile
@@ -23,7 +23,10 @@ AT_THE_START = {"halfpenny_hill", "blood_crow_army", "monolith_of_ostendaar"}   
 
 
 def table(rng: Random, domains: list[str], most: int) -> Realm:
-    """Random citizens, domains and tokens for all seats; some stacks are lower."""
+    """Return a table with random citizens, domains and tokens for all seats.
+
+    Some stacks are lower than at the start.
+    """
     seats = rng.randint(2, 5)
     chance, robbed_at_rest = chance_of(rng.getrandbits(32)), rng.random() < 0.5
     r = Realm(seats, chance, setup="free", resting_player_targetable=robbed_at_rest)
@@ -47,7 +50,7 @@ def seats_of(r: Realm) -> list[Seat]:
 
 # --- harvests ---------------------------------------------------------------------------------------------------------
 def harvest_differs(seed: object) -> str | None:
-    """Harvest with all seats; return a difference from the oracle, or None."""
+    """Harvest for all seats, and return a difference from the oracle, or None."""
     rng = Random(str(seed))
     r = table(rng, sorted({*DOMAINS} - AT_THE_START), FEW)
     seats = seats_of(r)
@@ -65,7 +68,7 @@ def harvest_differs(seed: object) -> str | None:
 
 
 def robbing_differs(r: Realm, seats: list[Seat], dice: Dice, rng: Random) -> str | None:
-    """Use each Thief before anything else."""
+    """Use each Thief before anything else, and return a difference from the oracle."""
     thief = r.s.turn
     for _ in range(activated(seats[thief], dice).count("thief")):
         expected = thefts(seats, thief, None if r.s.options.resting_player_targetable else resting(r))
@@ -90,14 +93,18 @@ def resting(r: Realm) -> int | None:
 
 
 def ends(r: Realm, seat: int) -> set[Purse]:
-    """The possible purses of the seat after the harvest."""
+    """Return the purses that the seat may have after the harvest."""
     changes = r.args(seat, "harvest") or {(0, 0, 0)}
     return {plus(r.purse(seat), (gold, strength, magic)) for gold, strength, magic in changes}
 
 
 # --- actions ----------------------------------------------------------------------------------------------------------
 def action_differs(seed: object) -> str | None:
-    """Compare the offers and the cost of one action with the oracle."""
+    """Compare the offers and the cost of one action with the oracle.
+
+    Returns:
+        A difference, or None.
+    """
     rng = Random(str(seed))
     r = table(rng, sorted(DOMAINS), MANY).acting()
     seat, p = seats_of(r)[r.s.turn], r.s.turn
@@ -119,7 +126,7 @@ def offered(r: Realm, seat: int) -> set[tuple[str, str, int]]:
 
 
 def paid(r: Realm, seat: int, verb: str, kind: str, magic: int) -> Purse:
-    """The change of the purse before the card moves."""
+    """Return how the payment for a card changes the purse, before the card moves."""
     _, event = decide(TITLE, r.s, seat, Action(verb, (r.number(seat, verb, kind), magic)), r.chance)
     payment = takewhile(lambda fact: not isinstance(fact, Moved), event.facts)
     changes = {slot_name(r.s, fact.slot): fact.by for fact in payment if isinstance(fact, Counted)}

@@ -1,4 +1,4 @@
-"""The powers of the citizens, on both sides, and the harvest as a whole."""
+"""The powers of the citizens in both turns, and the harvest as a whole."""
 from __future__ import annotations
 
 from random import Random
@@ -41,7 +41,7 @@ POWERS: dict[str, tuple[tuple[int, int], str, Purse | set[Purse], Purse | set[Pu
 
 
 def brought(seat: int, kind: str) -> tuple[Purse, set[Purse]]:
-    """The immediate gain by the card, and the choices."""
+    """Return the immediate gain from the card, and the gains to choose from."""
     dice, others, *_ = POWERS[kind]
     with_it = Realm().has(0).has(1).has(seat, f"{others} {kind}", **RICH).rolled(*dice)
     without = Realm().has(0).has(1).has(seat, others, **RICH).rolled(*dice)
@@ -125,7 +125,7 @@ def test_seats_answer_in_any_order_and_nobody_waits() -> None:
 
 
 def test_a_harvest_takes_one_answer_of_each_seat_with_a_choice_and_none_of_the_others() -> None:
-    """In random games at five seats, no seat answers twice in a harvest."""
+    """In random games with five seats, no seat answers twice in a harvest."""
     harvests, asked = 0, 0
     for seed in range(3):
         harvest: list[int] = []
@@ -140,7 +140,7 @@ def test_a_harvest_takes_one_answer_of_each_seat_with_a_choice_and_none_of_the_o
 
 
 def game(seats: int, seed: int) -> list[tuple[Valeria, Event]]:
-    """A game of simple bots: each event with the state before it."""
+    """Play a game of simple bots, and return each event with the state before it."""
     rng, chance, play = Random(seed), chance_of(seed), bots(TITLE)["simple"]
     s, _ = new_game(TITLE, ValeriaOptions(), seats, chance)
     log = []

@@ -1,4 +1,4 @@
-"""Random games use every card; the scenes show that effects are right."""
+"""Random games use every card, and scenes check that the effects are right."""
 from __future__ import annotations
 
 from ludarium_engine.testkit.fuzz import cases

@@ -1,4 +1,4 @@
-"""Other data for Valeria: permitted changes, and messages about faults."""
+"""Replacement data for Valeria, with permitted changes and error messages."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every domain: its cost and effect, used and declined."""
+"""The cost and effect of every domain, used and declined."""
 from __future__ import annotations
 
 from typing import Any
@@ -17,7 +17,7 @@ EVERY_ROLE = "2 cleric 3 merchant 2 mercenary 3 archer"
 
 
 def builder(domain: str, seats: int = 2, magic: int = 0, citizens: str = EVERY_ROLE, **options: Any) -> Realm:
-    """A position in which seat 0 may build the domain and has exactly the gold."""
+    """Return a position in which seat 0 may build the domain and has exactly the gold."""
     price = next(kind.gold for kind in DOMAIN_KINDS if kind.id == domain)
     r = Realm(seats, citizens=CITIZENS, areas=["hills", "ruins", "forest", "valley", "mountains"], **options)
     return r.on_top("domains", 0, domain).has(0, citizens, gold=price, magic=magic)

@@ -1,4 +1,4 @@
-"""Slaying, and the reward of each monster."""
+"""Slaying monsters, and the reward of each monster."""
 from __future__ import annotations
 
 import pytest
@@ -31,7 +31,7 @@ CITIZENS = ["cleric", "merchant", "mercenary", "archer", "rogue", "champion", "p
 
 
 def facing(kind: str) -> Realm:
-    """A position with this monster on top, tokens for it, and two slain minions."""
+    """Return a position with this monster on top, its price, and two slain minions."""
     monster = next(m for m in MONSTER_KINDS if m.id == kind)
     minion = next(m.id for m in MONSTER_KINDS if m.area == monster.area)
     others = [area for area in AREAS if area != monster.area][:4]

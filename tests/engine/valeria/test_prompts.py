@@ -1,4 +1,4 @@
-"""Prompts, costs and gains of offers, in words."""
+"""Prompts, costs and gains of offers, as text."""
 from __future__ import annotations
 
 import pytest

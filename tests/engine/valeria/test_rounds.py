@@ -1,4 +1,4 @@
-"""The limit of rounds ends games that players do not finish."""
+"""The round limit ends games that players do not finish."""
 from __future__ import annotations
 
 from typing import Any
@@ -18,7 +18,7 @@ def only_gains(seats: int, turns: int = MOST, **options: Any) -> tuple[Valeria, 
     """Play a game in which all players only take resources.
 
     Args:
-        turns: The number of turns to play.
+        turns: The maximum number of turns to play.
     """
     chance, said = chance_of(5), []
     s: Valeria

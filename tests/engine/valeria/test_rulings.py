@@ -14,7 +14,7 @@ from tests.engine.valeria.test_domains import builder
 
 
 def test_areas_of_equal_strength() -> None:
-    """Magic decides between Valley and Swamp, Mountains and Caverns.
+    """Magic decides between Valley and Swamp, and between Mountains and Caverns.
 
     The fixed order decides between Hills and Barrens.
     """

@@ -51,13 +51,13 @@ def test_the_printed_points_of_all_domains() -> None:
 
 # --- the end ----------------------------------------------------------------------------------------------------------
 def last_action(r: Realm) -> Realm:
-    """End the last turn of a round with a gained resource."""
+    """End the last turn of a round by gaining a resource."""
     r.s.turn = r.s.seats - 1
     return r.acting(last=True).do(r.s.seats - 1, "gain", "gold")
 
 
 def ready(seats: int = 2) -> Realm:
-    """A position in which leftover tokens make no difference."""
+    """Return a position in which leftover tokens make no difference to the score."""
     r = Realm(seats)
     for seat, kind in enumerate(["hrothgar_the_conqueror", "elsyn_saint_of_shadows", "node_master_of_swords"][:seats]):
         r.duke(seat, kind)

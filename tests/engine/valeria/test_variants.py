@@ -156,7 +156,7 @@ def test_a_returned_citizen_lies_on_top_of_the_open_one() -> None:
 
 # --- solo -------------------------------------------------------------------------------------------------------------
 def striking(a: int, b: int, r: Realm | None = None) -> Realm:
-    """Finish the actions, so that the dice activate the monsters."""
+    """Finish the actions of a turn, after which the dice activate the monsters."""
     r = r or Realm(1)
     r.s.dice[:] = a, b
     return r.finishing()

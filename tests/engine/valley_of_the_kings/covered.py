@@ -1,6 +1,6 @@
-"""Coverage of each card's steps, ways, refusals and windows by the scenes.
+"""Measure how the scenes cover each card's steps, ways, refusals and windows.
 
-python -m tests.engine.valley_of_the_kings.covered
+Usage: `python -m tests.engine.valley_of_the_kings.covered`.
 """
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ Mark = tuple[int, int, str]                     # kind, position in its plan, ev
 
 
 class Line(NamedTuple):
-    """A card: wanted marks, missing marks, and its refusals by missing condition."""
+    """The coverage of a card by wanted and missing marks, and by its refusals.
+
+    A mark is something that the scenes must do with the card.
+    """
 
     card: str
     wanted: set[str]
@@ -65,12 +68,15 @@ def way_taken(f: Frame, action: Action) -> int:
 
 
 def on_a_bare_table(kind: int) -> bool:
-    """Whether the action is possible on a bare table, and so is never refused."""
+    """Check whether the action is possible on a bare table, and so is never refused."""
     return executable(outlook(table(pyramid="- - - - - -").s, 0), kind)
 
 
 def wanted_of(part: Part) -> list[str]:
-    """The wanted marks of a part: each of its ways, or done, and left if optional."""
+    """Return the wanted marks of a part of an action.
+
+    These are each of its ways, or "done" and, if the part is optional, "left".
+    """
     if part.ways:
         return [f"way {i}" for i in range(len(part.ways))]
     return ["done", "left"] if getattr(part.step, "may", False) else ["done"]
@@ -108,7 +114,7 @@ def calls(test: Callable[..., None]) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def traced() -> Iterator[set[Mark]]:
-    """Record marks; a step is done once it records a fact or asks a seat."""
+    """Record marks; a step is done as soon as it records a fact or asks a seat."""
     made: set[Mark] = set()
     carry_out, take = actions.carry_out, actions.take
 

@@ -1,8 +1,10 @@
-"""The language of scenes: lay out a table, play, and compare the end.
+"""The language of scenes, which lay out a table, play, and compare the end.
 
-table(hand="urn", discard="kite box_of_food").play("urn").ends(deck="box_of_food", discard="kite"). Zones are names of cards,
-the top one last. The pyramid is given from the base's left to the apex, with - for an empty space. A digit after a zone is a
-seat, such as hand1="boat"; the default is seat 0, whose turn it is.
+An example is table(hand="urn", discard="kite box_of_food").play("urn").ends(deck="box_of_food", discard="kite").
+Zones are
+given as names of cards, with the top one last. The pyramid is given from the left of the base to the apex, with - for
+an empty
+space. A digit after a zone is a seat, such as hand1="boat". The default is seat 0, whose turn it is.
 """
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ class Table(Scene[Valley]):
         return self.choose("rule", *self.names(self.s.pharaoh[self.seat()]))
 
     def pick(self, *words: str) -> Table:
-        """Choose the only offer with these cards and seats, of any verb."""
+        """Choose the only offer with these cards and seats, whatever its verb."""
         seat = self.seat()
         found = [offer for offer in self.legal(seat) if self.words(offer) == [*words] and not offer.pool]
         assert len({offer.verb for offer in found}) == 1, f"{words} among {self.offered()}"
@@ -64,13 +66,13 @@ class Table(Scene[Valley]):
         return self.choose("way", about)
 
     def passes(self) -> Table:
-        """Let all asked seats pass."""
+        """Let all seats pass that have to act."""
         for seat in self.asked:
             self.answer(seat, Action("pass"))
         return self
 
     def react(self, seat: int, verb: str, *words: str) -> Table:
-        """Let the seat play its reaction, and other asked seats pass."""
+        """Let the seat play its reaction, and let all other asked seats pass."""
         found = [offer for offer in self.legal(seat, verb) if self.words(offer)[-len(words):] == [*words]]
         assert found, f"{verb} {words} among {self.offered(seat)}"
         for p in self.asked:
@@ -108,7 +110,7 @@ class Table(Scene[Valley]):
         return self.said(offer).split()[1:]
 
     def offered(self, seat: int | None = None) -> list[str]:
-        """The offers in words, such as `take boat`, without repetitions."""
+        """Return the offers as text, such as `take boat`, without repetitions."""
         return sorted({*self.offers(self.seat() if seat is None else seat)})
 
     def can(self, verb: str, seat: int | None = None) -> list[str]:
@@ -138,7 +140,7 @@ def table(seats: int = 2, /, **zones: Any) -> Table:
     """Lay out a table.
 
     Args:
-        zones: Names of cards by zone, numbers of the turn, and `options`.
+        zones: The names of cards by zone, numbers that belong to the turn, and `options`.
     """
     there = Table(TITLE, seats, ValleyOptions(**zones.pop("options", {})))
     for i, card in enumerate(zones.pop("pyramid", PYRAMID).split()):

@@ -1,4 +1,4 @@
-"""Each card of Afterlife, whose starters are those of the base box."""
+"""Each card of Afterlife, which uses the starters of the base box."""
 from __future__ import annotations
 
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table

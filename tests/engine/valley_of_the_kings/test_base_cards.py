@@ -1,4 +1,4 @@
-"""Each base card: what it does, what it lets one choose, and every clarification in the rulebook's card list."""
+"""Each base card, with its effect, choices and the rulebook's clarifications."""
 from __future__ import annotations
 
 from ludarium_engine.kernel import SPECTATOR, Action, Event, decide, redact_event, view
@@ -46,7 +46,7 @@ REFUSED = [
 
 
 def shown_to(event: Event, audience: int) -> set[int]:
-    """The cards that an event names to somebody."""
+    """Return the cards that an event names to an audience."""
     return {card for fact in redact_event(TITLE.layout, event, audience).facts for card in getattr(fact, "cards", ())}
 
 
@@ -290,7 +290,7 @@ def test_bastet_by_option_is_for_everybody_on_their_own_pile_the_active_player_l
 
 
 def test_bastet_by_option_judges_each_exemption_when_the_players_turn_comes() -> None:
-    """The active player owns six cards until the Bastet itself lies in play."""
+    """The active player owns six cards until the statue of Bastet is in play."""
     scene = table(options=OWN_PILE, hand="statue_bastet urn", deck="urn urn urn urn", **RICH).play("statue_bastet")
     scene.several("discard", "kite").ends(hand="urn", discard="")
 

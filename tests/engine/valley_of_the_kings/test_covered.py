@@ -1,4 +1,4 @@
-"""The scenes cover every step, way, refusal and answer to a window."""
+"""The scenes cover every step, way and refusal, and every answer to a window."""
 from __future__ import annotations
 
 from ludarium_engine.titles.valley_of_the_kings.cards import ROWS

@@ -1,4 +1,4 @@
-"""Other data for Valley of the Kings: what may be changed, and what is told of files that do not fit."""
+"""Replacement data for Valley of the Kings, with permitted changes and errors."""
 from __future__ import annotations
 
 import json

@@ -1,4 +1,4 @@
-"""Each card of Last Rites, with its own starters."""
+"""Each card of Last Rites, which has its own starters."""
 from __future__ import annotations
 
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table

@@ -1,4 +1,4 @@
-"""The additional uniques of the premium box, and the pharaohs."""
+"""The additional unique cards of the premium box, and the pharaohs."""
 from __future__ import annotations
 
 import pytest

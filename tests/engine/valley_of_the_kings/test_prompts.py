@@ -1,4 +1,4 @@
-"""Prompts name the cause and the task; offers name costs and destinations."""
+"""Prompts name the cause and the task, and offers name costs and destinations."""
 from __future__ import annotations
 
 import pytest
@@ -73,7 +73,7 @@ def test_an_exchange_says_from_where() -> None:
 
 # --- groups ---------------------------------------------------------------------------------------------------------------
 def groups(scene: Table, verb: str) -> list[list[int]]:
-    """The numbers of offers in each list of each group of a verb."""
+    """Return the numbers of the offers in each list of each group of a verb."""
     choice = describe_choice(TITLE, scene.s, scene.seat())
     assert choice
     found = grouped(TITLE, scene.s, choice.offers)

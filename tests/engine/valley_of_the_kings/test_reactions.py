@@ -1,6 +1,6 @@
-"""Windows in other seats' turns, for each card that reacts.
+"""Windows in which other seats may react in a turn, for each card that reacts.
 
-These are Boat, Mummified Cat, Offering Table, Medjay, Headrest and Physician.
+These cards are Boat, Mummified Cat, Offering Table, Medjay, Headrest and Physician.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions with all conditions but one are not offered."""
+"""Actions for which one condition is not met are not offered."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""A Tyet Amulet repeats every action that it may; a Vizier borrows each."""
+"""A Tyet Amulet repeats every action that it may, and a Vizier borrows each."""
 from __future__ import annotations
 
 import pytest
@@ -24,14 +24,14 @@ FULL = dict(
 
 
 def full(card: str, executed: str) -> Table:
-    """A table where most actions are possible, with an executed action."""
+    """Return a table at which most actions are possible, and one has been executed."""
     scene = table(**{**FULL, "hand": f"{card} {FULL['hand']}"})
     scene.s.executed = [card_of("statue_anubis", 1), card_of(executed)]
     return scene
 
 
 def to_the_end(scene: Table) -> Table:
-    """Answer with first offers until the question of the turn is asked again."""
+    """Answer with the first offers until the question of the turn is asked again."""
     while (scene.s.agenda[-1].script, scene.s.agenda[-1].row) != ("turn", AT_PLAY):
         seat = scene.seat()
         scene.answer(seat, next(actions(legal_offers(TITLE, scene.s, seat)[0])))

@@ -1,4 +1,4 @@
-"""The rulings that the other tests don't play out in passing."""
+"""Rulings that no other test covers."""
 from __future__ import annotations
 
 import pytest
@@ -47,7 +47,10 @@ def test_heavens_counts_the_discard_pile_as_it_is_when_carried_out() -> None:
 
 
 def test_a_window_opens_while_a_copy_may_lie_hidden() -> None:
-    """Also for the player who has bought with the Boat face up on the own discard pile; not once it is in play."""
+    """A window opens even while the Boat is on the buyer's discard pile.
+
+    Once the Boat is in a tomb, no window opens.
+    """
     hidden = table(hand="statue_isis", hand1="urn", discard="boat").buy("statue_horus", "statue_isis")
     assert hidden.asked == [1] and hidden.offered(1) == ["pass"]
     assert table(hand="statue_isis", hand1="urn", tomb="boat").buy("statue_horus", "statue_isis").asked == [0]

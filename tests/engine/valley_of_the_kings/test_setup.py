@@ -1,4 +1,4 @@
-"""Setup: editions, mixes, seats and pharaohs."""
+"""Setup with editions, mixes, seats and pharaohs."""
 from __future__ import annotations
 
 from collections import Counter

@@ -13,7 +13,7 @@ from tests.engine.valley_of_the_kings.scene import AT_PLAY, Table, table
 
 
 def fresh(seats: int = 3, /, **zones: Any) -> Table:
-    """A table with full public knowledge about cards that react."""
+    """Return a table with full public knowledge about cards that react."""
     scene = table(seats, **zones)
     scene.s.lacks = [in_this_game(scene.s) for _ in range(seats)]
     scene.s.buried = [[card for card in in_this_game(scene.s) if card in pile] for pile in scene.s.discard]
@@ -21,7 +21,7 @@ def fresh(seats: int = 3, /, **zones: Any) -> Table:
 
 
 def next_turn(scene: Table, seat: int) -> Table:
-    """The same table in that seat's turn."""
+    """Let the same table continue with that seat's turn."""
     scene.s.turn = seat
     return scene.asks("turn", seat, AT_PLAY)
 
