@@ -1,6 +1,6 @@
-"""Fixtures of all tests: one real PostgreSQL for each run.
+"""Fixtures for all tests, which use one real PostgreSQL for each run.
 
-Each test or module that requests them gets a database and a Valkey of its own.
+Each test or module that requests a database or a Valkey gets its own.
 """
 
 import gc
@@ -43,7 +43,7 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Never collect imported objects, and collect others as rarely as a server does."""
+    """Exclude imported objects from collection, and collect as rarely as a server."""
     gc.freeze()
     gc.set_threshold(YOUNG_THRESHOLD, MIDDLE_THRESHOLD, OLD_THRESHOLD)
     gc.enable()
@@ -51,7 +51,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Scope draws to the running test, so that the order of tests changes nothing."""
+    """Scope random draws to the test, so that the order of tests changes nothing."""
     with ENTROPY.scope(item.nodeid):
         return (yield)
 
@@ -60,7 +60,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
 ) -> Generator[None, Any, Any]:
-    """Scope draws to shared fixtures, not to the first test that uses them."""
+    """Scope random draws to a shared fixture, not to the first test that uses it."""
     if fixturedef.scope == "function":
         return (yield)
     with ENTROPY.scope(f"{request.node.nodeid} {fixturedef.argname}"):
@@ -69,13 +69,13 @@ def pytest_fixture_setup(
 
 @pytest.fixture
 def entropy() -> SeededEntropy:
-    """The source of chance, with the same draws for this test in each run."""
+    """Return the random source, which makes the same draws for a test in each run."""
     return ENTROPY
 
 
 @pytest.fixture(scope="session", autouse=True)
 def few_authorities(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Trust a single authority, because loading all takes 0.1 s for each client."""
+    """Trust a single certificate authority, since loading all takes 0.1 s per client."""
     folder = tmp_path_factory.mktemp("authorities")
     trustme.CA().cert_pem.write_to_path(str(folder / "ca.pem"))
     os.environ["SSL_CERT_FILE"] = str(folder / "ca.pem")
@@ -83,7 +83,7 @@ def few_authorities(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient_clients() -> Iterator[None]:
-    """Raise the default timeout of httpx, for examples of the docs that set none."""
+    """Raise the default timeout of httpx, for the docs' examples that set none."""
     with pytest.MonkeyPatch.context() as patch:
         for part in ("connect", "read", "write", "pool"):
             patch.setattr(DEFAULT_TIMEOUT_CONFIG, part, LIMIT)
@@ -106,7 +106,7 @@ def leaks() -> Iterator[Leaks]:
 
 @pytest.fixture(autouse=True)
 def nothing_leaks(leaks: Leaks) -> Iterator[None]:
-    """Check that no test leaks a secret into a log, an address or a refusal."""
+    """Check that no test leaks a secret into a log, a URL or an error response."""
     logging.getLogger().addHandler(leaks)       # any new setup of logging removes it
     leaks.found.clear()
     yield
@@ -115,7 +115,10 @@ def nothing_leaks(leaks: Leaks) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 async def embedded_services() -> AsyncIterator[Services]:
-    """The servers of this run, without durability; tests of it start their own."""
+    """Yield the servers of this run, which are not durable.
+
+    Tests of durability start their own servers.
+    """
     with tempfile.TemporaryDirectory(prefix="ludarium-test-") as home:
         Path(home).chmod(0o711)
         async with embedded(Path(home), durable=False) as services:
@@ -124,7 +127,7 @@ async def embedded_services() -> AsyncIterator[Services]:
 
 @pytest.fixture(scope="session")
 async def migrated_template(embedded_services: Services) -> AsyncIterator[str]:
-    """The name of a migrated database to copy, which takes a third of the time."""
+    """Yield the name of a migrated database, which is three times as fast to copy."""
     async with fresh_database(embedded_services.database_url) as url:
         await migrated(url)
         yield urlsplit(url).path[1:]
@@ -132,42 +135,42 @@ async def migrated_template(embedded_services: Services) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def empty_database_url(embedded_services: Services) -> AsyncIterator[str]:
-    """An empty database for one test."""
+    """Yield the URL of an empty database for one test."""
     async with fresh_database(embedded_services.database_url) as url:
         yield url
 
 
 @pytest.fixture
 async def database_url(embedded_services: Services, migrated_template: str) -> AsyncIterator[str]:
-    """A migrated database for one test."""
+    """Yield the URL of a migrated database for one test."""
     async with fresh_database(embedded_services.database_url, migrated_template) as url:
         yield url
 
 
 @pytest.fixture(scope="module")
 async def module_database_url(embedded_services: Services, migrated_template: str) -> AsyncIterator[str]:
-    """A migrated database for all tests of one module."""
+    """Yield the URL of a migrated database for all tests of one module."""
     async with fresh_database(embedded_services.database_url, migrated_template) as url:
         yield url
 
 
 @pytest.fixture
 async def redis_url() -> AsyncIterator[str]:
-    """The URL of an empty Valkey for one test."""
+    """Yield the URL of an empty Valkey for one test."""
     async with own_valkey() as server:
         yield server.url
 
 
 @pytest.fixture(scope="module")
 async def module_redis_url() -> AsyncIterator[str]:
-    """The URL of a Valkey for the servers and tests of one module."""
+    """Yield the URL of a Valkey for the servers and tests of one module."""
     async with own_valkey() as server:
         yield server.url
 
 
 @asynccontextmanager
 async def fresh_database(server: str, template: str = "template1") -> AsyncIterator[str]:
-    """Make a database on the server of this URL, and drop it afterwards by force."""
+    """Create a database on the server of this URL, and drop it by force afterwards."""
     name = f"test_{os.getpid()}_{next(DATABASES)}"
     await _execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     url, tests = urlsplit(server)._replace(path=f"/{name}").geturl(), ENTROPY.seed

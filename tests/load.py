@@ -1,8 +1,10 @@
-"""Load test: `make load PLAYERS= SPECTATORS= TITLE= SECONDS=`.
+"""Load test, run by `make load PLAYERS= SPECTATORS= TITLE= SECONDS=`.
 
-Players answer at random over HTTP after THINKING, and spectators follow over sockets. The service is one process of all roles
-on a durable PostgreSQL. A table of figures is shown during the run. At the end, all acknowledged commands are compared with
-the log. The exit code is 1 if one is missing, and the cost of a command is printed.
+Players answer at random over HTTP after the pause THINKING, and spectators follow over WebSockets. The service is one
+process
+with all roles on a durable PostgreSQL. A table of figures is shown during the run. At the end, all acknowledged
+commands are
+compared with the log, and the cost of a command is printed. The exit code is 1 if a command is missing.
 """
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ class Figures(NamedTuple):
 
 
 class Thoughtful(Play):
-    """Plays at the pace of people."""
+    """A player who plays at the pace of people."""
 
     async def answer(self, table: str, person: Person, view: Json) -> Attempt:
         await asyncio.sleep(self.luck.uniform(0, THINKING))
@@ -116,7 +118,7 @@ async def loaded(players: int, spectators: int, ruleset: str, seconds: int, luck
 
 
 def cost(server: ServerProcess) -> dict[str, tuple[float, int]]:
-    """By program, the CPU seconds so far and the bytes of unshared memory."""
+    """Return the CPU seconds and the bytes of unshared memory of each program."""
     ours = psutil.Process(server.pid)
     found: dict[str, tuple[float, int]] = {}
     for process in (ours, *ours.children(recursive=True)):
@@ -128,7 +130,7 @@ def cost(server: ServerProcess) -> dict[str, tuple[float, int]]:
 
 
 def spent(before: dict[str, tuple[float, int]], after: dict[str, tuple[float, int]], commands: int) -> str:
-    """The CPU time per command of each program, including pushes, and its memory."""
+    """Describe each program's memory, and its CPU time per command including pushes."""
     parts = (
         f"{name} {1000 * (cpu - before.get(name, (0.0, 0))[0]) / max(1, commands):.2f} ms, {size >> 20} MiB"
         for name, (cpu, size) in sorted(after.items())

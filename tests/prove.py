@@ -1,6 +1,6 @@
-"""Run one of the long proofs, or list them: `make prove [ONLY=name]`.
+"""Run one of the long proofs, or list them, by `make prove [ONLY=name]`.
 
-docs/proofs.md describes each of them.
+docs/proofs.md describes each of the proofs.
 """
 from __future__ import annotations
 
@@ -344,14 +344,14 @@ ROW = re.compile(r"\| `(?P<name>[a-z-]+)` \| (?P<shows>[^|]+) \| (?P<time>[^|]+)
 
 
 class Description(NamedTuple):
-    """A row of the table in docs/proofs.md."""
+    """The description of a proof, as a row of the table in docs/proofs.md."""
 
     shows: str
     time: str
 
 
 def descriptions() -> dict[str, Description]:
-    """Return the description of each proof in docs/proofs.md, by name, in order."""
+    """Return the description of each proof in docs/proofs.md, in order, by name."""
     table = PAGE.read_text().partition("## The proofs")[2]
     links = re.compile(r"\[([^]]+)\]\([^)]+\)")
     return {row["name"]: Description(links.sub(r"\1", row["shows"]), row["time"]) for row in ROW.finditer(table)}
@@ -365,10 +365,10 @@ def list_proofs() -> None:
 
 
 def chosen(only: str | None, title: str | None) -> Sequence[Part]:
-    """Return the proofs to run: none if neither a proof nor a title is named.
+    """Return the proofs to run, or none if neither a proof nor a title is named.
 
     Raises:
-        typer.BadParameter: there is no such proof.
+        typer.BadParameter: There is no such proof.
     """
     if only == STANDARD:
         return [part for part in Part if part not in NEEDS_MORE]

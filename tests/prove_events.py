@@ -1,6 +1,6 @@
-"""`make prove ONLY=tournament`: tournaments of every format under kills.
+"""Run tournaments of every format while servers are killed.
 
-Both processes and their PostgreSQL are killed.
+`make prove ONLY=tournament` kills both processes and their PostgreSQL.
 """
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MOVES = 3
 
 
 def cases(players: int) -> list[Case]:
-    """Cases with every format, and everything that may happen in a tournament once.
+    """Return cases with every format, and with each special situation of a tournament.
 
     Args:
-    players: The players of the largest one.
+        players: The number of players in the largest tournament.
     """
     pods = {"format": "swiss", "seats": 4, "rounds": 3}
     small = max(8, players // 8)

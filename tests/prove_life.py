@@ -1,4 +1,4 @@
-"""The parts of `make prove` about tables: deadlines, absence and matchmaking."""
+"""The parts of `make prove` about deadlines, absence and matchmaking at tables."""
 from __future__ import annotations
 
 import asyncio
@@ -71,14 +71,20 @@ def absence(options: Options) -> None:
 
 
 class Vanished(NamedTuple):
-    """A round of games of a title; `kinds` has the questions at which seats left."""
+    """The result of a round of games of a title.
+
+    `longest` is the number of events in the longest game. `kinds` has the questions at which seats left.
+    """
 
     longest: int
     kinds: set[str]
 
 
 def vanished(title: str, seed: int, nth: int) -> Vanished:
-    """Play in a process of its own; in every third game all seats leave at the start."""
+    """Play a round of games in a separate process.
+
+    In every third game, all seats leave at the start.
+    """
     lengths, kinds, first = [], set[str](), nth * GAMES
     tables = islice(cycle(cases(titles()[title])), first, first + GAMES)
     for game, case in enumerate(tables, first):

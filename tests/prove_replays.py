@@ -1,4 +1,4 @@
-"""The parts of `make prove` about replays: folding by clients, and branches."""
+"""The parts of `make prove` about folding replays in clients, and branches."""
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
@@ -36,7 +36,7 @@ def folded(options: Options) -> None:
 
 
 def folded_views(title: str, seed: int, nth: int) -> int:
-    """Compare views in a process of its own; return how many were compared."""
+    """Compare views in a separate process, and return how many were compared."""
     case = next(islice(cycle(cases(titles()[title])), nth, None))
     checked = folds(case, seed + nth) + kept(case, seed + nth)
     with home() as folder:
@@ -58,6 +58,6 @@ def branches(options: Options) -> None:
 
 
 def dealt(seed: int) -> list[Look]:
-    """Deal the positions of a small game many times, in a process of its own."""
+    """Deal the positions of a small game many times, in a separate process."""
     luck = Random(seed)
     return [dealing(position, DEALS, luck) for position in positions(seed)]

@@ -1,4 +1,4 @@
-"""The parts of `make prove` about a running service: restarts and alerts."""
+"""The parts of `make prove` about a running service, such as restarts and alerts."""
 from __future__ import annotations
 
 import asyncio

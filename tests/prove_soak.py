@@ -1,4 +1,4 @@
-"""The part of `make prove` that takes half an hour: a service under steady load."""
+"""The part of `make prove` that keeps a service under load for half an hour."""
 from __future__ import annotations
 
 import asyncio
@@ -41,7 +41,7 @@ def soak(options: Options) -> None:
 
 
 def compared(options: Options, tell: Callable[[str], None]) -> tuple[float, ...]:
-    """The milliseconds of CPU per command, for each setup."""
+    """Return the CPU time per command of each setup, in milliseconds."""
     looks: list[list[float]] = []
     for _ in range(IN_TURN):
         looks.append([at_servers(costing(options, house)) for house in HOUSES])
@@ -54,7 +54,7 @@ def costing(options: Options, house: House) -> Callable[[str, str], Awaitable[fl
 
 
 def at_servers(work: Callable[[str, str], Awaitable[T]]) -> T:
-    """Run work at servers of its own, so that runs do not affect each other."""
+    """Run work at separate servers, so that runs do not affect each other."""
 
     async def run() -> T:
         async with servers_at(folder) as (database_url, carrier):

@@ -1,6 +1,6 @@
 """The part of `make prove` about the web client, on phones and desktops.
 
-It plays whole games by keyboard, and evenings of friends.
+Whole games are played by keyboard, and evenings of friends are simulated.
 """
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def evenings(folder: Path, options: Options) -> None:
 
 
 async def games_by_keyboard(browser: Browser, site: str, options: Options) -> None:
-    """Play from the home page to the result, against bots."""
+    """Play games against bots by keyboard, from the home page to the result."""
     for ruleset in sorted(titles()) if options.title is None else [options.title]:
         for screen in (PHONE, DESK):
             begun = time.monotonic()

@@ -22,7 +22,7 @@ class Options(NamedTuple):
 
 @contextmanager
 def home() -> Iterator[Path]:
-    """A folder for servers, which their account can enter."""
+    """Yield a folder for servers that the servers' account can enter."""
     with tempfile.TemporaryDirectory(prefix="ludarium-prove-") as folder:
         Path(folder).chmod(0o711)
         yield Path(folder) / "home"
@@ -30,7 +30,7 @@ def home() -> Iterator[Path]:
 
 @asynccontextmanager
 async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
-    """A PostgreSQL with an empty database, and a Valkey to be killed."""
+    """Yield a PostgreSQL with an empty database, and a Valkey that may be killed."""
     async with embedded(folder) as servers, fresh_database(servers.database_url) as database_url:
         place = folder.parent / "valkey"
         place.mkdir()

@@ -1,6 +1,6 @@
-"""Uses of the operating system's chance, in the product and in tests.
+"""Uses of the operating system's randomness, in the product and in tests.
 
-A new use is a decision that is listed here.
+A new use is a decision, so it must be listed here.
 """
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def differing(found: Mapping[str, set[str]], known: Mapping[str, str]) -> dict[s
 
 
 def draws(folder: str) -> Iterator[tuple[str, set[str]]]:
-    """Files that draw without a seed, and the names that they use."""
+    """Yield the files that draw without a seed, and the names that they use."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         text = path.read_text()
         if SUSPICIOUS.search(text) and (names := {*unseeded(ast.parse(text))}):
@@ -77,7 +77,7 @@ def unseeded(tree: ast.Module) -> Iterator[str]:
 
 
 def names_of(tree: ast.Module) -> dict[str, str]:
-    """The full names of all imported names in a module."""
+    """Return the full names of all names that a module imports."""
     found = dict[str, str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -88,7 +88,7 @@ def names_of(tree: ast.Module) -> dict[str, str]:
 
 
 def qualified(node: ast.AST, known: Mapping[str, str]) -> str:
-    """The full name of an attribute or an imported name; "" for anything else."""
+    """Return the full name of an attribute or an imported name, or "" for other nodes."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
         return f"{known[node.value.id]}.{node.attr}"
     return known.get(node.id, "") if isinstance(node, ast.Name) else ""

@@ -1,4 +1,7 @@
-"""Check `docs/decisions/`: each page has the form that its README states, and is listed and linked."""
+"""Check the pages in `docs/decisions/`.
+
+Each page must have the form that the README states, and must be listed and linked.
+"""
 
 import re
 import subprocess
@@ -18,7 +21,10 @@ SOURCES = "*.py", "*.sql", "*.ts", "*.tsx", "*.js", "*.md", ".importlinter", "sc
 
 @cache
 def references() -> dict[str, set[str]]:
-    """Return the files that refer to a decision, by its number. Decisions and their list do not count."""
+    """Return the files that refer to each decision, by the decision's number.
+
+    Decisions and the list of decisions do not count.
+    """
     listed = subprocess.run(["git", "ls-files", "-z", "--", *SOURCES], cwd=ROOT, capture_output=True, text=True, check=True)
     found: dict[str, set[str]] = {}
     for name in filter(None, listed.stdout.split("\0")):

@@ -1,4 +1,4 @@
-"""The seeded source of chance: what changes a draw, and what does not."""
+"""The seeded source of randomness, and which changes affect its draws."""
 
 from collections.abc import Callable
 

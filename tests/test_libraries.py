@@ -1,4 +1,4 @@
-"""Each distribution works in an environment of its own, as does its example."""
+"""Each distribution and its example work in a separate environment."""
 from __future__ import annotations
 
 import asyncio
@@ -33,7 +33,7 @@ def example(project: str) -> str:
 
 
 def ran(environment: Environment, code: str, *arguments: str) -> str:
-    """Run Python code in the environment; return what it prints."""
+    """Run Python code in the environment, and return the output."""
     done = environment.run("python", "-c", code, *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -73,7 +73,7 @@ async def test_the_installed_client_plays_a_game_on_the_installed_server(
     ("engine", "ludarium_engine"), ("eventstore", "ludarium_eventstore"), ("pairing", "ludarium_pairing"),
 ])  # fmt: skip
 def test_a_library_needs_nothing_else_of_ours(library: str, package: str) -> None:
-    """With only its own sources in the path, every module can be imported."""
+    """Every module can be imported with only the library's own sources in the path."""
     code = f"""
 import importlib, pkgutil, sys
 sys.path[:] = [path for path in sys.path if not path.endswith("/src")] + [{str(ROOT / library / "src")!r}]

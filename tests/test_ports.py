@@ -1,4 +1,4 @@
-"""Reserved ports: no outgoing connection and no other test process gets one."""
+"""Reserved ports are used by no outgoing connection and no other test process."""
 
 import subprocess
 import sys

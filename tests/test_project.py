@@ -1,4 +1,4 @@
-"""What the project says of itself in more than one place says the same."""
+"""Statements that the project makes in more than one place agree."""
 
 import json
 import re
@@ -27,7 +27,7 @@ TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"
 
 
 def listed(name: str) -> list[str]:
-    """The requirements of a .in file."""
+    """Return the requirements in a .in file."""
     return [line for line in (ROOT / f"locks/{name}.in").read_text().splitlines() if not line.startswith("#")]
 
 
@@ -85,7 +85,7 @@ def test_the_locks_agree() -> None:
 
 
 def test_nothing_beside_its_folders_names_a_title() -> None:
-    """A new title is found by being there."""
+    """A new title is found because its folder exists."""
     rules = (ROOT / ".importlinter").read_text()
     for data in (ROOT / "engine/src/ludarium_engine/titles").glob("*/data.json"):
         assert f"ludarium_engine.titles.{data.parent.name}" not in rules
@@ -108,7 +108,10 @@ def test_every_command_of_make_is_explained() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_make_help_says_what_a_command_gives_and_how_long_it_takes(name: str) -> None:
-    """Parameters are in docs/commands.md; a variable in capitals in the list names one of two uses."""
+    """Parameters are in docs/commands.md.
+
+    A variable in capitals in the list names one of two uses of a command.
+    """
     explanation = COMMANDS[name]
     assert TIME.search(explanation) and len(explanation) <= 100
     assert explanation[0].islower() and len(re.findall(r"\b[A-Z]+=", explanation)) <= 1
@@ -144,7 +147,7 @@ def test_links_of_a_page_lead_somewhere(page: str) -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """Return the anchors of the headings, as hosting sites make them, and those that are set by hand."""
+    """Return the anchors of headings, as hosting sites make them, and explicit ones."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     made = {re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", heading).lower()).replace(" ", "-") for heading in headings}
     return made | set(re.findall(r'<a id="([^"]+)"', text))

@@ -1,4 +1,4 @@
-"""`make test` runs each module once, splits them alike, and names failed tests."""
+"""`make test` runs each module once, splits them evenly, and names failed tests."""
 
 from pathlib import Path
 

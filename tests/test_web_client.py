@@ -1,4 +1,4 @@
-"""The web client without a browser: it names no title, its texts are complete."""
+"""The web client's sources name no title, and its texts are complete."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def test_it_knows_no_title() -> None:
 
 
 def test_it_asks_for_no_zone_verb_or_script_of_a_title() -> None:
-    """Only words of several parts, because `hand` is also a shape."""
+    """Only names of several words are checked, since `hand`, say, is also a shape."""
     names = {name for title in titles().values() for name in own_names(title) if "_" in name}
     code = "".join(path.read_text() for path in SOURCES if path.name not in MADE)
     assert not {name for name in names if re.search(rf"\b{name}\b", code)}

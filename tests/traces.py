@@ -1,4 +1,4 @@
-"""Finds words of a person: in all tables, in the planner's samples, in Valkey."""
+"""Find a person's words in all tables, in the planner's samples, and in Valkey."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -13,7 +13,7 @@ SAMPLES = "(select schemaname, tablename, attname, most_common_vals::text, histo
 
 
 async def in_database(url: str, words: Collection[str]) -> dict[str, set[str]]:
-    """The tables that contain each of the words: as text, in JSON, or within bytes."""
+    """Return the tables that contain each word as text, in JSON, or within bytes."""
     connection = await asyncpg.connect(url)
     try:
         names = [row["name"] for row in await connection.fetch(TABLES)]
@@ -24,7 +24,10 @@ async def in_database(url: str, words: Collection[str]) -> dict[str, set[str]]:
 
 
 async def holding(connection: asyncpg.Connection[asyncpg.Record], table: str, words: Collection[str]) -> set[str]:
-    """The words in a table; bytea is shown in hexadecimal, which is searched too."""
+    """Return the words that occur in a table.
+
+    Bytes are shown in hexadecimal, so the hexadecimal form of each word is searched too.
+    """
     rows = await connection.fetch(
         f"""select w.word from unnest($1::text[]) w(word)
             where exists (select from {table} t where strpos(lower(t::text), lower(w.word)) > 0

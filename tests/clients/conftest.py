@@ -1,4 +1,4 @@
-"""Fixtures: the Python client at a real server.
+"""Fixtures for the Python client at a real server.
 
 Only `limited_server` has rate limits.
 """
@@ -20,12 +20,12 @@ async def address(module_database_url: str, module_redis_url: str) -> AsyncItera
 
 @pytest.fixture
 def server(address: Address) -> str:
-    """The URL of the HTTP service."""
+    """Return the URL of the HTTP service."""
     return address.http
 
 
 @pytest.fixture
 async def limited_server(module_database_url: str, redis_url: str) -> AsyncIterator[str]:
-    """The URL of a server with unused rate limits."""
+    """Yield the URL of a server whose rate limits have not been used yet."""
     async with running(Config(port=0, ws_port=0), module_database_url, redis_url, ENTROPY) as where:
         yield where.http

@@ -1,4 +1,4 @@
-"""The Python client on cut connections, and at servers that stop."""
+"""The Python client on connections that are cut, and at servers that stop."""
 
 import asyncio
 import random
@@ -75,7 +75,7 @@ async def test_a_game_over_lines_that_are_cut_at_any_byte_is_played_as_over_good
 
 
 class Counting:
-    """Plays at random and counts its answers."""
+    """A player who answers at random and counts the answers."""
 
     def __init__(self, person: AsyncClient, table: str) -> None:
         self.answers = 0

@@ -1,4 +1,4 @@
-"""The core of the client, which does no I/O, so tests choose every message."""
+"""The core of the client does no I/O, so these tests choose every message."""
 
 import inspect
 import os
@@ -57,7 +57,7 @@ def follower() -> Follower:
 
 
 def told(steps: Steps[Any], *words: bytes | Exception) -> tuple[list[Any], Any]:
-    """Run the steps with these messages; return the effects and the result.
+    """Run the steps with these messages, and return the effects and the result.
 
     Effects of the type Hear are left out.
     """
@@ -278,7 +278,7 @@ def asked_for(effect: Any) -> str:
 
 
 def view_at(seq: int, head: str) -> bytes:
-    """A view of seat 0, whose answer is due."""
+    """Return an encoded view of seat 0, which has to act."""
     game: dict[str, Any] = {"turn": 1, "outcome": None, "asked": [0], "agenda": [], "zones": {}}
     game |= {"always_passes": [], "scores": [], "focus": None}
     view = {

@@ -1,4 +1,4 @@
-"""Whole games through the client, by two people who know no rules."""
+"""Whole games played through the client by two people who know no rules."""
 
 import asyncio
 import random
@@ -58,14 +58,14 @@ async def test_two_clients_play_a_whole_game(server: str, ruleset: str) -> None:
 
 
 async def opened(people: list[AsyncClient], ruleset: str) -> str:
-    """Sign people in and start a game with them, in the seats from 0 on."""
+    """Sign people in, and start a game with them in the seats from 0 on."""
     for nth, person in enumerate(people):
         await person.guest(f"Person {nth}")
     return await opened_with(people, ruleset)
 
 
 async def opened_with(people: list[AsyncClient], ruleset: str = "game-of-kingdoms") -> str:
-    """Start a game with signed-in people."""
+    """Start a game with people who are signed in."""
     table = (await people[0].create_table(ruleset, seats=len(people))).id
     for person in people:
         await person.sit(table)
@@ -74,7 +74,7 @@ async def opened_with(people: list[AsyncClient], ruleset: str = "game-of-kingdom
 
 
 async def watched(person: AsyncClient, table: str) -> list[Event | Reset]:
-    """All events that a spectator sees, to the end."""
+    """Return all events that a spectator sees until the end of the game."""
     return [event async for event in person.follow(table)]
 
 
@@ -165,7 +165,7 @@ async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
 
 
 async def test_a_bot_is_told_where_it_is_wanted(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays every game that begins, and knows its tables from the news alone."""
+    """The bot plays every game that begins, and only the news name its tables."""
     monkeypatch.setattr(personal, "TICK", 0.02)
     async with AsyncClient(server) as ada, AsyncClient(server) as bea:
         await bea.guest()
@@ -180,7 +180,7 @@ async def test_a_bot_is_told_where_it_is_wanted(server: str, monkeypatch: pytest
 
 
 async def answering(bot: AsyncClient) -> list[News]:
-    """Answer at all tables until a game has ended."""
+    """Answer at all tables until a game has ended, and return the news received."""
     heard, choose = [], at_random(random.Random(7))
     async with aclosing(bot.news()) as news:
         async for one in news:
@@ -209,7 +209,7 @@ async def test_news_without_asyncio(server: str) -> None:
 
 
 async def test_the_lobby_is_told(server: str) -> None:
-    """The lobby over both clients."""
+    """The lobby is followed with both the asynchronous and the blocking client."""
     async with AsyncClient(server) as ada:
         await ada.guest("Ada")
         async with aclosing(ada.lobby(status="open", seats=4)) as lobby:

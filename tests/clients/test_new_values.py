@@ -1,4 +1,4 @@
-"""A later release may add values to any open set: installed clients still decode."""
+"""Clients can still decode if a later release adds values to an open set."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
@@ -27,7 +27,7 @@ def schemas_of(document: Json) -> dict[str, Json]:
 
 
 def sample(schema: Json, schemas: Mapping[str, Json], depth: int = 0) -> Any:
-    """A value that fits the schema, with the later value in each open set."""
+    """Return a value that fits the schema, with a later value in each open set."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return sample(schemas[name], schemas, depth + 1)
@@ -49,7 +49,7 @@ def sample(schema: Json, schemas: Mapping[str, Json], depth: int = 0) -> Any:
 
 
 def preferred(kinds: list[Json], depth: int) -> Json:
-    """A schema that is not null, unless the value is deep enough."""
+    """Return the first schema that is not null, or null if the value is deep enough."""
     told = [kind for kind in kinds if kind.get("type") != "null"]
     return told[0] if depth < 8 or len(told) == len(kinds) else {"type": "null"}
 
@@ -97,7 +97,7 @@ def test_every_message_of_the_socket_is_examined() -> None:
 
 @pytest.mark.parametrize(("document", "roots"), [(HTTP, ANSWERS), (SOCKET, SENT)])
 def test_nothing_that_is_sent_refuses_new_fields(document: Json, roots: list[Any]) -> None:
-    """Some generators refuse a whole answer for a field that a closed schema does not have."""
+    """Some generators refuse a whole response for a field that a closed schema lacks."""
     schemas = schemas_of(document)
     assert [name for name in reachable(schemas, roots) if schemas[name].get("additionalProperties") is False] == []
 

@@ -1,4 +1,4 @@
-"""Refusals of the server in the client."""
+"""Error responses of the server, as the client reports them."""
 
 import random
 

@@ -38,7 +38,7 @@ PLAN = PlanBody(tables=TablesBody(ruleset="game-of-kingdoms"), stages=[StageBody
 
 @pytest.fixture
 async def tokens(module_database_url: str) -> AsyncIterator[list[str]]:
-    """The tokens of a host and four players."""
+    """Yield the tokens of a host and of four players."""
     async with database(module_database_url) as base:
         yield [await token(base, kind) for kind in ("account", *["guest"] * 4)]
 

@@ -1,4 +1,4 @@
-"""Games at two servers in which players vanish and the others finish.
+"""Games at two servers in which players vanish, and the remaining players finish.
 
 Players vanish at every kind of question.
 """
@@ -34,7 +34,7 @@ class Game(NamedTuple):
 async def vanishing(
     database_url: str, redis_url: str, rulesets: Sequence[str], games: int, seed: int
 ) -> AsyncIterator[str]:
-    """Play `games` games of each title; yield a line for each title."""
+    """Play `games` games of each title, and yield a line of text about each title."""
     async with two_servers(database_url, redis_url, rate_limits="false") as servers:
         addresses, places = [server.http for server in servers], asyncio.Semaphore(AT_ONCE)
         for ruleset in rulesets:
@@ -51,14 +51,17 @@ async def vanishing(
 
 
 def some(ruleset: str, games: int, seed: int) -> list[Game]:
-    """The policies in turn, with random variants and numbers of seats above one."""
+    """Return games with the absence policies in turn.
+
+    Variants and numbers of seats above one are random.
+    """
     luck = Random(f"{seed} {ruleset}")
     wide = [case for case in cases(titles()[ruleset]) if case.seats > 1]
     return [Game(luck.choice(wide), remedy, seed + nth) for nth, remedy in enumerate(islice(cycle(REMEDIES), games))]
 
 
 async def finished(addresses: Sequence[str], game: Game, leaver: Leaver) -> Counter[str]:
-    """Play a game to its end and count the events of absence."""
+    """Play a game to its end, and count the events about absence."""
     case = game.case
     lucks = [Random(f"{game.seed} {nth}") for nth in range(min(case.seats, PEOPLE))]
     async with guests(addresses, lucks, leaver) as there:

@@ -1,4 +1,4 @@
-"""Games in which players vanish; the others finish, and log and record agree."""
+"""Games in which players vanish, the others finish, and log and record agree."""
 from __future__ import annotations
 
 import asyncio
@@ -39,13 +39,14 @@ TWICE = ("retired", "game-over", "no-such-seat")
 
 
 class Vanished(Exception):
-    """The player whose answer was due has vanished."""
+    """An error for a player who has vanished instead of answering."""
 
 
 class Leaver:
-    """Decides when a player vanishes.
+    """A rule for when players vanish.
 
-    A player vanishes at the first question of each kind, and later at random. `asked` and `left` count by kind of question.
+    A player vanishes at the first question of each kind, and later at random. `asked` and `left` count by kind of
+    question.
     """
 
     def __init__(self, often: float) -> None:
@@ -62,9 +63,9 @@ class Leaver:
 
 
 class Guest:
-    """A player who plays at random and vanishes when the leaver decides.
+    """A player who plays at random and vanishes when the leaver decides so.
 
-    A guest without a leaver stays, and claims the win when opponents may.
+    A guest without a leaver never vanishes, and claims the win if opponents allow it by their absence.
     """
 
     def __init__(self, client: AsyncClient, luck: Random, leaver: Leaver | None) -> None:
@@ -72,7 +73,7 @@ class Guest:
         self.gone = asyncio.Event()
 
     async def play(self, table: str) -> TableView | None:
-        """Return the view at the end of the game, or None for a player who vanished."""
+        """Play to the end, and return the last view, or None if the player vanished."""
         try:
             async with asyncio.TaskGroup() as group:
                 claims = group.create_task(self.claim(table))
@@ -113,7 +114,7 @@ async def guests(servers: Sequence[str], lucks: Sequence[Random], leaver: Leaver
 
 
 async def opened(there: Sequence[Guest], wanted: NewTable, remedy: str, clock: LiveClock) -> str:
-    """Start a game at a table by link, with bots in the seats without people."""
+    """Start a game at a table that is open by link, with bots in the remaining seats."""
     host = there[0].client
     policies = PoliciesBody(join="link", spectators=SpectatorsBody(who="nobody"), absence=REMEDIES[remedy], clock=clock)
     options = wanted.options or {}
@@ -130,7 +131,7 @@ async def opened(there: Sequence[Guest], wanted: NewTable, remedy: str, clock: L
 
 
 async def played(there: Sequence[Guest], table: str) -> TableView:
-    """Let all guests play to the end and return the view of one who stayed."""
+    """Let all guests play to the end, and return the view of one who did not vanish."""
     async with asyncio.TaskGroup() as group:
         games = [group.create_task(guest.play(table)) for guest in there]
     ends = [end for game in games if (end := game.result())]
@@ -139,9 +140,9 @@ async def played(there: Sequence[Guest], table: str) -> TableView:
 
 
 async def told(host: AsyncClient, table: str, seats: int) -> list[Event]:
-    """Check log, story and record, and return all events.
+    """Check the log, the story and the record, and return all events.
 
-    Each seat has a place, story and log agree, and the record verifies.
+    Each seat must have a place, story and log must agree, and the record must verify.
     """
     events = [event async for event in host.follow(table) if not isinstance(event, Reset)]
     (end,) = (event for event in events if isinstance(event, GameEndedEvent))

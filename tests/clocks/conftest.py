@@ -1,4 +1,4 @@
-"""Fixtures: tables on a migrated event store."""
+"""Fixtures for tables on a migrated event store."""
 import pytest
 
 from tests.tables.conftest import store, tables
@@ -8,5 +8,5 @@ __all__ = ["store", "tables"]
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """A log for each test, because the tests set the database clock."""
+    """Return a new log for each test, because the tests set the database clock."""
     return database_url

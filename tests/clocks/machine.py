@@ -1,7 +1,8 @@
-"""A process on a machine with a wrong clock.
+"""A process on a machine whose clock is wrong.
 
-Run it by `python -m tests.clocks.machine DSN`. Each line of input sets the time that its clock shows and an action: `learn`
-the server time, or answer for a seat.
+Run it with `python -m tests.clocks.machine DSN`. Each line of input sets the time that the machine's clock shows, and
+names an
+action, which is either to read the server time (`learn`) or to answer for a seat.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables with a clock, and actions at them."""
+"""Tables with a clock, and actions at such tables."""
 from __future__ import annotations
 
 from random import Random
@@ -20,7 +20,7 @@ from tests.support.table_games import PLAYERS, RULESET, answer
 async def clocked(tables: Tables, clock: Clock, seats: int = 2, *, begun: bool = True, **options: object) -> UUID:
     """Open a table with seated players and, unless `begun` is False, start its game.
 
-    The deal is always the same.
+    The deal is the same for every table.
     """
     policies, table = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock), ids.new_id(ENTROPY)
     secret = new_secret(ENTROPY.draw(SEED, "bytes"), bytes(SEED))
@@ -34,7 +34,7 @@ async def clocked(tables: Tables, clock: Clock, seats: int = 2, *, begun: bool =
 
 
 async def mover(tables: Tables, table: UUID) -> int:
-    """The first seat whose answer is due."""
+    """Return the first seat that has to act."""
     view = await tables.view(table, None, None)
     assert view.view is not None
     return view.view.asked[0]
@@ -45,6 +45,6 @@ async def answered(tables: Tables, table: UUID, seat: int) -> Accepted:
 
 
 def left(view: TableView) -> list[int]:
-    """The remaining time of each seat, in milliseconds."""
+    """Return the remaining time of each seat in milliseconds."""
     assert view.clocks is not None
     return [seat.remaining_ms for seat in view.clocks.seats]

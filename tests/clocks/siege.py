@@ -1,7 +1,8 @@
 """Kill workers and PostgreSQL while time runs fast, then judge the log.
 
-The judge computes everything from the events alone. No deadline is missed, early or fired twice; no command in time is
-refused, and no late command is accepted.
+The judge computes everything from the events alone. No deadline may be missed, processed early or processed twice. No
+command
+in time may be refused, and no late command accepted.
 """
 from __future__ import annotations
 
@@ -46,10 +47,10 @@ class Refused(NamedTuple):
 
 
 class Siege:
-    """Workers that play at tables, and the kills.
+    """Workers that play at tables and are killed.
 
     Args:
-        tell: Gets lines about the progress.
+        tell: A function that gets lines of text about the progress.
     """
 
     def __init__(self, services: Services, dsn: str, tables: int, luck: Random, tell: Callable[[str], None]) -> None:
@@ -117,7 +118,7 @@ class Siege:
                 await asyncio.gather(*self.listening)
 
     async def plays_again(self, store: EventStore) -> float:
-        """Start a process; return the seconds until one of its commands is accepted."""
+        """Start a process, and return the seconds until one of its commands is accepted."""
         before, began = await count(store), monotonic()
         await self.launch(0, self.tables)
 
@@ -150,7 +151,7 @@ def untold(_: str) -> None:
 async def besiege(
     services: Services, dsn: str, *, rows: int, kills: int, tables: int, luck: Random, tell: Callable[[str], None] = untold
 ) -> str:
-    """Run two workers, each with players at `tables` tables; return a summary."""
+    """Run two workers with players at `tables` tables each, and return a summary."""
     await migrated(dsn)
     await hasten(dsn)
     siege = Siege(services, dsn, tables, luck, tell)
@@ -181,10 +182,10 @@ async def hasten(dsn: str) -> None:
 
 # --- judging the log --------------------------------------------------------------------------------------------------
 class Found:
-    """The findings of a judgement.
+    """The findings of the judge.
 
     Args:
-        outages: Start and end of each outage, the newest first.
+        outages: The start and the end of each outage, newest first.
     """
 
     def __init__(self, outages: Sequence[tuple[int, int]]) -> None:
@@ -194,7 +195,7 @@ class Found:
         self.wrongs: list[str] = []
 
     def back(self, at: int, time: int) -> int:
-        """The moment that is `time` before `at`, not counting outages."""
+        """Return the moment that is `time` before `at`, not counting outages."""
         for since, until in self.outages:
             if since < at and at - time < until:
                 time += min(until, at) - since
@@ -273,9 +274,9 @@ class Table:
         self.found.lateness.append(over - 500)
 
     def charge(self, at: int, away: int, seat: int | None = None, credit: int = 0) -> None:
-        """Charge seats for time.
+        """Charge the seats that have to act for the time since the last event.
 
-        A credit is never more than the decision has taken, as when the server clock was set back.
+        A credit is limited to the time that the decision has taken, since the server clock may have been set back.
         """
         for owing in self.owes:
             before = self.decision[owing]

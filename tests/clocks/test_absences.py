@@ -1,4 +1,4 @@
-"""The smallest case of `make prove ONLY=absence`: one game for each policy."""
+"""The smallest case of `make prove ONLY=absence`, with one game for each policy."""
 from __future__ import annotations
 
 from tests.clocks.absences import vanishing

@@ -1,6 +1,6 @@
 """A player disconnects and the others finish, under each absence policy.
 
-The table has two people, a bot and a live clock of 5+3.
+The table has two people, a bot, and a live clock with 5 minutes and 3 seconds per move.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOVES = 3
 
 
 class Timed(NamedTuple):
-    """A server whose time only moves when the test steps the clock."""
+    """A server whose time moves only when the test steps the clock."""
 
     clock: SteppedClock
     http: str
@@ -49,7 +49,7 @@ async def timed(database_url: str, embedded_services: Services, redis_url: str) 
 
 
 class Disconnects(Leaver):
-    """Disconnects after MOVES moves."""
+    """A player who disconnects after MOVES moves."""
 
     def leaves(self, view: TableView, luck: Random) -> bool:
         self.asked[""] += 1
@@ -75,7 +75,7 @@ async def test_one_of_two_clients_and_a_bot_disconnects(timed: Timed, remedy: st
 
 
 async def left(ada: Guest, table: str) -> float:
-    """Wait until only the other seat is asked, and return its remaining seconds."""
+    """Wait until only the other seat has to act, and return its remaining seconds."""
     async def asked() -> TableView | None:
         view = await ada.client.view(table)
         return view if view.view and [*view.view.asked] == [1] else None

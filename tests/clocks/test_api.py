@@ -1,4 +1,4 @@
-"""Clocks over HTTP: opening a table with one, views, events, and rest hours."""
+"""Clocks over HTTP, with the opening of tables, views, events, and rest hours."""
 from __future__ import annotations
 
 import httpx

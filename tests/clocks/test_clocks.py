@@ -1,4 +1,4 @@
-"""The fold of clocks, on random events, compared with sums over turns."""
+"""The fold of clocks over random events is compared with sums over turns."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -19,7 +19,10 @@ decode = msgspec.msgpack.Decoder(Clocks).decode
 
 
 class Row(NamedTuple):
-    """An event; an undo takes back `back` events, and a seat's event has `back` 0."""
+    """An event.
+
+    An undo reverses the last `back` events. Events of seats have `back` 0.
+    """
 
     after: int
     seat: int
@@ -50,7 +53,10 @@ FORWARD, ANY = rows_of(st.just(0)), rows_of(st.just(0) | st.just(0) | st.integer
 
 
 def dead(rows: Sequence[Row]) -> set[int]:
-    """The versions of seats' events that are undone; the first event has version 1."""
+    """Return the versions of seats' events that are undone later.
+
+    The first event has version 1.
+    """
     found: set[int] = set()
     for version, row in enumerate(rows, 1):
         if row.back:
@@ -59,14 +65,17 @@ def dead(rows: Sequence[Row]) -> set[int]:
 
 
 def begun(clocks: Clocks, at: int, seats: Sequence[int]) -> list[Begun]:
-    """For turn-based clocks: deadlines after an hour, and after the remaining bank."""
+    """Return the deadlines of seats that have just been asked, for turn-based clocks.
+
+    A deadline is an hour later, and a final one after the remaining bank.
+    """
     if isinstance(clocks.clock, LiveClock):
         return []
     return [Begun(p, at + HOURS, at + HOURS + max(clocks.seats[p].bank, 0)) for p in seats if p not in clocks.owes]
 
 
 class Fold:
-    """Apply events one by one, and track when each seat was asked and its credits."""
+    """A fold of single events that tracks when each seat was asked, and its credits."""
 
     def __init__(self, clock: Clock, rows: Sequence[Row]) -> None:
         self.clocks, self.rows, self.dead = clocks_of(clock, SEATS), rows, dead(rows)
@@ -122,7 +131,10 @@ def test_those_who_owe_run_and_nobody_else(clock: Clock, rows: list[Row]) -> Non
 
 @given(LIVE, FORWARD)
 def test_a_bank_holds_what_it_was_given_and_earned_without_what_was_beyond_delays(clock: LiveClock, rows: list[Row]) -> None:
-    """Checked until a seat runs out of time, for seats that owe no answer at the end."""
+    """This is checked until a seat runs out of time.
+
+    Only seats that have no answer to give at the end are checked.
+    """
     fold = Fold(clock, rows)
     banks = [clock.bank * 1000] * SEATS
     decisions = {0: 0, 1: 0}
@@ -145,7 +157,7 @@ def test_a_bank_holds_what_it_was_given_and_earned_without_what_was_beyond_delay
 
 @given(CLOCKS, ANY)
 def test_an_undo_gives_nobody_time(clock: Clock, rows: list[Row]) -> None:
-    """A seat that owes an answer has no more time than if it had gone on thinking."""
+    """A seat that has to act has no more time than if it had gone on thinking."""
     fold = Fold(clock, rows)
     for version, row in enumerate(rows, 1):
         before = deepcopy(fold.clocks)
@@ -160,7 +172,7 @@ def test_an_undo_gives_nobody_time(clock: Clock, rows: list[Row]) -> None:
 
 @given(CLOCKS, ANY, st.integers(0, 25))
 def test_a_fold_goes_on_alike_from_what_was_kept_of_it(clock: Clock, rows: list[Row], kept: int) -> None:
-    """The saved point is never undone, as with snapshots."""
+    """As with snapshots, the saved point is never undone."""
     whole, parts = Fold(clock, rows), Fold(clock, rows)
     for version in range(1, len(rows) + 1):
         if version == kept and not any(row.back and nth - row.back <= kept for nth, row in enumerate(rows, 1) if nth >= kept):

@@ -1,4 +1,4 @@
-"""Playing hours and vacations: how long rest postpones a deadline."""
+"""Playing hours and vacations, and how long such rest postpones a deadline."""
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
@@ -29,7 +29,7 @@ def at(year: int, month: int, day: int, hour: int) -> int:
 
 @given(RESTS, STARTS, st.integers(0, 10 * 24 * HOUR), st.integers(0, 24 * HOUR))
 def test_a_deadline_is_never_early_and_comes_by_and_by(rest: Rest, start: int, wanted: int, more: int) -> None:
-    """Rest postpones by at most half of each day and the vacation."""
+    """Rest postpones a deadline by at most half of each day, and by the vacation."""
     until = rest.after(start, wanted)
     assert until >= start + wanted
     assert until <= start + 2 * wanted + 33 * 24 * HOUR

@@ -1,4 +1,4 @@
-"""Server clock: bounds on event times, and machines whose own clocks are wrong."""
+"""The server clock limits the times of events, even if machines' clocks are wrong."""
 from __future__ import annotations
 
 import asyncio
@@ -78,13 +78,13 @@ async def test_a_process_that_does_not_know_the_time_is_told_and_learns(store: E
 
 
 class Machine:
-    """A process whose own clock is wrong by `off` seconds."""
+    """A process whose machine's clock is wrong by `off` seconds."""
 
     def __init__(self, process: Process, off: float) -> None:
         self.process, self.off = process, off
 
     async def does(self, seconds: float, table: UUID | None = None, seat: int = 0) -> None:
-        """Learn the server time, or answer for a seat."""
+        """Make the process read the server time, or answer for a seat."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(msgspec.json.encode(Order(seconds + self.off, table, seat)) + b"\n")
         assert await self.process.stdout.readline() == b"done\n"

@@ -1,4 +1,4 @@
-"""The judge of `tests.clocks.siege` finds planted faults."""
+"""The judge of `tests.clocks.siege` finds faults that a test puts into the log."""
 from __future__ import annotations
 
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Tables with a live clock: opening, playing, and losing on time."""
+"""Tables with a live clock, where players can lose on time."""
 from __future__ import annotations
 
 import asyncio
@@ -104,7 +104,7 @@ async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_
 
 
 async def test_late_moves_and_early_claims_append_nothing(tables: Tables, database_url: str) -> None:
-    """Before the timeout, at its instant, after it, and once the seat is out."""
+    """This holds before the timeout, at that instant, afterwards, and for a lost seat."""
     await set_clock(database_url, tables, 0)
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
     seat = await mover(tables, table)
@@ -179,7 +179,7 @@ async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_n
 ) -> None:
     """The server clock is half a second ahead of PostgreSQL's.
 
-    A command arrives half a second after the last heartbeat by that clock.
+    By that clock, a command arrives half a second after the last heartbeat.
     """
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, LiveClock(300))
@@ -199,7 +199,7 @@ async def test_nobody_is_late_in_an_outage_which_house_time_that_is_ahead_does_n
 
 
 async def test_an_outage_that_came_after_a_late_command_does_not_excuse_it(tables: Tables, database_url: str) -> None:
-    """The event of the deadline comes first and has already credited the outage."""
+    """The event of the deadline comes first, and has already credited the outage."""
     await set_clock(database_url, tables, 0)
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
     seat = await mover(tables, table)
@@ -220,7 +220,7 @@ async def refusal(command: Awaitable[object]) -> str:
 
 
 async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(tables: Tables, database_url: str) -> None:
-    """One deadline waits for a command at its table while another one is due."""
+    """One deadline waits for a command at its table while another deadline is due."""
     await set_clock(database_url, tables, 0)
     stuck, other = await clocked(tables, LiveClock(300)), await clocked(tables, LiveClock(320))
     fired = asyncio.Event()
@@ -248,7 +248,7 @@ async def moved(tables: Tables, table: UUID, before: int | None) -> bool:
 
 
 async def waits_for(database_url: str, table: str) -> bool:
-    """Whether a statement that uses the table waits for a lock in this database."""
+    """Check whether a statement that uses the table waits for a lock in this database."""
     owner = await asyncpg.connect(database_url)
     try:
         return bool(await owner.fetchval(
@@ -284,7 +284,7 @@ async def test_the_view_credits_an_outage_as_the_deadline_does(tables: Tables, d
 
 
 async def test_what_is_sent_after_an_outage_credits_it_too(tables: Tables, database_url: str) -> None:
-    """A proposal is the first event after an outage: only its view has the clocks."""
+    """A proposal is the first event after the outage, so only its view has the clocks."""
     await set_clock(database_url, tables, 0)
     stream = await clocked(tables, LiveClock(300))
     seat = await mover(tables, stream)

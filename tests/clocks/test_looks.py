@@ -1,4 +1,4 @@
-"""A process writes the next check of a table again only once it is unsure of it."""
+"""A process rewrites a table's next check only if unsure about the stored one."""
 from __future__ import annotations
 
 from uuid import UUID
@@ -13,7 +13,7 @@ from tests.support.table_games import Silent
 
 
 async def moved(tables: Tables, table: UUID) -> NextCheck | None:
-    """Answer once and return the next check that the process expects."""
+    """Answer once, and return the next check that the process expects."""
     await answered(tables, table, await mover(tables, table))
     return (await tables.cache.load(table)).next_check
 

@@ -1,4 +1,4 @@
-"""No clock runs in an outage, whichever event is the first after it.
+"""No clock runs during an outage, whichever event is the first afterwards.
 
 This holds wherever a clock is shown.
 """
@@ -32,14 +32,14 @@ WITHOUT_TICK: dict[str, Callable[[int], AnyEvent]] = {
 
 
 async def begun(tables: Tables, database_url: str, clock: Clock) -> tuple[UUID, int]:
-    """Return a table of three, and the seat that owes an answer."""
+    """Return a table of three, and the seat that has to act."""
     await set_clock(database_url, tables, 0)
     table = await clocked(tables, clock, 3)
     return table, await mover(tables, table)
 
 
 async def stop(tables: Tables, database_url: str) -> None:
-    """Stop the service for a minute, ten seconds after the start."""
+    """Stop the service for a minute, beginning ten seconds after the start."""
     await set_clock(database_url, tables, 10)
     await tables.server_clock.outages.beat()
     await set_clock(database_url, tables, 70, alive=False)

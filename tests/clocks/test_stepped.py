@@ -1,4 +1,4 @@
-"""The clock of tests: database and process move together."""
+"""The stepped clock of tests moves the database and the process together."""
 from __future__ import annotations
 
 import asyncio

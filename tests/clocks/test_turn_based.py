@@ -1,4 +1,4 @@
-"""Turn-based tables over weeks: deadlines in events, new hours, undos, an outage."""
+"""Turn-based games over weeks, with deadlines, new hours, undos and an outage."""
 from __future__ import annotations
 
 from datetime import date
@@ -31,9 +31,10 @@ NIGHTS = Rest("Europe/Budapest", 8 * 60, 22 * 60)
 async def test_hours_hold_after_a_week_and_from_the_next_span_on(
     tables: Tables, store: EventStore, database_url: str
 ) -> None:
-    """New hours apply after a week, and from the next turn.
+    """New hours apply after a week, and only from the next turn on.
 
-    START is noon on a Friday. A week later it is 14:00 in Budapest, and a day of playing time ends on Sunday at 10:00.
+    START is noon on a Friday. A week later, it is 14:00 in Budapest, and a day of playing time ends on Sunday at
+    10:00.
     """
     await set_clock(database_url, tables, 0)
     for player in PLAYERS[:2]:
@@ -57,7 +58,7 @@ async def test_hours_hold_after_a_week_and_from_the_next_span_on(
 async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_url: str) -> None:
     """One player sleeps and takes a vacation, the other moves to another time zone.
 
-    No answer by the deadline is late, and later readers of the log see the same deadline.
+    No answer before the deadline is late, and later readers of the log see the same deadline.
     """
     await set_clock(database_url, tables, -8 * DAY)
     await set_rest(store, PLAYERS[0], Rest("Europe/Budapest", 8 * 60, 22 * 60, [Vacation(date(2026, 4, 6), date(2026, 4, 12))]))

@@ -1,6 +1,7 @@
 """A worker that processes deadlines and plays, SPEED times as fast as real time.
 
-Run it by `python -m tests.clocks.worker DSN TABLES SPEED SEED`. It prints a line for each command that it considers too late.
+Run it with `python -m tests.clocks.worker DSN TABLES SPEED SEED`. It prints a line for each command that it considers
+too late.
 """
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Run the image's root as a process, on a real PostgreSQL and Valkey.
+"""Run the root folder of the image as a process, on a real PostgreSQL and Valkey.
 
-`scripts/image-check` starts it: buildah inspect --type image NAME | python -m tests.deploy.image ROOT. It migrates, serves,
-requests and stops, with the user, variables and command of the image's configuration.
+`scripts/image-check` starts it as `buildah inspect --type image NAME | python -m tests.deploy.image ROOT`. It
+migrates, serves,
+sends requests and stops, with the user, the variables and the command of the image's configuration.
 """
 
 import asyncio
@@ -38,7 +39,7 @@ class Image(NamedTuple):
 
 @asynccontextmanager
 async def relay(path: Path) -> AsyncIterator[int]:
-    """Yield a port that leads to a Unix socket outside of the image's root."""
+    """Yield a port that leads to a Unix socket outside the image's root folder."""
 
     async def through(near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
         far, to_far = await asyncio.open_unix_connection(path)

@@ -1,4 +1,7 @@
-"""Backups of the service `backup` in deploy/compose.yaml: sealed, whole, limited."""
+"""The service `backup` in deploy/compose.yaml makes whole and sealed backups.
+
+The number of kept backups is limited.
+"""
 from __future__ import annotations
 
 import os

@@ -1,6 +1,6 @@
-"""barman with the configuration of deploy/barman, with sealing and restores.
+"""barman with the configuration of deploy/barman makes sealed backups.
 
-It seals with the public key alone, and restores to a moment with the secret key.
+It seals them with the public key alone, and restores to a moment with the secret key.
 """
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.skipif(
 
 
 class Barman(NamedTuple):
-    """A barman; `gpg` is the key ring of its machine."""
+    """A barman installation, where `gpg` is the key ring of its machine."""
 
     folder: Path
     gpg: Path
@@ -86,7 +86,7 @@ class Barman(NamedTuple):
 
 
 def keys(folder: Path) -> tuple[Path, Path]:
-    """Make two key rings: with the whole key, and with the public half alone."""
+    """Create two key rings, one with the whole key and one with only the public half."""
     whole, public = folder / "whole", folder / "public"
     for ring in (whole, public):
         ring.mkdir(mode=0o700)

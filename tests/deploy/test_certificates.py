@@ -1,6 +1,6 @@
-"""Certificates of `deploy/certificates`: clients trust only their authority.
+"""Clients trust only the authority of certificates made by `deploy/certificates`.
 
-A renewed certificate is accepted. The PostgreSQL of the wheel has no TLS, so a proxy adds it.
+A renewed certificate is accepted. The PostgreSQL of the wheel has no TLS, so a proxy adds TLS.
 """
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def context_of(folder: Path) -> ssl.SSLContext:
 
 @asynccontextmanager
 async def behind_tls(database_url: str, context: ssl.SSLContext) -> AsyncIterator[int]:
-    """Yield a port where clients reach the database over TLS."""
+    """Yield a port at which clients reach the database over TLS."""
     socket = Path(parse_qs(urlsplit(database_url).query)["host"][0]) / ".s.PGSQL.5432"
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,6 +1,6 @@
 """`scripts/image-check` looks for each tool that it needs.
 
-The check itself takes minutes: `make image-check`.
+The check itself, which is run by `make image-check`, takes minutes.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEEDED = ("bash", "env", "dirname", "mkdir")
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """A folder that is the whole PATH, with root's id and an apt-get that fails."""
+    """Return a folder to use as PATH, with an `id` for root and an apt-get that fails."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in NEEDED:

@@ -30,7 +30,7 @@ routes(limited=True)
 
 
 def removed() -> set[str]:
-    """The packages that the last step of the image's build stage removes."""
+    """Return the packages that the last step of the image's build stage removes."""
     stage = (ROOT / "deploy/Dockerfile").read_text().partition(" AS build\n")[2].partition("\nFROM")[0]
     found = re.search(r"pip uninstall --yes ([^\n]+)$", stage.replace("\\\n", " ").strip())
     return {*found[1].split()} if found else set()

@@ -1,4 +1,4 @@
-"""All components may be distributed with Ludarium, and the page lists them."""
+"""All components may be distributed with Ludarium, and a page lists them all."""
 from __future__ import annotations
 
 import subprocess

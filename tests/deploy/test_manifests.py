@@ -1,4 +1,4 @@
-"""Promises of all pods, in any overlay.
+"""Promises that all pods keep, in any overlay.
 
 `make check` checks that the files are valid.
 """
@@ -84,7 +84,7 @@ def container_of(workload: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_migration_of_each_release_is_a_job_of_its_own() -> None:
-    """A Job is immutable, and the previous release's exists for a day."""
+    """A Job is immutable, and that of the previous release exists for a day."""
     jobs = [only(folder, "Job") for folder in FOLDERS]
     releases = [container_of(job)["image"].rpartition(":")[2] for job in jobs]
     assert len(set(releases)) == len(FOLDERS), "the overlay sets another"

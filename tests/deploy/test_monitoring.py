@@ -33,7 +33,7 @@ OF_THE_DATABASE = {"ludarium_service", "ludarium_login", "ludarium_backup"}
 
 
 def known() -> dict[str, set[str]]:
-    """The labels of each series that a process may have, by name."""
+    """Return the labels of each series that a process may have, by the series' name."""
     return {
         family.name + suffix: {label for sample in family.samples for label in sample.labels}
         for family in metrics.registry.collect()
@@ -46,7 +46,7 @@ def names_in(expression: str) -> set[str]:
 
 
 def bare(expression: str) -> str:
-    """The expression without quoted text."""
+    """Return a PromQL expression without its quoted text."""
     return re.sub(r'"[^"]*"', "", expression)
 
 
@@ -88,7 +88,7 @@ DISKS = {"none": ("0", "0"), "roomy": ("5e10", "1e11"), "large and nearly full":
 
 @without_promtool
 def test_a_disk_that_is_none_is_not_full(tmp_path: Path) -> None:
-    """As for a process whose PostgreSQL is elsewhere."""
+    """A process whose PostgreSQL is elsewhere reports such a disk."""
     series = [
         {"series": f'ludarium_disk_{what}_bytes{{instance="{disk}"}}', "values": f"{sizes[nth]}x20"}
         for disk, sizes in DISKS.items() for nth, what in enumerate(("free", "size"))
@@ -143,7 +143,7 @@ DAYS = 86400
     ids=["none", "another's", "another's, old", "ledger", "log", "check", "base alone"],
 )  # fmt: skip
 def test_whoevers_backup_is_old_is_told(tmp_path: Path, series: dict[str, float], kinds: dict[str, int]) -> None:
-    """Three days after the epoch."""
+    """The alert is evaluated three days after the epoch."""
     firing = [
         {"exp_labels": {"severity": "critical", "kind": kind}, "exp_annotations": {
             "summary": f"The last backup ({kind}) is {age // DAYS}d 0h 0m 0s old", "runbook": "docs/operations/backup-old.md"}}
@@ -157,7 +157,10 @@ def test_whoevers_backup_is_old_is_told(tmp_path: Path, series: dict[str, float]
 @pytest.mark.parametrize(("written", "fires_then"), [(0, False), (DAYS - 240, False), (DAYS - 420, True)],
                          ids=["never", "fresh", "old"])  # fmt: skip
 def test_a_mark_that_is_older_than_five_minutes_fires(tmp_path: Path, written: int, fires_then: bool) -> None:
-    """A day after the epoch; without a follower there is no mark."""
+    """The alert is evaluated a day after the epoch.
+
+    Without a follower there is no mark.
+    """
     series = {"series": NEVER.replace("base", "mark"), "values": f"{written}x1500"}
     firing = {"exp_labels": {"severity": "critical"}, "exp_annotations": {
         "summary": "The backup lacks the last 7m 0s of the log", "runbook": "docs/operations/backup-damaged.md"}}  # fmt: skip
@@ -176,7 +179,7 @@ def test_a_damaged_place_fires(tmp_path: Path, faults: int) -> None:
 
 @without_promtool
 def test_the_process_that_answers_with_faults_is_named(tmp_path: Path) -> None:
-    """With any counter, even at its first fault; other processes are not named."""
+    """Any counter names the process, even at its first fault, and no other process."""
     counted = {
         "commands": 'ludarium_commands_total{instance="commands", outcome="rules-limit"}',
         "live": 'ludarium_live_requests_total{instance="live", outcome="internal"}',
@@ -207,7 +210,7 @@ UNFINISHED = 'ludarium_unfinished_seconds{instance="%s", work="%s"}'
 def test_commands_that_are_unavailable_are_named_within_a_minute(
     tmp_path: Path, ok: str, unavailable: str, share: str | None
 ) -> None:
-    """In the last case the stop begins at 45 s and is named 45 s later."""
+    """In the last case, the stop begins at 45 s and is reported 45 s later."""
     firing = [{"exp_labels": {"severity": "critical"}, "exp_annotations": {
         "summary": f"{share} of what players send is answered with `unavailable`",
         "runbook": "docs/operations/commands-unavailable.md"}}]  # fmt: skip
@@ -253,7 +256,8 @@ def fires(
 
     Args:
         alert: The alert whose rules are evaluated.
-        every: Time between samples and evaluations; a sample is valid for less than five minutes.
+        at: The time of the evaluation.
+        every: The time between samples and evaluations. A sample is valid for less than five minutes.
     """
     tests = [{"interval": every, "input_series": series, "alert_rule_test": [
         {"eval_time": at, "alertname": alert, "exp_alerts": firing}

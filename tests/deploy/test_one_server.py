@@ -1,4 +1,4 @@
-"""One machine: the unit's command, Caddy, and a game through the public port."""
+"""A game on one machine through the public port, with Caddy and the systemd unit."""
 from __future__ import annotations
 
 import asyncio
@@ -33,7 +33,7 @@ without_systemd = pytest.mark.skipif(ANALYZE is None, reason="there is no system
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    """A short path, because sockets are in it."""
+    """Yield a folder with a short path, because the paths of sockets must be short."""
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         Path(folder).chmod(0o711)
         yield Path(folder)
@@ -41,7 +41,7 @@ def root() -> Iterator[Path]:
 
 @asynccontextmanager
 async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]:
-    """Run Caddy and yield the certificate of its authority."""
+    """Run Caddy, and yield the certificate of its authority."""
     config = folder / "Caddyfile"
     config.write_text(ALONE + CADDYFILE)
     environment = {"LUDARIUM_SITE": site, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)} | settings
@@ -57,7 +57,7 @@ async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]
 
 
 def written(certificate: Path) -> bool:
-    """Whether the certificate is complete; the file exists before that."""
+    """Check that the certificate is complete, since the file exists earlier."""
     return certificate.exists() and "END CERTIFICATE" in certificate.read_text()
 
 
@@ -105,7 +105,7 @@ async def answers(site: str, process: asyncio.subprocess.Process) -> None:
 
 
 async def play(site: str) -> None:
-    """Play a game of two over sockets and HTTP."""
+    """Play a game of two over WebSockets and HTTP."""
     async with AsyncClient(site) as ada, AsyncClient(site) as bea:
         for nth, person in enumerate((ada, bea)):
             await person.guest(f"Person {nth}")
@@ -120,7 +120,7 @@ async def play(site: str) -> None:
 @without_caddy
 @pytest.mark.parametrize(("host", "wanted"), [("ludarium.localhost", ["max-age=31536000"]), ("localhost", [])])
 async def test_browsers_are_told_to_use_tls_only(root: Path, host: str, wanted: list[str]) -> None:
-    """Not at localhost, where it would affect everything else on the machine."""
+    """At localhost, the header is not sent, as it would affect other local services."""
     public, site = ports.reserve(), await asyncio.start_server(say_nothing, "127.0.0.1", 0)
     upstream = f"127.0.0.1:{site.sockets[0].getsockname()[1]}"
     async with site, caddy(root, f"https://{host}:{public}", LUDARIUM_API=upstream) as authority:
@@ -147,7 +147,7 @@ async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 @without_systemd
 @pytest.mark.parametrize("name", sorted(path.name for path in SYSTEMD.iterdir()))
 def test_a_unit_is_understood(name: str, tmp_path: Path) -> None:
-    """Each unit is checked with the others in place, and with another program."""
+    """Each unit is checked with the others present, and with another program."""
     for path in SYSTEMD.iterdir():
         (tmp_path / path.name).write_text(path.read_text().replace("/opt/ludarium/bin/ludarium", "/bin/true"))
     told = subprocess.run(

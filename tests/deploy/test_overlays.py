@@ -1,4 +1,4 @@
-"""The complete overlays for Kubernetes, as rendered: workloads, access, metrics."""
+"""The complete Kubernetes overlays, with their workloads, access and metrics."""
 from __future__ import annotations
 
 import re
@@ -28,7 +28,7 @@ def of(overlay: str, kind: str) -> dict[str, Resource]:
 
 
 def ours(overlay: str) -> dict[str, Resource]:
-    """The deployments of Ludarium itself."""
+    """Return Ludarium's own deployments, without those of Valkey."""
     return {name: each for name, each in of(overlay, "Deployment").items() if "valkey" not in name}
 
 

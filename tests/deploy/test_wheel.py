@@ -1,6 +1,6 @@
-"""The wheels of `make wheel` contain only the product, with system chance.
+"""The wheels of `make wheel` contain only the product, with system randomness.
 
-No setting changes the source of chance.
+No setting changes the source of randomness.
 """
 
 import inspect
@@ -36,7 +36,7 @@ WANTED = {"table": {"ruleset": "game-of-kingdoms", "seats": 2}}
 
 @pytest.fixture(scope="module")
 def wheels() -> dict[str, ZipFile]:
-    """The wheels by package."""
+    """Return the wheels by package."""
     found = {path.name.partition("-")[0]: ZipFile(path) for path in BUILT.glob("*.whl")}
     assert found.keys() == PACKAGES.keys(), "The wheels are not there: run `make wheel`."
     return found
@@ -62,7 +62,7 @@ def test_no_option_of_serve_chooses_its_chance() -> None:
 async def test_a_server_with_every_setting_and_its_restart_deal_a_thousand_different_deals(
     wheels: dict[str, ZipFile], tmp_path: Path, database_url: str, redis_url: str
 ) -> None:
-    """Both runs open their tables by the same requests."""
+    """Both runs open their tables with identical requests."""
     site = tmp_path / "site"
     for wheel in wheels.values():
         wheel.extractall(site)
@@ -81,7 +81,7 @@ async def test_a_server_with_every_setting_and_its_restart_deal_a_thousand_diffe
 
 
 def settings(folder: Path, database_url: str) -> dict[str, str]:
-    """All settings that test servers do not have; most of their targets exist."""
+    """Return all settings that test servers lack, with targets that mostly exist."""
     for name in ("data", "pages", "archive", "home"):
         (folder / name).mkdir()
     (folder / "words").write_text("drat\n")
@@ -99,7 +99,7 @@ def settings(folder: Path, database_url: str) -> dict[str, str]:
 
 
 async def opened(address: str, database_url: str, tables: int) -> None:
-    """Open that many tables by one host."""
+    """Open this many tables as one host."""
     client = httpx.AsyncClient(base_url=f"{address}api/v1", timeout=LIMIT)
     async with client as http, database(database_url, ACCOUNTS) as base:
         host = await host_of(http, base, "Olga")
@@ -109,7 +109,7 @@ async def opened(address: str, database_url: str, tables: int) -> None:
 
 
 async def deals(database_url: str) -> int:
-    """Count the different seeds of deals."""
+    """Return the number of different seeds among the deals."""
     connection = await asyncpg.connect(database_url)
     try:
         seeds = "select count(distinct substr(data, $1, $2)) from es.secrets"

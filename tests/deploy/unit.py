@@ -1,4 +1,7 @@
-"""A systemd unit as a process, without systemd: its command, rights and limits."""
+"""Run a systemd unit as a process, without systemd.
+
+The process gets the command, the rights and the limits of the unit.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -23,7 +26,7 @@ class Unit(NamedTuple):
 
     @classmethod
     def read(cls, path: Path, root: Path) -> Unit:
-        """Read a unit; a repeated key has all its values, separated by spaces."""
+        """Read a unit, and join the values of a repeated key by spaces."""
         found: dict[str, str] = {}
         for line in path.read_text().partition("[Service]")[2].partition("\n[")[0].splitlines():
             key, is_given, value = line.partition("=")
@@ -32,7 +35,7 @@ class Unit(NamedTuple):
         return cls(found, root)
 
     def folders(self) -> None:
-        """Make the folders as systemd does before the start, for the account of the unit."""
+        """Create the unit's folders for its account, as systemd does before the start."""
         for key, place in FOLDERS.items():
             folder = self.root / place.lstrip("/") / self.service[key]
             folder.mkdir(parents=True)
@@ -41,10 +44,10 @@ class Unit(NamedTuple):
                 os.chown(folder, *account())
 
     def environment(self, **more: str) -> dict[str, str]:
-        """The environment of the unit.
+        """Return the environment variables of the unit.
 
         Args:
-            more: The contents of its EnvironmentFile.
+            more: The variables from the unit's EnvironmentFile.
         """
         given = dict(pair.split("=", 1) for pair in shlex.split(self.service["Environment"]))
         places = {name: str(self.root / value.lstrip("/")) if value.startswith("/") else value for name, value in given.items()}
@@ -59,11 +62,14 @@ class Unit(NamedTuple):
 
     @property
     def descriptors(self) -> int:
-        """The limit of open files, as far as this machine permits it."""
+        """Return the unit's limit on open files, or this machine's if that is lower."""
         return min(int(self.service["LimitNOFILE"]), resource.getrlimit(resource.RLIMIT_NOFILE)[1])
 
     def rights(self) -> list[str]:
-        """No rights, except to read an interpreter in a private folder such as /root."""
+        """Return a command prefix that drops all rights.
+
+        The process may still read a Python interpreter in a private folder such as /root.
+        """
         assert (self.service["NoNewPrivileges"], self.service["CapabilityBoundingSet"]) == ("yes", "")
         if os.geteuid() != 0:
             return ["setpriv", "--no-new-privs"]

@@ -68,6 +68,6 @@ def test_primitives_have_the_same_names() -> None:
 
 
 def parameters(client: type) -> dict[str, list[str]]:
-    """Return the names of the parameters of each public method, by its name."""
+    """Return the parameter names of each public method, by the method's name."""
     methods = inspect.getmembers(client, inspect.isfunction)
     return {name: [*inspect.signature(method).parameters] for name, method in methods if not name.startswith("_")}

@@ -1,4 +1,4 @@
-"""Commit subjects are checked at the commit, and again before the merge."""
+"""Commit subjects are checked when committing, and again before merging."""
 from __future__ import annotations
 
 import os

@@ -1,4 +1,4 @@
-"""Texts in the earlier syntax become messages that say the same."""
+"""Texts in the earlier syntax become messages with the same meaning."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A release is made only from a clean checkout with changelog and upgrade page."""
+"""A release needs a clean checkout with a changelog entry and an upgrade page."""
 from __future__ import annotations
 
 import hashlib
@@ -29,7 +29,7 @@ def git(folder: Path, *words: str) -> None:
 
 
 def clone(folder: Path) -> Path:
-    """Clone the commit; add a heading of this version, a web client and the verifier."""
+    """Clone the commit, and add a changelog heading, a web client and the verifier."""
     git(ROOT, "clone", "--quiet", "--shared", str(ROOT), str(folder))
     log = folder / "CHANGELOG.md"
     log.write_text(log.read_text().replace("## [Unreleased]", f"## [{version_of(folder)}] - 2026-12-01", 1))
@@ -48,7 +48,7 @@ def checkout(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Return a checkout and the folder of its release."""
+    """Return a checkout and the folder of the release made from it."""
     folder = tmp_path_factory.mktemp("release")
     checkout, out = clone(folder / "checkout"), folder / "out"
     with pytest.MonkeyPatch.context() as patch:
@@ -119,7 +119,7 @@ def components(sbom: Path) -> set[tuple[str, str]]:
 
 
 def test_no_file_keeps_the_old_version(checkout: Path) -> None:
-    """But for the changelog, the page on releases and what `make schema` generates."""
+    """The changelog, the page on releases and generated schemas are exceptions."""
     old, elsewhere = version_of(checkout), [":!CHANGELOG.md", ":!docs/release.md", ":!api-schema"]
     set_version(checkout, "7.8.9.dev0")
     assert version_of(checkout) == "7.8.9.dev0"

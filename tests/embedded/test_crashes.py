@@ -27,7 +27,7 @@ async def the_row_is_there(home: Path) -> bool:
 
 @contextmanager
 def bystander() -> Iterator[subprocess.Popen[bytes]]:
-    """A process of the servers' account that is unrelated to them."""
+    """Yield a process that has the servers' account but no relation to the servers."""
     with subprocess.Popen(choose_account(None).command("sleep", "60"), env=SERVER_ENVIRONMENT) as process:
         yield process
         assert process.poll() is None, "it was ended"

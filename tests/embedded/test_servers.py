@@ -20,7 +20,7 @@ from tests.support.waiting import eventually
 
 @pytest.fixture(scope="module")
 async def services(stopped_home: Path) -> AsyncIterator[Services]:
-    """Servers for all of these tests; each test leaves them running."""
+    """Yield servers for all of these tests, each of which leaves the servers running."""
     async with embedded(stopped_home) as services:
         yield services
 
@@ -82,7 +82,7 @@ async def test_a_connection_pool_recovers(services: Services) -> None:
 
 
 async def killed(services: Services, name: str) -> None:
-    """Kill a server and wait until it has been started again."""
+    """Kill a server, and wait until the supervisor has started it again."""
     supervisor = services.supervisors[name]
     before = supervisor.restarts
     os.kill(supervisor.pid, signal.SIGKILL)

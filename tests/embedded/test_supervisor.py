@@ -23,7 +23,10 @@ KILLS = 12
 
 
 async def test_killed_again_and_again_while_they_start(filled_home: Path) -> None:
-    """Once the process runs, once its socket exists, once it answers, and earlier."""
+    """The supervisor survives kills of its server at any stage of the start.
+
+    The server is killed when its process runs, when its socket exists, when it responds, or earlier.
+    """
     luck = Random(7)
     async with embedded(filled_home) as services:
         for supervisor in services.supervisors.values():
@@ -48,7 +51,7 @@ async def at_once(supervisor: Supervisor, killed: int) -> bool:
 
 
 async def started(supervisor: Supervisor, killed: int) -> bool:
-    """Whether the killed process has a successor."""
+    """Check whether the killed process has been replaced."""
     return supervisor.pid != killed
 
 
@@ -60,7 +63,7 @@ MOMENTS = (at_once, started, answering)
 
 
 def idler(folder: Path, prepare: Callable[[], None] = lambda: None) -> Server:
-    """A server that does nothing, with a socket that accepts and disconnects."""
+    """Return a server that does nothing, with a socket that accepts and disconnects."""
     async def prepared() -> None:
         prepare()
 

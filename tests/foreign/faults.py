@@ -9,15 +9,15 @@ from tests.foreign.tools import DOCUMENT, GENERATED, HERE, SOCKET, run
 
 
 class Faulty(Exception):
-    """A document is not as other tools need it."""
+    """An error for a document that other tools cannot use as intended."""
 
 
 def look() -> None:
-    """Check the documents.
+    """Check the documents with Redocly and Spectral.
 
     Raises:
         Faulty: Redocly found faults.
-        Failed: Spectral found faults, which are included.
+        Failed: Spectral found faults, which the message contains.
     """
     totals = msgspec.json.decode(run("redocly", "lint", DOCUMENT, "--format=json"))["totals"]
     if totals["errors"] or totals["warnings"]:
@@ -27,7 +27,7 @@ def look() -> None:
 
 
 def swift() -> dict[str, int]:
-    """The number of cases of each union's enum, one for each type.
+    """Return the number of cases of each union's Swift enum, one for each type.
 
     Raises:
         Faulty: A case is missing.
@@ -38,7 +38,7 @@ def swift() -> dict[str, int]:
 
 
 def members(union: str) -> dict[str, str]:
-    """The schema of each type."""
+    """Return the schema of each type in a union, by the type's name."""
     schema = msgspec.json.decode(DOCUMENT.read_bytes())["components"]["schemas"][union]
     return {name: ref.rpartition("/")[2] for name, ref in schema["discriminator"]["mapping"].items()}
 

@@ -1,4 +1,4 @@
-"""Whole games of two with clients generated from OpenAPI with default flags."""
+"""Whole games of two with clients that are generated with default options."""
 
 import shutil
 from collections import Counter
@@ -32,11 +32,15 @@ class Game(NamedTuple):
 
 
 class Unlike(Exception):
-    """The game that a client saw differs from the server's."""
+    """An error for a game in which a client saw something else than the server shows."""
 
 
 def openapi_fetch() -> list[str | Path]:
-    """Build openapi-typescript and openapi-fetch by a strict tsc; return the command."""
+    """Build the client with openapi-typescript, openapi-fetch and a strict tsc.
+
+    Returns:
+        The command that runs the client.
+    """
     place = NODE / "play"                               # below its packages
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
@@ -64,7 +68,10 @@ MODULES = {"PYTHONPATH": f"{GENERATED / 'attrs'}:{GENERATED / 'pydantic'}"}
 
 
 def written() -> dict[str, list[str | Path]]:
-    """Generate all clients; return their commands, for SERVER, RULESET and SEED."""
+    """Generate all clients, and return the commands that run them.
+
+    The commands take SERVER, RULESET and SEED.
+    """
     shutil.rmtree(GENERATED, ignore_errors=True)
     GENERATED.mkdir()
     return {name: write() for name, write in CLIENTS.items()}
@@ -75,7 +82,7 @@ async def games(database_url: str, redis_url: str, seed: int) -> AsyncIterator[G
 
     Raises:
         Failed: A program failed.
-        Unlike: A client saw another game.
+        Unlike: A client saw something else than the server shows.
     """
     luck, clients = Random(seed), written()
     await migrated(database_url)
@@ -87,10 +94,10 @@ async def games(database_url: str, redis_url: str, seed: int) -> AsyncIterator[G
 
 
 async def checked(server: str, client: str, ruleset: str, told: Any) -> Game:
-    """Compare a game with the server's: number of events and outcome.
+    """Compare a game's number of events and outcome with the server's.
 
     Raises:
-        Unlike: They differ.
+        Unlike: The games differ.
     """
     async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as http:
         record = (await http.get(f"/api/v1/tables/{told['table']}/record")).json()

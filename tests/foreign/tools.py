@@ -1,6 +1,6 @@
 """Foreign programs that generate clients or lint the documents.
 
-They are installed on demand in `.cache/foreign/`, at the versions of the lock files next to this module.
+They are installed on demand in `.cache/foreign/`, in the versions of the lock files next to this module.
 """
 
 import asyncio
@@ -23,18 +23,18 @@ LONGEST = 1800.0
 
 
 class Failed(Exception):
-    """A foreign program failed; has its output."""
+    """An error for a foreign program that failed, with the program's output."""
 
 
 class NoNode(Exception):
-    """There is no npm to install programs with."""
+    """An error for machines without npm, which installs the programs."""
 
 
 def make() -> None:
-    """Make the environment, unless it exists.
+    """Create the environment for foreign programs, unless it exists.
 
     Raises:
-        NoNode: There is no npm.
+        NoNode: npm is not installed.
     """
     stamp = PLACE / "made"
     if stamp.exists() and stamp.read_text() == wanted():
@@ -53,13 +53,13 @@ def make() -> None:
 
 
 def wanted() -> str:
-    """A digest of the lock files."""
+    """Return a digest of the lock files."""
     locks = [(HERE / name).read_bytes() for name in (*PACKAGES, "requirements.txt")]
     return sha256(b"".join(locks)).hexdigest()
 
 
 def search_path() -> str:
-    """The search path, with foreign programs first: some call others by name."""
+    """Return the search path with foreign programs first, since some call each other."""
     places = [PYTHON / "bin", NODE / "node_modules/.bin", PROJECT / ".venv/bin"]
     return os.pathsep.join([*map(str, places), os.environ["PATH"]])
 
@@ -72,7 +72,7 @@ def run(*command: str | Path, cwd: Path = PROJECT) -> str:
     """Run a command and return its output.
 
     Raises:
-        Failed: It failed.
+        Failed: The command failed.
     """
     told = subprocess.run(command, cwd=cwd, env=environment(), capture_output=True, text=True, timeout=LONGEST)
     if told.returncode:
@@ -81,10 +81,10 @@ def run(*command: str | Path, cwd: Path = PROJECT) -> str:
 
 
 async def running(*command: str | Path, **environ: str) -> str:
-    """Run a command while this process serves.
+    """Run a command while this process serves, and return the output.
 
     Raises:
-        Failed: It failed.
+        Failed: The command failed.
     """
     process = await asyncio.create_subprocess_exec(
         *command, env=environment() | environ, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE

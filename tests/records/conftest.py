@@ -1,4 +1,4 @@
-"""Fixtures: a log for each test, with the fixtures of tests/tables."""
+"""Fixtures for a log for each test, along with the fixtures of tests/tables."""
 import pytest
 
 from tests.tables.conftest import store, tables
@@ -8,5 +8,5 @@ __all__ = ["store", "tables"]
 
 @pytest.fixture
 def log_url(database_url: str) -> str:
-    """A log for each test, which damages, archives or reads the whole of it."""
+    """Return a new log for each test, since tests damage, archive or read whole logs."""
     return database_url

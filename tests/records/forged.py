@@ -1,4 +1,7 @@
-"""Records forged by someone with the seeds: all hashes fit, but the game differs."""
+"""Records forged by someone who knows the seeds.
+
+All of their hashes fit, but the game differs.
+"""
 from __future__ import annotations
 
 import base64
@@ -18,7 +21,7 @@ Fields = list[Any]
 
 
 def forged(source: bytes, change: Callable[[list[Json]], None]) -> bytes:
-    """Change the rows of a record and compute its links again."""
+    """Change the rows of a record, and recompute the record's hash chain."""
     record = msgspec.json.decode(source)
     change(record["rows"])
     prev = chain.genesis(ids.decode(record["table"]))
@@ -46,7 +49,7 @@ def text(data: bytes) -> str:
 
 # --- changes ------------------------------------------------------------------------------------------------------------------
 def change_fields(rows: list[Json], kind: type, change: Callable[[Fields], bool]) -> None:
-    """Change the first row of a type in which there is something to change."""
+    """Change the fields of the first row of a type that `change` can change."""
     for row in rows:
         if row["type"] == NUMBERS[kind][0]:
             fields = msgspec.msgpack.decode(raw(row["opened"][0]["data"]))
@@ -113,7 +116,7 @@ def a_die_with_more_faces_than_numbers(rows: list[Json]) -> None:
 
 
 def under_older_rules(rows: list[Json], tag: int, part: int, value: Any) -> None:
-    """Change a fact under older rules, which are not run again."""
+    """Change a fact under older rules, which verification does not run again."""
 
     def change(row: Fields) -> bool:
         row[0] = "0.older"

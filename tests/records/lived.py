@@ -1,6 +1,6 @@
-"""Games with a clock and policies in which players leave, return and change.
+"""Games with a clock and policies in which players leave, return and are replaced.
 
-They need no store.
+The games need no store.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIVE, DAYS = LiveClock(bank=60, increment=5, delay=2, cap=50), TurnBasedClock(da
 
 
 class Lived(Game):
-    """A game whose time `now` advances with each append, and to the next due time."""
+    """A game whose time `now` advances with each append, or to the next due time."""
 
     def __init__(self, name: str, ruleset: str, clock: Clock, absence: AbsenceBody) -> None:
         self.now, self.name = START, name
@@ -48,7 +48,7 @@ class Lived(Game):
         return sat.player
 
     def fall_due(self, until: Callable[[], bool]) -> None:
-        """Let time pass until the condition holds; only absent seats are played for."""
+        """Let time pass until the condition holds, while only absent seats are played for."""
         while not until():
             at = timeouts.next_due(self.history, self.now, [], self.history.clocks)
             if at is None or at == NOTHING_DUE:
@@ -59,7 +59,7 @@ class Lived(Game):
                 self.append(rows)
 
     def vanish(self) -> int:
-        """Let time pass until a seat becomes absent, and return it."""
+        """Let time pass until a seat becomes absent, and return that seat."""
         before = {*self.history.lifecycle.away}
         self.fall_due(lambda: before != {*self.history.lifecycle.away})
         (seat,) = {*self.history.lifecycle.away} - before
@@ -75,7 +75,10 @@ class Lived(Game):
 
 
 def resigned(name: str, ruleset: str) -> Game:
-    """A player returns, one is replaced, one changes accounts, and two resign."""
+    """Play a game in which two players resign.
+
+    Before that, one player returns, one is replaced, and one changes accounts.
+    """
     game = Lived(name, ruleset, LIVE, AbsenceBody())
     game.play(8)
     back = game.vanish()
@@ -92,7 +95,7 @@ def resigned(name: str, ruleset: str) -> Game:
 
 
 def timed_out(name: str, ruleset: str) -> Game:
-    """A pause, a takeback, and a forfeit after a timeout."""
+    """Play a game with a pause, a takeback, and a forfeit after a timeout."""
     game = Lived(name, ruleset, LIVE, AbsenceBody("forfeit"))
     game.play(8)
     for question in ("pause", "resume", "takeback"):
@@ -103,7 +106,7 @@ def timed_out(name: str, ruleset: str) -> Game:
 
 
 def abandoned(name: str, ruleset: str) -> Game:
-    """A turn-based game with bots as substitutes, from which all players vanish."""
+    """Play a turn-based game with bots as substitutes, from which all players vanish."""
     game = Lived(name, ruleset, DAYS, AbsenceBody("bot", "random"))
     game.play(12)
     for _ in range(SEATS):

@@ -1,7 +1,8 @@
 """An independent verifier of records, written from docs/record.md alone.
 
-It uses only the standard library. `python tests/records/stranger.py FILE...` prints for each file whether it verifies, or the
-fault and its row.
+It uses only the standard library. `python tests/records/stranger.py FILE...` prints for each file whether it
+verifies, or else
+the fault and its row.
 """
 import base64
 import hashlib
@@ -19,7 +20,7 @@ OPENED, STARTED, ACTED, UNDONE, ENDED, CHANGED, SEEDS_REVEALED, NOTES = 1, 4, 5,
 
 
 class Wrong(Exception):
-    """A fault: (row or None, description)."""
+    """An error for a fault, with its row (or None) and its description."""
 
 
 def check(condition: Any, row: Any, what: Any) -> None:
@@ -110,7 +111,7 @@ def unpack(data: Any) -> Any:
 
 
 def item(d: Any, i: Any) -> Any:
-    """Decode msgpack as rows use it: return the value at `i` and its end."""
+    """Decode the msgpack value at `i`, and return the value and the index of its end."""
     b = d[i]
     if b < 0x80:
         return b, i + 1
@@ -160,7 +161,10 @@ SIZED = {0xC4: (binary, ">B"), 0xC5: (binary, ">H"), 0xC6: (binary, ">I"), 0xD9:
 
 
 def fields(row: Any, n: Any, wanted: Any) -> Any:
-    """The fields of the first open leaf or its replacement; missing ones are None."""
+    """Return the fields of a row's first open leaf or its replacement.
+
+    Missing fields are None.
+    """
     data = row["opened"][0][1] if row["opened"] else row["mended"]
     if data is None:
         return [None] * wanted
@@ -186,7 +190,7 @@ def stream_of(table: Any) -> Any:
 
 
 def check_words(row: Any, n: Any) -> None:
-    """Check those texts of a row that follow from its numbers."""
+    """Check those texts of a row that follow from the row's numbers."""
     seconds, micros = divmod(row["at_us"], 1_000_000)
     at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{micros // 1000:03}Z"
     event, data = row["event"], row["event"].get("data")
@@ -195,7 +199,11 @@ def check_words(row: Any, n: Any) -> None:
 
 
 def check_chain(record: Any) -> Any:
-    """Check the chain; return whether the record is whole, and its number of seats."""
+    """Check the hash chain of a record.
+
+    Returns:
+        Whether the record is whole, and its number of seats.
+    """
     rows, viewer = record["rows"], record["viewer"]
     check(rows and rows[0]["type"] == OPENED, 0, "it opens no table")
     opening = fields(rows[0], 0, 8)
@@ -232,7 +240,7 @@ def check_chain(record: Any) -> Any:
 
 # --- the game -----------------------------------------------------------------------------------------------------------------
 class Game:
-    """The zones, and how often each slot has drawn."""
+    """The zones of a game, and how often each slot has drawn at random."""
 
     def __init__(self, layout: Any, zones: Any, chance: Any) -> None:
         self.names, self.zones, self.chance, self.draws = [f["name"] for f in layout["fields"]], zones, chance, 0
@@ -245,7 +253,7 @@ class Game:
         self.zones, self.drawn = json.loads(self.after[version])
 
     def slot(self, number: Any) -> Any:
-        """The slot as (container, key, name)."""
+        """Return the slot as (container, key, name)."""
         name, index = self.names[number >> 6], (number & 63) - 1
         return (self.zones, name, name) if index < 0 else (self.zones[name], index, f"{name}.{index}")
 
@@ -290,7 +298,11 @@ class Game:
 
 
 def play(record: Any, seats: Any) -> Any:
-    """Replay a whole record; return the zones after each row, and how many draws."""
+    """Replay a whole record.
+
+    Returns:
+        The zones after each row, and the number of random draws.
+    """
     rows, documents = record["rows"], record["documents"]
     ends = [n for n, row in enumerate(rows) if row["type"] == SEEDS_REVEALED]
     check(ends and all(row["type"] >= NOTES for row in rows[ends[0] + 1 :]), len(rows) - 1, "its end")
@@ -322,7 +334,7 @@ def play(record: Any, seats: Any) -> Any:
 
 
 def examine(data: Any) -> Any:
-    """Verify a record; return (rows, draws, zones after each row).
+    """Verify a record and return (rows, draws, zones after each row).
 
     Raises:
         Wrong: The record does not verify.

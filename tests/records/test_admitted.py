@@ -1,4 +1,7 @@
-"""A game of deduction in the log: private answers, and verification without them."""
+"""A game of deduction in the log, with private answers.
+
+The log must verify without those answers, too.
+"""
 from __future__ import annotations
 
 import json

@@ -1,6 +1,6 @@
-"""Analysis of games, within what the viewer may know.
+"""Analysis of games reveals nothing that the viewer may not know.
 
-Finished games lead to their own positions; running games only to what the seat may know.
+Finished games lead to their actual positions, and running games only to what the seat may know.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.pure_games import Game
 
 
 def tried(game: Game, at: int, known: bool, deal: int = 0) -> TriedGame:
-    """The analysis of the player in seat 1."""
+    """Return the analysis by the player in seat 1."""
     then = fold(game.stream, game.rows, upto=at)
     return starting_point(then, game.rows[: at + 1], AnalysisQuery(game.stream, 1, known, wanted(game, at, deal=deal)))
 
@@ -40,13 +40,13 @@ def start_of(game: Game) -> int:
 
 
 def made_in(game: Game) -> list[TriedMove]:
-    """The moves of all seats, as the clients sent them."""
+    """Return the moves of all seats, in the form in which clients sent them."""
     title = game.history.title
     return [TriedMove(row.seat, sent_action(title, row.action)) for entry in game.rows if isinstance(row := entry.event, Acted)]
 
 
 def answers(position: TriedPosition) -> TriedMove:
-    """The first offer, with as few cards as it needs."""
+    """Return a move by the first offer, with as few cards as the offer needs."""
     choice = position.choices[0]
     offer = choice.offers[0]
     subset = offer.subset.pool[: offer.subset.least] if offer.subset else []

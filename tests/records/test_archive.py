@@ -1,4 +1,4 @@
-"""Archived games: everything is shown as before, and changed bundles are refused."""
+"""Archived games look the same as before, and changed bundles are refused."""
 from __future__ import annotations
 
 import asyncio
@@ -50,7 +50,7 @@ Dumps = dict[str, dict[str, list[str]]]
 
 
 class House(NamedTuple):
-    """A database with finished games, and a running one with the last event."""
+    """A database with finished games, and a running game that has the last event."""
 
     url: str
     store: EventStore
@@ -69,7 +69,7 @@ class House(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The name of a database that is copied for each test, and its tables."""
+    """The name of a database that is copied for each test, with its tables."""
 
     template: str
     over: list[UUID]
@@ -78,7 +78,7 @@ class Played(NamedTuple):
 
 @pytest.fixture(scope="module")
 async def played(module_database_url: str) -> Played:
-    """Play once, because that takes longer than any of the tests."""
+    """Play the games once, since playing takes longer than any of the tests."""
     async with await EventStore.open(module_database_url) as store:
         await store.name_types({**NAMES, **DEAL_NAMES})
         tables = Tables(store, Silent(), ENTROPY)
@@ -95,7 +95,7 @@ async def played(module_database_url: str) -> Played:
 
 @pytest.fixture
 async def database_url(embedded_services: Services, played: Played) -> AsyncIterator[str]:
-    """A copy of the database for each test."""
+    """Yield the URL of a copy of the database for each test."""
     async with fresh_database(embedded_services.database_url, played.template) as url:
         yield url
 
@@ -119,14 +119,14 @@ async def archived(house: House, owner: Owner) -> ArchiveReport:
 
 
 async def dumps(house: House) -> Dumps:
-    """All projections, brought up to date."""
+    """Return the content of all projections, brought up to date."""
     async with database(house.url) as base, follow_projections(house.url, base, TableCache(house.store), 0.0):
         await caught_up(base)
         return {name: await dump(base, name) for name in PROJECTION_KINDS}
 
 
 async def told(house: House) -> list[bytes]:
-    """Everything that players and spectators see of the finished games."""
+    """Return everything that players and spectators see of the finished games."""
     shown: list[object] = []
     for table in house.over:
         for player in (None, *PLAYERS[:2]):
@@ -157,7 +157,10 @@ async def test_what_is_archived_is_shown_listed_rebuilt_and_verified_as_before(
 
 
 async def check_from_nothing(base: Database, house: House, live: Dumps) -> None:
-    """A projection of a later release reads from the first event on, in small pages."""
+    """Check that an emptied projection reads from the first event again.
+
+    Projections of later releases do this in small pages.
+    """
     await base.rows("delete from es.checkpoints where name = 'records'")
     await base.rows("delete from records.games")
     assert (await dumps(house))["records"] == live["records"]
@@ -184,7 +187,7 @@ async def test_a_row_that_is_missing_beside_the_gaps_is_still_found(
 
 
 async def test_an_archived_stream_is_closed(house: House, owner: Owner) -> None:
-    """Even if its id is opened again, as for a rematch whose table is archived."""
+    """This holds even if the id is opened again, like that of a rematch."""
     table, at = house.over[0], now()
     head = await house.store.head(table)
     await archived(house, owner)
@@ -253,7 +256,7 @@ async def test_what_a_projection_has_not_read_stays(house: House, owner: Owner) 
 async def test_a_run_that_was_cut_off_is_finished_by_the_next(
     house: House, owner: Owner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everything is still readable while some of the events are deleted."""
+    """Everything is still readable while only some of the events are deleted."""
     live, seen = await dumps(house), await told(house)
     monkeypatch.setattr("ludarium.ops.archive.archiving.delete_archived_rows", cut_off)
     await archived(house, owner)
@@ -268,7 +271,7 @@ async def test_a_run_that_was_cut_off_is_finished_by_the_next(
 
 
 async def cut_off(owner: Owner) -> int:
-    """The process dies before it deletes."""
+    """Delete nothing, like a process that dies before it deletes."""
     return 0
 
 
@@ -296,7 +299,7 @@ async def verify_there(url: str, files: BundleFiles) -> LogReport:
 
 
 async def test_a_bucket_keeps_games_as_a_folder_does(house: House, owner: Owner) -> None:
-    """Everything is read from the bucket; damage and a missing bucket are named."""
+    """Everything is read from the bucket, and damage or a missing bucket is named."""
     seen = await told(house)
     with bucket() as place:
         files = BundleFiles(f"{place}/games", make=True)

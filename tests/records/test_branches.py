@@ -1,4 +1,4 @@
-"""Branches: games that start at another game's position, and verify like any."""
+"""Branches start at another game's position, and verify like any other game."""
 from __future__ import annotations
 
 import json
@@ -30,13 +30,13 @@ TRY_OUT = policies_event(policies_of(PoliciesBody(branches=True)))
 
 
 def running(ruleset: str, most: int = 30) -> Game:
-    """A game whose policies allow branches."""
+    """Return a running game whose policies allow branches."""
     seats = max(case.seats for case in cases(titles()[ruleset]) if not case.raw or case.raw == titles()[ruleset].variants[0])
     return Game(f"running {ruleset}", ruleset, seats, more=[TRY_OUT]).start().play(most)
 
 
 def branched(game: Game, at: int, seat: int | None = None, luck: int = 1, bot: str = "simple") -> Game:
-    """Branch off at an event, as the player in seat 1."""
+    """Branch off from a game at an event, as the player in seat 1."""
     maker = player(game.name, 1)
     seat = branching.seat_for(game.history, maker, at, seat)
     then = fold(game.stream, game.rows, upto=at)
@@ -101,7 +101,7 @@ def test_a_branch_is_resumed_from_a_snapshot() -> None:
 
 
 def test_an_earlier_release_leaves_a_branch_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does not know this schema of game_started, and stops before it."""
+    """The earlier release stops before the event, whose schema it does not know."""
     branch = branched(running("kemet", 20), 20)
     stored = [entry for entry in branch.rows]
     monkeypatch.delitem(event_types.DECODERS, (4, 3))

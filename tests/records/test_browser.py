@@ -1,6 +1,6 @@
-"""The verifiers in the browser, in Python and from the page agree on any file.
+"""The verifiers in the browser, in Python and from the docs agree on any file.
 
-It verifies, or the same row does not.
+They either accept a file or reject it at the same row.
 """
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def strangers(data: bytes) -> Verdict:
 
 
 def ours(data: bytes) -> tuple[Verdict, bool]:
-    """Our verdict, and whether it is about texts, most of which need the title."""
+    """Return our verdict, and whether it is about texts, most of which need the title."""
     try:
         finding = verify(read_record(data)).finding
     except InvalidRecord as error:
@@ -68,7 +68,7 @@ def ours(data: bytes) -> tuple[Verdict, bool]:
 
 
 def agreed(browser: Browser, files: Sequence[bytes]) -> list[Verdict]:
-    """Check that all three agree on each file, and return the verdicts."""
+    """Check that all three verifiers agree on each file, and return the verdicts."""
     verdicts = browser.verdicts(files)
     assert verdicts == [*map(strangers, files)]
     for found, (expected, of_words) in zip(verdicts, map(ours, files), strict=True):

@@ -1,4 +1,4 @@
-"""A changed rule breaks no earlier game; `verify` names the first difference."""
+"""A changed rule breaks no earlier game, and `verify` names the first difference."""
 from __future__ import annotations
 
 from random import Random
@@ -19,12 +19,12 @@ from tests.support.table_games import play, started
 
 
 def without_trumps(s: Kingdoms, card: int, other: int) -> bool:
-    """The rule without trumps."""
+    """Return whether a card beats another one, in a game without trumps."""
     return COLOUR[card] == COLOUR[other] and card > other
 
 
 def first_trumping(table: UUID, rows: list[LogEntry]) -> int:
-    """The first event in which a card beats another colour, which only a trump can."""
+    """Return the first event in which a trump beats a card of another colour."""
     for entry in rows:
         if isinstance(entry.event, Acted) and entry.event.action.verb == "beat":
             where, card = entry.event.action.args

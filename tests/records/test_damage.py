@@ -1,6 +1,6 @@
-"""Every change of stored data is found by `verify` and by a cold fold of the log.
+"""Every change of stored data is found by `verify` and by folding the log again.
 
-This includes data outside the event rows.
+This includes data outside the rows of events.
 """
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def flipped(value: bytes, byte: int, luck: Random) -> bytes:
 
 
 def number(size: int) -> Callable[[int, int, Random], int]:
-    """Change one byte of a stored number."""
+    """Return a function that changes one byte of a stored number."""
 
     def change(value: int, byte: int, luck: Random) -> int:
         return int.from_bytes(flipped(value.to_bytes(size, "big", signed=True), byte, luck), "big", signed=True)
@@ -84,9 +84,9 @@ async def test_fifty_random_single_byte_changes(store: EventStore, tables: Table
 
 
 async def one_change(owner: Any, store: EventStore, luck: Random, column: str) -> Change:
-    """Change a byte, see it found in two ways, and restore it.
+    """Change a byte, check that two ways find the change, and restore the byte.
 
-    A change that the database refuses is drawn again.
+    A change that the database refuses is replaced by another one.
     """
     rows = await store.since(0)
     while True:
@@ -116,7 +116,7 @@ def value_of(row: StoredEvent, column: str) -> Any:
 
 
 async def faults(store: EventStore) -> list[tuple[UUID, int]]:
-    """The findings of `ludarium verify --all` as (stream, version)."""
+    """Return the findings of `ludarium verify --all` as (stream, version)."""
     found = [(fault.stream, fault.version) for fault in await audit(store)]
     for each in await streams(store):
         stored = await store.read(each)
@@ -126,7 +126,11 @@ async def faults(store: EventStore) -> list[tuple[UUID, int]]:
 
 
 async def cold_folds(store: EventStore) -> list[tuple[UUID, int]]:
-    """Fold each stream from its rows alone, and look up each key."""
+    """Fold each stream from its rows alone, and look up each key.
+
+    Returns:
+        The faults found, as (stream, version).
+    """
     found = []
     for each in await streams(store):
         stored = await store.read(each)             # empty if all rows are in another partition
@@ -162,7 +166,10 @@ async def test_random_changes_of_secrets_and_documents(store: EventStore, tables
 
 
 async def a_secret(owner: Any, store: EventStore, luck: Random) -> None:
-    """The first event of the table is named, because it commits to the seeds."""
+    """Change a secret of a table.
+
+    The table's first event is reported, because it commits to the seeds.
+    """
     table, data = luck.choice([(row["stream_id"], row["data"]) for row in await store.fetch("table es.secrets")])
     put = "update es.secrets set data = $2 where stream_id = $1"
     await owner.execute(put, table, flipped(data, luck.randrange(1 << 16), luck))
@@ -172,7 +179,10 @@ async def a_secret(owner: Any, store: EventStore, luck: Random) -> None:
 
 
 async def a_document(owner: Any, store: EventStore, luck: Random) -> None:
-    """A changed document is named by its hash, once for each row that refers to it."""
+    """Change a document.
+
+    It is reported by its hash, once for each row that refers to it.
+    """
     hash_, data = luck.choice([document async for document in store.documents()])
     put = "update es.documents set data = $2 where hash = $1"
     await owner.execute(put, hash_, flipped(data, luck.randrange(1 << 16), luck))

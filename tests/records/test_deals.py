@@ -1,4 +1,4 @@
-"""Shared deals are verified like tables, and their tables against them."""
+"""Shared deals are verified like tables, and their tables against the deals."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -43,7 +43,7 @@ def deals(tables: Tables) -> SharedDeals:
 
 
 async def dealt(deals: SharedDeals) -> tuple[UUID, list[UUID]]:
-    """Open a deal of two boards, at the first of which a game is running."""
+    """Open a deal of two boards, with a running game at the first."""
     deal = await deals.streams.open("host", 2, now() + timedelta(hours=1), b"nonce")
     tables = [await deals.open_table(deal, board, "host", WANTED) for board in (1, 2)]
     for player in ("ada", "ben"):
@@ -53,7 +53,7 @@ async def dealt(deals: SharedDeals) -> tuple[UUID, list[UUID]]:
 
 
 async def found(store: EventStore) -> list[Fault]:
-    """The findings of `verify --all`, in this process."""
+    """Return the findings of `verify --all`, computed in this process."""
     streams = {row.stream for row in await store.since(0)}
     return [*await audit(store), *[f for s in streams async for f in stream_faults(store, s, await store.read(s))]]
 

@@ -1,4 +1,4 @@
-"""A title with hidden numbers: verifiers agree, and sizes reveal no number."""
+"""In a title with hidden numbers, verifiers agree, and sizes reveal no number."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -34,7 +34,7 @@ to_json = msgspec.json.encode
 
 @pytest.fixture(autouse=True)
 def _offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offer the titles at tables."""
+    """Register the test titles, so that tables can offer them."""
     monkeypatch.setitem(registry.current(), "cups", cups())
     monkeypatch.setitem(registry.current(), "rally", rally())
 

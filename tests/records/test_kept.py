@@ -1,7 +1,8 @@
 """Logs of earlier releases are loaded, folded, verified, shown and exported.
 
-The suite uses a sample with all features, and `make prove ONLY=kept` all logs. `test_present_rules.py` folds all of them and
-replays them under the present rules.
+The suite uses a sample with all features, and `make prove ONLY=kept` uses all logs. `test_present_rules.py` folds all
+of them
+and replays them under the current rules.
 """
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ from tests.support.table_games import Silent
 
 @pytest.fixture
 async def house(module_database_url: str) -> AsyncIterator[Tables]:
-    """All logs are in one database, as on a real server."""
+    """Yield tables whose logs are all in one database, as on a real server."""
     async with await EventStore.open(module_database_url) as store:
         yield Tables(store, Silent(), ENTROPY)
 
@@ -72,7 +73,7 @@ def test_there_is_one_of_every_title_variant_and_number_of_seats() -> None:
 
 
 def test_a_table_from_before_an_option_says_what_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next revision adds an option: new tables have it, earlier tables do not."""
+    """The next revision adds an option, which new tables have and earlier tables lack."""
     def stored(options: KingdomsOptions) -> dict[str, Any]:
         return {name: value for name, value in option_data(options).items() if name != "pile_on_take"}
 
@@ -87,7 +88,10 @@ def test_a_table_from_before_an_option_says_what_it_is_there(monkeypatch: pytest
 
 
 def test_a_kept_game_of_an_earlier_revision_keeps_its_rules() -> None:
-    """There the Book of the Heavens is optional, and the Statue of Bastet hits everybody."""
+    """In this game, Book of the Heavens is optional.
+
+    Statue of Bastet hits everybody.
+    """
     log, now = read("valley-of-the-kings-base-2"), titles()["valley-of-the-kings"]
     [data] = [document for document in log.documents if b'"rulings"' in document]
     opened = decoded_entries(stored(log))[0].event

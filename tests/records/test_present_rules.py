@@ -1,4 +1,4 @@
-"""Stored games under the present rules, compared with expected results."""
+"""Stored games are replayed under the current rules, with the expected results."""
 from __future__ import annotations
 
 from dataclasses import replace

@@ -19,7 +19,7 @@ from tests.support.table_games import play, started
 
 
 async def record(tables: Tables, table: UUID, audience: int = SPECTATOR) -> bytes:
-    """A record as it is sent."""
+    """Return a record as it is sent to a client."""
     made = record_of(await tables.cache.fresh(table), await tables.cache.events(table), audience)
     return msgspec.json.encode(made)
 
@@ -99,7 +99,7 @@ async def test_a_changed_head_is_refused(tables: Tables, head: dict[str, Any]) -
 
 
 def test_every_damage_is_found_and_named() -> None:
-    """Damage to whole records and to a seat's record of a running game."""
+    """Whole records and a seat's record of a running game are damaged."""
     for source in (written(kingdoms().play()), written(kingdoms().play(15), 1)):
         assert checked(source).finding is None
         for what, changed in damaged(source, Random(7), 50):

@@ -1,4 +1,4 @@
-"""A title with shared zones: leaves, records, verifiers and both clients."""
+"""A title with shared zones, with its leaves, records, verifiers and both clients."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,7 +27,7 @@ CHANGES = Path(test_changes.__file__).with_name("changes.mjs")
 
 @pytest.fixture(autouse=True)
 def _offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offer the title at tables."""
+    """Register the test title, so that tables can offer it."""
     monkeypatch.setitem(registry.current(), "partners", partners())
 
 

@@ -1,4 +1,4 @@
-"""Signed statements: server, Python client and browser find any change."""
+"""Server, Python client and browser find any change of a signed statement."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -30,7 +30,7 @@ def signed(said: Said) -> Said:
 
 
 def all_said() -> list[tuple[Said, bool]]:
-    """Statements, and whether their signature is valid."""
+    """Return statements, each with whether its signature is valid."""
     whole = [
         signed(Statement(table=TABLE, length=7, head=HASH, places=None, at=AT)),
         signed(Statement(table=TABLE, length=7, head=HASH, places=[1, 2, 2], at=AT)),

@@ -1,4 +1,4 @@
-"""The published records: both verifiers agree with their index."""
+"""Both verifiers agree with the index of the published records."""
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,4 @@
-"""`ludarium tournament verify` accepts honest plans in every format, no others."""
+"""`ludarium tournament verify` accepts honest plans in all formats, and no others."""
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -41,7 +41,7 @@ CASES = [(ruleset, format, scheme) for ruleset in titles() for format in get_arg
 
 
 def plan(ruleset: str, format: Format, scheme: Scheme) -> PlanBody:
-    """A plan as a client sends it."""
+    """Return a plan as a client sends it."""
     rounds = {"rounds": 2} if format in BY_ROUNDS else {}
     deals = "shared" if scheme == "duplicate" else "own"
     seats = max(titles()[ruleset].seats.start, 3 if format in ("pods", "lives") else 2)
@@ -68,7 +68,7 @@ async def test_a_published_round_of_every_title_and_format_holds(
 
 
 async def publish_first_round(tournaments: TournamentStore, stream: UUID) -> None:
-    """Close the entries, then draft and publish the first round of the first stage."""
+    """Close registration, then draft and publish the first round of the first stage."""
     await tournaments.change(stream, lambda state: [StatusSet(HOST, "closed")])
     await tournaments.change(stream, lambda state: organiser_commands.draft(state, HOST, 1, state.status_seq))
     state = await tournaments.fresh(stream)

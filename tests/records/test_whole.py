@@ -1,4 +1,4 @@
-"""Verification of the whole log and of the data next to it, also by the command."""
+"""Verification of the whole log and its accompanying data, also by the command."""
 from __future__ import annotations
 
 import asyncio
@@ -36,7 +36,7 @@ async def whole(store: EventStore, dsn: str) -> LogReport:
 
 
 async def some_tables(tables: Tables) -> list[UUID]:
-    """Open more tables than a page of streams has."""
+    """Open more tables than fit on one page of streams."""
     made = await asyncio.gather(*(tables.create("ada", NewTable(RULESET, 2)) for _ in range(BATCH_SIZE)))
     games = [await started(tables) for _ in range(2)]
     for game in games:
@@ -46,7 +46,7 @@ async def some_tables(tables: Tables) -> list[UUID]:
 
 @asynccontextmanager
 async def put_back(owner: Owner) -> AsyncIterator[None]:
-    """Restore the log and the data next to it afterwards."""
+    """Restore the log and its accompanying data when the context ends."""
     names = ("events", "commands", "documents", "event_types", "checkpoints")
     for name in names:
         await owner.execute(f"create table kept_{name} as table es.{name}")
@@ -112,7 +112,7 @@ async def test_what_stands_beside_the_log_is_held_against_it(
 async def test_a_head_that_was_kept_tells_whether_the_log_was_set_back(
     store: EventStore, tables: Tables, database_url: str, owner: Owner
 ) -> None:
-    """It also works for one table, and if all other data was set back too."""
+    """This works for a single table too, and if all other data was set back too."""
     table = await started(tables)
     await play(tables, table, Random(1), 6)
     code, said, _ = await ludarium(database_url, "verify", "--all", "--jobs", "1")

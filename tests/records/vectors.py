@@ -1,7 +1,8 @@
-"""Published records for authors of readers: `python -m tests.records.vectors`.
+"""Published records for authors of programs that read records.
 
-The command writes api-schema/vectors/. Each file is a record. index.json has for each its verdict, a fault and its row, or the
-digests of the zones after each row of a whole record.
+`python -m tests.records.vectors` writes api-schema/vectors/. Each file is a record. For each of them, index.json has
+the
+verdict, and either a fault and its row, or the digests of a whole record's zones after each row.
 """
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ class Vector(msgspec.Struct, frozen=True):
     """A published record.
 
     Attributes:
-        seq: The first row that does not verify; null if all do, or if the fault is elsewhere.
+        seq: The first row that does not verify, or null if all rows do or the fault is elsewhere.
         zones: By version, 16 hex digits of BLAKE2b over the zones, as JSON with sorted keys and Python's separators.
     """
 
@@ -52,7 +53,7 @@ class Vector(msgspec.Struct, frozen=True):
 
 
 def vectors() -> Iterator[tuple[str, str, bytes]]:
-    """Yield the name, the description and the record."""
+    """Yield the name, the description and the content of each record."""
     yield "kingdoms", "Game of Kingdoms, whole", written(kingdoms("kingdoms").start().play())
     yield "kemet", "Kemet, whole", written(Game("kemet", "kemet", 2, {"length": "short"}).start().play())
     yield "valeria", "Valeria, whole", written(Game("valeria", "valeria", 2).start().play())
@@ -74,7 +75,7 @@ def written(game: Game, audience: int = SPECTATOR) -> bytes:
 
 
 def changed_rules() -> Game:
-    """A game that continues under a later version of its rules."""
+    """Return a game that continues under a later version of its rules."""
     with released(earlier_version(titles()[KINGDOMS])):
         game = kingdoms("changed").start().play(10)
     game.again()
@@ -82,7 +83,7 @@ def changed_rules() -> Game:
 
 
 def mended() -> Game:
-    """A running game that began with public hands, which are hidden since."""
+    """Return a running game that began with public hands, which are hidden now."""
     title = titles()[KINGDOMS]
     with released(earlier_version(title, redeclared(title, "hand", "public"))):
         game = kingdoms("mended").start().play(10)
@@ -91,10 +92,10 @@ def mended() -> Game:
 
 
 def earlier_version(title: AnyTitle, layout: bytes | None = None) -> AnyTitle:
-    """The title with other data of equal meaning, at an earlier version.
+    """Return the title at an earlier version, with different data of the same meaning.
 
     Args:
-        layout: Its layout document, if it is another one.
+        layout: The layout document, if it also differs.
     """
     for blanks in count(1):
         made = replace(title, data=title.data + b"\n" * blanks)
@@ -106,7 +107,7 @@ def earlier_version(title: AnyTitle, layout: bytes | None = None) -> AnyTitle:
 
 @contextmanager
 def released(title: AnyTitle) -> Iterator[None]:
-    """Within the context, this is the released title."""
+    """Make this the released title until the context ends."""
     key, known = (title.id, title.data_hash), registry.known()
     before = registry.current()[title.id], known.get(key)
     registry.current()[title.id] = known[key] = title
@@ -135,7 +136,7 @@ def broken(sources: list[bytes]) -> Iterator[tuple[str, str, bytes]]:
 
 # --- writing --------------------------------------------------------------------------------------------------------------
 def judged(name: str, what: str, data: bytes) -> Vector:
-    """Judge a record as `ludarium verify` does, with the zones of the other verifier."""
+    """Judge a record like `ludarium verify`, with the zones of the other verifier."""
     try:
         report = verify(read_record(data))
     except InvalidRecord:

@@ -5,7 +5,7 @@ import time
 
 
 def burn(seconds: float) -> float:
-    """Use that many seconds of CPU time."""
+    """Use this many seconds of CPU time."""
     ends = time.process_time() + seconds
     while time.process_time() < ends:
         pass
@@ -13,13 +13,13 @@ def burn(seconds: float) -> float:
 
 
 def stop_and_burn(seconds: float) -> float:
-    """Stop this process, as without CPU time, and use CPU time once it continues."""
+    """Stop this process, and use CPU time once it is continued."""
     os.kill(os.getpid(), signal.SIGSTOP)
     return burn(seconds)
 
 
 def wait_for(path: str) -> str:
-    """Wait without CPU time until a named pipe is written to."""
+    """Wait, without using CPU time, until a named pipe is written to."""
     with open(path) as pipe:
         return pipe.read()
 

@@ -1,7 +1,8 @@
 """Decode types for the first time in many threads, in forks of this process.
 
-Run it by `python -m tests.services.first_decodes`. Each fork has imported the service and started no thread. It prints how
-each fork ended.
+Run it with `python -m tests.services.first_decodes`. Each fork has imported the service but started no thread. The
+program
+prints how each fork ended.
 """
 import os
 import sys
@@ -39,7 +40,7 @@ def main() -> None:
 
 
 def ended(everything: Sequence[Work]) -> int:
-    """Run all work in a fork, in all threads at once; return the exit status."""
+    """Run all work in a fork, in all threads at once, and return the exit status."""
     if child := os.fork():
         return os.waitpid(child, 0)[1]
     barrier = threading.Barrier(THREADS)
@@ -59,7 +60,7 @@ def together(everything: Sequence[Work], barrier: threading.Barrier) -> None:
 
 
 def uses() -> Iterator[Work]:
-    """Yield work of the service in threads, with the types that it decodes."""
+    """Yield the service's work in threads, with the types that it decodes."""
     routes(limited=False)
     opened = TournamentOpened(bytes(32), "owner", PLAN, b"{}", 1)
     yield partial(TournamentState, UUID(int=1), opened, b"")
@@ -74,9 +75,9 @@ def conversions() -> Iterator[Work]:
 
 
 def late_types() -> Iterator[Work]:
-    """Yield uses of new types, as of a title that threads load late.
+    """Yield uses of new types, like those of a title that threads load late.
 
-    Its decoders exist already, or are made in the thread.
+    Their decoders either exist already or are made in the thread.
     """
     for nth in range(LATE):
         yield partial(decode_late, late_type(nth))
@@ -93,9 +94,9 @@ def decode_late(kind: Any) -> object:
 
 
 def structs_in(kinds: Sequence[Any]) -> list[type[msgspec.Struct]]:
-    """Return the structs and all structs in their fields, without msgspec.inspect.
+    """Return these structs and all structs in their fields, without msgspec.inspect.
 
-    msgspec.inspect would fill the tables.
+    msgspec.inspect would already fill the tables whose first use is tested.
     """
     found, left = dict[Any, None](), [*kinds]
     while left:

@@ -1,4 +1,4 @@
-"""Secrets are shown once and stored as hashes."""
+"""Secrets are shown once, and stored only as hashes."""
 
 import os
 import threading

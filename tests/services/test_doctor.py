@@ -1,4 +1,4 @@
-"""The findings of the doctor, for real faults."""
+"""The findings of `ludarium doctor` for real faults."""
 from __future__ import annotations
 
 import asyncio
@@ -39,7 +39,7 @@ Found = dict[str, Finding]
 
 
 async def told(looking: AsyncIterator[Finding]) -> Found:
-    """The findings by subject; each problem has a remedy."""
+    """Return the findings by subject, each with a remedy unless all is well."""
     found = {finding.what: finding async for finding in looking}
     assert all(finding.remedy for finding in found.values() if finding.level != "ok")
     return found
@@ -58,7 +58,7 @@ async def login_url(database_url: str, embedded_services: Services) -> str:
 
 
 async def test_a_database_that_is_as_it_should_be(login_url: str) -> None:
-    """The test server's fast settings are found too."""
+    """The fast but unsafe settings of the test server are found too."""
     found = await told(database.check_database(login_url))
     assert levels(found) == {
         "version": "ok", "writable": "ok", "migrations": "ok", "rights": "ok", "clock": "ok", "durability": "wrong",

@@ -1,6 +1,6 @@
-"""Schemas only grow: the previous release works on the next schema.
+"""Schemas only grow, so that the previous release works on the next schema.
 
-Both can run at the same time.
+Both releases can run at the same time.
 """
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ IN_TRIGGERS = re.compile(r"create or replace trigger ")
 
 
 def statements(script: Script) -> list[str]:
-    """The statements without comments and function bodies."""
+    """Return the statements of a script without comments and function bodies."""
     text = BODY.sub("", re.sub(r"--.*", "", script.sql))
     return [statement.strip() for statement in text.split(";") if statement.strip()]
 
 
 def wrong_in(script: Script) -> list[str]:
-    """Return statements that do not only replace, in a file that is run repeatedly."""
+    """Return the statements that do more than replace something.
+
+    Files of functions and triggers are run repeatedly, so they may only replace.
+    """
     if not script.is_function:
         return [statement for statement in statements(script) if not IN_TRIGGERS.match(statement)]
     name = script.name.removesuffix(".sql").rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""Limits on HTTP clients before a route sees their requests.
+"""Limits on HTTP clients that apply before a route gets their requests.
 
 Other clients are served meanwhile.
 """
@@ -30,7 +30,7 @@ HALVES = 400
 
 
 async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Answer with the client and the length of the body."""
+    """Respond with the client's address and the length of the body."""
     if scope["type"] == "lifespan":
         for stage in ("startup", "shutdown"):
             await receive()
@@ -69,7 +69,7 @@ async def is_served(port: int) -> bool:
 
 
 async def taken(abuser: Rough, pieces: Iterator[bytes]) -> int:
-    """The number of bytes sent before the server ends the connection."""
+    """Return the number of bytes sent before the server ends the connection."""
     sent = 0
     try:
         for piece in pieces:
@@ -82,7 +82,7 @@ async def taken(abuser: Rough, pieces: Iterator[bytes]) -> int:
 
 
 def told(refusal: bytes) -> tuple[int, str]:
-    """The status and the code of a problem, after a check of its head."""
+    """Check the head of an error response, and return the problem's status and code."""
     head, _, body = refusal.partition(b"\r\n\r\n")
     problem = msgspec.json.decode(body)
     assert head.startswith(b"HTTP/1.1 %d " % problem["status"]) and b"\r\ncontent-type: application/problem+json\r\n" in head
@@ -243,7 +243,7 @@ async def test_a_server_that_cannot_start_says_so() -> None:
 
 
 async def never(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Answer nothing, or begin a stream or a page and never finish."""
+    """Send no response, or begin a stream or a page that never ends."""
     if scope["type"] == "lifespan":
         await echo(scope, receive, send)
         return

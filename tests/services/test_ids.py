@@ -1,4 +1,4 @@
-"""Identifiers: unique, sortable, and with a single spelling."""
+"""Identifiers are unique and sortable, and have a single spelling."""
 
 from uuid import UUID
 

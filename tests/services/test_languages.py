@@ -1,4 +1,4 @@
-"""The language of an answer, and titles of all problems in every language."""
+"""The language of a response, and titles of all problems in every language."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_the_language_liked_best_is_spoken(header: str, locale: str) -> None:
     ("zh-Hant-TW", "zh-Hant"), ("zh-TW", "zh"), ("ZH-hant", "zh-Hant"), ("zh-a-DE", "zh"), ("pt-BR", "en"), ("de-AT, en", "de"),
 ])  # fmt: skip
 def test_a_tag_is_shortened_until_a_locale_has_it(header: str, locale: str) -> None:
-    """RFC 4647, section 3.4."""
+    """The shortening follows RFC 4647, section 3.4."""
     assert preferred(header, ("en", "de", "zh", "zh-Hant")) == locale
 
 

@@ -1,4 +1,4 @@
-"""Login names: look-alikes share one key."""
+"""Login names that look alike share one key."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Log lines of failures: each has a reason, and libraries cannot flood the log."""
+"""Log lines of failures have a reason, and libraries cannot flood the log."""
 from __future__ import annotations
 
 import io
@@ -30,7 +30,7 @@ def clock() -> Stepped:
 
 @pytest.fixture
 def written(clock: Stepped) -> Iterator[io.StringIO]:
-    """The output of a process that has set up its log."""
+    """Yield the output of a process that has set up its log."""
     text, root = io.StringIO(), logging.getLogger()
     handler = logging.StreamHandler(text)
     handler.setFormatter(logs.formatter("text"))
@@ -67,7 +67,7 @@ async def test_a_store_that_is_unavailable_says_why() -> None:
 
 
 def test_a_library_writes_a_warning_a_minute(written: io.StringIO, clock: Stepped) -> None:
-    """The driver warns several times a second while PostgreSQL is away, with tracebacks."""
+    """The database driver warns several times a second while PostgreSQL is away."""
     for clock.at in (0, 0.2, 30, 59, 60, 61):
         try:
             raise ConnectionRefusedError

@@ -45,14 +45,14 @@ Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
 class Busy(NamedTuple):
-    """The results of a busy process.
+    """The metrics and logs of a busy process.
 
     Attributes:
-        before: All samples before.
-        after: All samples after.
+        before: All samples before the work.
+        after: All samples after the work.
         log: The log as JSON.
         text: The log as text.
-        secrets: Values that must not appear.
+        secrets: Values that must not appear in the metrics and logs.
     """
 
     before: Samples
@@ -62,7 +62,7 @@ class Busy(NamedTuple):
     secrets: list[str]
 
     def grown(self, name: str, **labels: str) -> float:
-        """By how much a metric grew, over all series with these labels."""
+        """Return by how much a metric grew, over all series with these labels."""
         return sum(self._of(self.after, name, labels)) - sum(self._of(self.before, name, labels))
 
     def now(self, name: str, **labels: str) -> list[float]:
@@ -96,7 +96,7 @@ async def busy(module_database_url: str, module_redis_url: str) -> AsyncIterator
 
 
 async def play(http: httpx.AsyncClient, ws_port: int) -> list[str]:
-    """Play with people, bots, spectators and invalid requests; return the secrets."""
+    """Play with people, bots, spectators and invalid requests, and return the secrets."""
     made = [(await http.post("/guests", json={"name": name})).json() for name in ("Ada", "Bea")]
     people = [Person(http, guest) for guest in made]
     table = await open_game(people, bots=("random",))
@@ -155,7 +155,7 @@ VALUES = {
 
 
 def test_whatever_is_asked_a_process_has_few_series() -> None:
-    """Every operation is answered in every way, with every problem."""
+    """Every operation gets responses with every status and every problem."""
     outcomes = {metrics.outcome_of_status(status) for status in range(200, 600)}
     operations = sum(len(asked) for asked in openapi.document()["paths"].values())
     others = 20                                                 # pages, files of the client, probes
@@ -244,7 +244,7 @@ async def until(http: httpx.AsyncClient, url: str, name: str, value: float, **la
 
 @asynccontextmanager
 async def watched(database_url: str, redis_url: str) -> AsyncIterator[tuple[httpx.AsyncClient, str]]:
-    """A server's API and its metrics."""
+    """Yield a client of a server's API, and the URL of the server's metrics."""
     async with (
         running(CONFIG, database_url, redis_url, ENTROPY) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=LIMIT) as http,
@@ -264,7 +264,7 @@ async def test_what_is_away_is_seen(database_url: str, tmp_path: Path) -> None:
 
 
 async def test_the_mark_of_a_backup_and_what_is_wrong_there_are_seen(database_url: str, redis_url: str) -> None:
-    """The mark is that of the followed backup; a check includes others."""
+    """The mark is that of the followed backup, but a check includes other backups."""
     async with watched(database_url, redis_url) as (http, url):
         await until(http, url, "ludarium_backup_timestamp_seconds", 0, kind="mark")
         await until(http, url, "ludarium_backup_faults", 0)
@@ -280,7 +280,7 @@ async def test_the_mark_of_a_backup_and_what_is_wrong_there_are_seen(database_ur
 async def test_what_hangs_is_seen_while_it_hangs_and_no_scrape_waits_for_it(
     database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A session locks the log, so nothing ends and histograms do not change."""
+    """A session locks the log, so no append ends and no histogram changes."""
     monkeypatch.setattr("ludarium_eventstore.appender.PATIENCE", 1.0)
     monkeypatch.setattr("ludarium_eventstore.appender.STALL_TIME", 1.0)
     monkeypatch.setattr("ludarium_eventstore.probe.MIN_INTERVAL", 0.0)
@@ -302,7 +302,7 @@ async def test_what_hangs_is_seen_while_it_hangs_and_no_scrape_waits_for_it(
 
 
 async def accepted(person: Person, table: str, view: dict[str, Any], action: dict[str, Any]) -> bool:
-    """Whether the command, repeated without its key, is or was accepted."""
+    """Repeat a command without a key, and check that it is or was accepted."""
     return (await person.command(table, view, action)).status_code in (200, 409)
 
 

@@ -1,6 +1,6 @@
-"""Data of releases before 0.1.0: each command refuses it and changes nothing.
+"""Commands refuse data of releases before 0.1.0, and change nothing.
 
-The data is a database, a home or a backup.
+The data is a database, a home folder or a backup.
 """
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ BASE = "bases/20261101T120000.000000Z"
 
 
 async def ludarium(*command: str, **settings: str) -> tuple[int | None, str]:
-    """Run a command to its end; return its exit code and all that it prints."""
+    """Run a command to its end, and return its exit code and all of its output."""
     environment = os.environ | {"LUDARIUM_PORT": "0", "LUDARIUM_WS_PORT": "0"}
     environment |= {f"LUDARIUM_{name.upper()}": value for name, value in settings.items()}
     process = await asyncio.create_subprocess_exec(LUDARIUM, *command, env=environment, stdout=PIPE, stderr=PIPE)
@@ -67,7 +67,7 @@ def refused(answer: tuple[int | None, str]) -> bool:
 
 
 def files_of(folder: Path) -> dict[str, tuple[int, bytes]]:
-    """All files below a folder, with their modification times and contents."""
+    """Return all files in a folder, with their modification times and contents."""
     found = sorted(folder.rglob("*"))
     return {str(path): (path.stat().st_mtime_ns, b"" if path.is_dir() else path.read_bytes()) for path in found}
 

@@ -1,4 +1,4 @@
-"""Images of tables show what the audience sees, with names of any kind."""
+"""Images of tables show exactly what the audience sees, with names of any kind."""
 from __future__ import annotations
 
 import io
@@ -77,7 +77,7 @@ def test_each_title_is_drawn_for_each_audience_within_its_frame(game: Game, loca
 
 
 def test_it_tells_no_audience_what_it_does_not_see() -> None:
-    """Only a seat's own image has the names of its cards, in text or attributes."""
+    """Only a seat's own image has the names of its cards, as text or in attributes."""
     game = Game("secret", "game-of-kingdoms", 3).start()
     hand = game.history.playing.hand[0]                              # type: ignore[attr-defined]
     title = game.history.title
@@ -117,7 +117,7 @@ def circled(value: int, kind: Literal["card", "seat"] = "card") -> Arrow:
 
 
 def changed(one: str, other: str) -> tuple[int, int, int, int]:
-    """The box of the differences: left, top, right, bottom."""
+    """Return the bounding box of the differences as left, top, right and bottom."""
     box = ImageChops.difference(pixels(one), pixels(other)).getbbox()
     assert box is not None
     return box
@@ -146,7 +146,7 @@ def test_an_arrow_goes_from_the_middle_of_a_piece_to_that_of_another(game: Game)
 
 
 def test_cards_that_are_seen_are_pointed_at_and_others_are_not() -> None:
-    """Their place is not revealed either: the image equals the one without the arrow."""
+    """The place of such a card is not revealed, since the image lacks the arrow."""
     game = Game("pointed", "game-of-kingdoms", 3).start()
     own, theirs = [game.history.playing.hand[seat] for seat in (0, 1)]   # type: ignore[attr-defined]
     plain = scene(game, 0)
@@ -172,7 +172,7 @@ def test_spaces_of_a_map_are_pointed_at() -> None:
 # --- drawing -----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("letters", ["ő", "ű", "ñ", "Ő", "¿", "Ж", "Ω"])
 def test_words_are_drawn_in_our_own_font(letters: str) -> None:
-    """Without a font nothing would be drawn, and for a missing glyph a box."""
+    """Without a font, nothing would be drawn, and a missing glyph would be a box."""
     sheet = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60" font-family="Noto Sans">'
     frame = sheet + '<rect width="80" height="60" fill="#fff"/><text x="9" y="44" {}>{}</text></svg>'
     blank, missing, *found = [
@@ -190,7 +190,7 @@ def test_every_letter_of_the_catalogues_is_in_the_font() -> None:
 
 
 def looks(letter: str) -> bytes:
-    """The glyph of a letter, or the box for a missing one."""
+    """Return the glyph of a letter, or the box for a missing glyph."""
     return bytes(lettering.font(False).getmask(letter))
 
 

@@ -1,4 +1,4 @@
-"""Worker processes: which limits end their work, and which do not."""
+"""Worker processes, and the limits that end their work."""
 from __future__ import annotations
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The client address of a request, with any forged headers."""
+"""The client address of a request with any forged headers."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 """The standbys that `synchronous_standby_names` requires.
 
-tests/faults/test_stops.py tests stops of commits.
+Stops of commits are tested in tests/faults/test_stops.py.
 """
 from __future__ import annotations
 

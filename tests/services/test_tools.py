@@ -46,7 +46,7 @@ def test_every_command_stands_in_its_module_and_is_named() -> None:
 
 @pytest.mark.parametrize("ruleset", titles())
 def test_the_file_that_ships_fits(ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tested at one table; tests/engine/test_every_title.py covers all tables."""
+    """One table is tested; tests/engine/test_every_title.py covers all tables."""
     monkeypatch.setattr("ludarium_engine.testkit.trial.cases", lambda title: cases(title)[:1])
     file = tmp_path / "data.json"
     file.write_bytes(titles()[ruleset].data)
@@ -84,7 +84,7 @@ def told_game() -> Game:
 
 @pytest.fixture(scope="module")
 def record_file(told_game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record whose claims have names that must not reach a terminal unescaped."""
+    """Write a record with names that must not reach a terminal unescaped."""
     seats = [seat.player for seat in told_game.history.seats if seat and seat.player]
     names = {seats[0]: "[red]Ada[/]\x1b[2J", seats[1]: "[link=file:///etc/passwd]Bea"}
     path = tmp_path_factory.mktemp("replay") / "game.json"

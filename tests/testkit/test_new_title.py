@@ -1,6 +1,6 @@
-"""A new title is complete as written: all checks of titles pass for it.
+"""A newly generated title passes all checks of titles unchanged.
 
-They pass in this checkout and in a project of its own.
+It passes them both in this checkout and in a separate project.
 """
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def errors(root: Path, *command: str | Path) -> str:
-    """Run a command; return its output if it fails, or nothing."""
+    """Run a command, and return its output if it fails, or else ""."""
     environment = {**os.environ, "PYTHONPATH": f"{root}:{root / 'engine/src'}"}
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Random answers to questions, with the classes of any generator."""
+"""Random answers to questions, for the classes that any generator makes."""
 
 import random
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def any_action(offers: Sequence[Any], luck: random.Random) -> tuple[str, list[int] | None]:
-    """The id of an offer and, if it has a pool, the chosen pieces."""
+    """Return the id of a random offer and, if the offer has a pool, the chosen pieces."""
     for offer in luck.sample(list(offers), len(offers)):
         if not offer.subset:
             return offer.id, None
@@ -17,7 +17,7 @@ def any_action(offers: Sequence[Any], luck: random.Random) -> tuple[str, list[in
 
 
 def chosen(subset: Any, luck: random.Random) -> list[int] | None:
-    """Random pieces that may be chosen, or None if none are found."""
+    """Return random pieces that may be chosen, or None if none are found."""
     worth = subset.worth or [1] * len(subset.pool)
     for _ in range(200):
         order = luck.sample(range(len(subset.pool)), len(subset.pool))

@@ -1,6 +1,6 @@
 """Play a game of two with the client that openapi-python-client generates.
 
-python play_attrs.py SERVER RULESET SEED
+Usage: `python play_attrs.py SERVER RULESET SEED`.
 """
 
 import json
@@ -31,7 +31,7 @@ class Person:
         self.seen, self.told = -1, Counter[str]()
 
     def listen(self, table: str) -> None:
-        """Read new events; every event and every fact has a class of its own."""
+        """Read new events; every type of event and fact has its own class."""
         for event in fine(list_events.sync(table, client=self.client, after=self.seen)).events:
             self.seen = event.seq
             facts = event.data.facts if isinstance(event, ActedEvent | GameStartedEvent) else []

@@ -1,6 +1,6 @@
-"""Play a game of two with the client that openapi-generator's python generates.
+"""Play a game of two with the client that openapi-generator generates for Python.
 
-python play_pydantic.py SERVER RULESET SEED
+Usage: `python play_pydantic.py SERVER RULESET SEED`.
 """
 
 import json
@@ -32,7 +32,7 @@ class Person:
         self.seen, self.told = -1, Counter[str]()
 
     def listen(self, table: str) -> None:
-        """Read new events; every event and every fact has a class of its own."""
+        """Read new events; every type of event and fact has its own class."""
         for wrapped in self.tables.list_events(table, after=self.seen).events:
             event = wrapped.actual_instance
             self.seen = event.seq
