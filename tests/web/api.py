@@ -1,4 +1,4 @@
-"""The HTTP API, for tests that use it together with a page."""
+"""The HTTP API, for tests that use the API together with a page."""
 
 import httpx
 

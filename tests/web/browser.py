@@ -1,4 +1,4 @@
-"""Browsers, screens and visitors."""
+"""Browsers, screens and visitors for tests of the web client."""
 
 import shutil
 from collections.abc import AsyncIterator, Callable
@@ -42,7 +42,7 @@ SMALL, LAPTOP, DESK = (
 async def chromium(path: str = SHELL) -> AsyncIterator[Browser]:
     """Run Chromium.
 
-    The sandbox is off: it does not start as root, and only our own pages are opened.
+    The sandbox is off, because it does not start as root, and only our own pages are opened.
     """
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
@@ -57,16 +57,16 @@ async def visitor(
     browser: Browser, screen: Screen = DESK, *, scheme: Literal["light", "dark"] = "light", locale: str = "en",
     motion: Literal["reduce", "no-preference"] = "reduce", strict: bool = False, **more: Any,
 ) -> AsyncIterator[Page]:  # fmt: skip
-    """Open a page in a fresh profile. Uncaught errors in the page fail the test.
+    """Open a page in a fresh profile, and fail the test if the page has errors.
 
     Args:
-        browser: the browser.
-        screen: the size of the window, and whether it has touch.
-        scheme: light or dark colours.
-        locale: the browser's language.
-        motion: whether the system asks for reduced motion.
-        strict: fail also if a request fails; for pages whose requests must all succeed.
-        more: other options of the browser context.
+        browser: The browser.
+        screen: The size of the window, and whether it has touch.
+        scheme: Light or dark colours.
+        locale: The browser's language.
+        motion: Whether the system asks for reduced motion.
+        strict: Whether to fail also if a request fails, for pages whose requests must all succeed.
+        more: Other options of the browser context.
     """
     context = await browser.new_context(
         viewport={"width": screen.width, "height": screen.height}, has_touch=screen.touch, is_mobile=screen.touch,
@@ -88,12 +88,12 @@ async def visitor(
 
 
 def answer_to(method: str, path: str) -> Callable[[Response], bool]:
-    """Return a predicate for `Page.expect_response`: method and path match."""
+    """Return a predicate for `Page.expect_response` that matches method and path."""
     return lambda answer: answer.request.method == method and urlsplit(answer.url).path == path
 
 
 class Device(NamedTuple):
-    """A virtual authenticator: its passkeys work on this page."""
+    """A virtual authenticator whose passkeys work on one page."""
 
     session: CDPSession
     id: str
@@ -122,7 +122,8 @@ NETWORK = ("Failed to load resource", "WebSocket connection", "when fetching the
 def complaints(message: ConsoleMessage, strict: bool) -> list[str]:
     """Return the message if it is an error.
 
-    Failed requests count only if `strict`: usually the client handles them, and only the browser reports them.
+    Failed requests count only if `strict`, because the client usually handles them, and only the browser reports
+    them.
     """
     network = any(said in message.text for said in NETWORK)
     where = message.location.get("url", "")

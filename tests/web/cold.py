@@ -1,4 +1,4 @@
-"""First visits with an empty cache, and their traffic."""
+"""First visits with an empty cache, and the traffic that they cause."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,7 +15,7 @@ SLOW_KBIT, SLOW_MS, SLOW_CPU = 400, 400, 4
 
 
 class Came(NamedTuple):
-    """An answer; `encoding` is "" without compression."""
+    """A response as received; `encoding` is "" if it was not compressed."""
 
     url: str
     size: int
@@ -27,7 +27,7 @@ class Came(NamedTuple):
 
 
 class Visit:
-    """The traffic of a page: bodies as they were sent, and socket messages."""
+    """The traffic of a page, which consists of response bodies and socket messages."""
 
     def __init__(self, session: CDPSession) -> None:
         self.came = dict[str, Came]()
@@ -43,7 +43,7 @@ class Visit:
             self.came[event["requestId"]] = Came(url, int(said["encodedDataLength"]), headers.get("content-encoding", ""))
 
     def finished(self, event: dict[str, Any]) -> None:
-        """Keep the size of the body: both events count the headers."""
+        """Store the size of a body, since both events also count the headers."""
         if came := self.came.get(event["requestId"]):
             self.came[event["requestId"]] = came._replace(size=int(event["encodedDataLength"]) - came.size)
 
@@ -52,7 +52,7 @@ class Visit:
 
     @property
     def size(self) -> int:
-        """The compressed size in bytes, in which the limits are given.
+        """The compressed size in bytes, which the limits refer to.
 
         Sockets are not compressed, so their messages are compressed here.
         """

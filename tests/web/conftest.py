@@ -32,7 +32,7 @@ async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator
 
 @pytest.fixture
 def seats(site: str, browser: Browser, module_database_url: str) -> Seats:
-    """Return tables where the player is asked a question, at any moment of a game."""
+    """Return tables at which the player has to act, at any moment of a game."""
     return Seats(site, browser, module_database_url)
 
 

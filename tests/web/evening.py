@@ -60,7 +60,7 @@ class Line:
 
 @dataclass
 class Evening:
-    """A game night: Ada opens tables, Ben plays with her, Cyd watches.
+    """A game night at which Ada opens tables, Ben plays with her, and Cyd watches.
 
     `table` is the address of the current table.
     """
@@ -101,7 +101,10 @@ class Evening:
         await self.play()
 
     async def silence(self) -> None:
-        """The page notices the dead socket by itself, and uses HTTP streams until sockets work again."""
+        """Silence the socket, and check that the page notices that without help.
+
+        The page must use HTTP streams until sockets work again.
+        """
         table, before, self.line.silent = self.ada.locator(TABLE), len(self.line.sockets), True
         await table.evaluate(KEEP_CONNECTIONS)
         await self.ada.clock.run_for(SILENCE_MS)
@@ -148,7 +151,7 @@ class Evening:
         await self.play()
 
     async def replay(self) -> None:
-        """Step through the resigned game."""
+        """Step through the game that ended by resignation."""
         await self.cyd.locator('[data-action="watch"]').click()
         await self.cyd.locator("[data-replay]").wait_for()
         await self.cyd.locator(".scrubber input").focus()
@@ -162,7 +165,7 @@ class Evening:
     async def time_out(self) -> None:
         """Let a clock run out.
 
-        The form offers no clock this short, so the request is changed on its way.
+        The form offers no clock this short, so the request is changed on the way to the server.
         """
         await self.ada.route("**/api/v1/tables", hurried)
         self.table = await open_for_two(self.ada, self.site, clock="5+3")
@@ -188,11 +191,11 @@ async def hurried(route: Route) -> None:
 
 
 async def evening(browser: Browser, site: str, base: Database, locale: str, screen: Screen, luck: Random) -> AsyncIterator[str]:
-    """Yield the name of each completed step. Playwright's errors pass through.
+    """Yield the name of each completed step, letting Playwright's errors through.
 
     Raises:
-        AssertionError: a check of a step failed.
-        TimeoutError: a step took too long.
+        AssertionError: A check of a step failed.
+        TimeoutError: A step took too long.
     """
     others = [LOCALES[(LOCALES.index(locale) + nth) % len(LOCALES)] for nth in (1, 2)]
     async with AsyncExitStack() as stack:
@@ -215,7 +218,10 @@ async def evening(browser: Browser, site: str, base: Database, locale: str, scre
 
 
 async def tournament(page: Page, site: str, base: Database, host: str) -> None:
-    """Enter on the page and play over the API; the page shows the table and standings."""
+    """Enter a tournament on the page, and play it over the API.
+
+    The page must show the table and the standings.
+    """
     async with api(site) as http:
         event = await Event.set_up(await host_of(http, base, host), plan(SWISS))
         event.moves = 1

@@ -1,6 +1,6 @@
 """The report that a failed web test prints.
 
-It has the page's text and last requests, and the server's state of the table.
+It has the page's text and latest requests, and the server's state of the table.
 """
 
 import json
@@ -44,7 +44,7 @@ FOUND = """async ([calls, events, text, wait]) => {
 
 
 async def evidence(page: Page) -> str:
-    """Describe the page as it is now."""
+    """Describe the current state of the page."""
     try:
         found = await in_time(page.evaluate(FOUND, [CALLS, EVENTS, TEXT, WAIT_MS]))
     except (Error, TimeoutError) as error:

@@ -1,4 +1,4 @@
-"""Keyboard use: which controls Tab reaches, and where the focus is."""
+"""Keyboard use, such as which controls Tab reaches, and where the focus is."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ SPARE = 10
 
 
 async def never_reached(page: Page) -> list[str]:
-    """Press Tab through the whole page; return the controls that never had the focus."""
+    """Press Tab through the whole page, and return the controls that it never reached."""
     for _ in range(await page.evaluate(NUMBER) + SPARE):
         await page.keyboard.press("Tab")
     missed: list[str] = await page.evaluate(MISSED)
@@ -68,10 +68,10 @@ MOST_TABS, MOST_PRESSES = 300, 4000
 
 
 async def play_by_keyboard(page: Page, luck: Random) -> int:
-    """Play to the end of the game with Tab and Enter alone; return how many controls that took.
+    """Play to the end with Tab and Enter alone, and return how many controls it took.
 
     Raises:
-        AssertionError: if a question comes while nothing has the focus, or Tab does not lead to a choice.
+        AssertionError: A question came while nothing had the focus, or Tab does not lead to a choice.
     """
     for presses in range(MOST_PRESSES):
         await page.locator(f"{READY}, {OVER}").wait_for()

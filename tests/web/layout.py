@@ -1,4 +1,4 @@
-"""What is visible at a table: overlaps of its regions, and choices out of sight."""
+"""The visibility of a table's parts, with overlapping regions and hidden choices."""
 
 from playwright.async_api import Page, TimeoutError
 
@@ -39,7 +39,7 @@ IN_SIGHT = """() => {
 
 
 async def assert_apart(page: Page) -> None:
-    """Check that no region covers another, once all are laid out."""
+    """Check that no region covers another one, once all regions are laid out."""
     try:
         await page.wait_for_function(f"regions => !({OVERLAPS})(regions).length", arg=REGIONS)
     except TimeoutError:
@@ -47,9 +47,9 @@ async def assert_apart(page: Page) -> None:
 
 
 async def assert_clear(page: Page) -> None:
-    """Check that no region covers another and a choice can be touched.
+    """Check that no region covers another one, and that a choice can be touched.
 
-    It must be a piece of the table or, if the question is not about pieces, an offer.
+    The choice is a piece on the table or, if the question is not about pieces, an offer.
     """
     where = f"{page.viewport_size} {await page.locator('.prompt').inner_text()!r}"
     await assert_apart(page)

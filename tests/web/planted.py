@@ -1,4 +1,7 @@
-"""Games written to the log before a test, as if played by an earlier release."""
+"""Games written directly into the log, as if an earlier release had played them.
+
+Such games are called planted.
+"""
 
 from functools import cache
 from uuid import UUID
@@ -13,15 +16,15 @@ SEATS = 3
 
 
 async def planted_game(database_url: str, ruleset: str, *, seats: int = SEATS) -> str:
-    """Plant a game in which all seats follow a strategy; return the table's id."""
+    """Plant a game in which all seats follow a strategy, and return the table's id."""
     return await planted(database_url, played(ruleset, seats))
 
 
 async def planted_battle(database_url: str) -> tuple[str, int]:
-    """Plant a game that stops in a battle where both sides have shown a card.
+    """Plant a game that stops in a battle in which both sides have shown a card.
 
     Returns:
-        The table's id and its last `seq`.
+        The table's id and the number of its last event.
     """
     game = Game("battle", "kemet", SEATS).start().play(until=fought)
     assert game.history.ended is None
@@ -34,7 +37,7 @@ def fought(table: TableState) -> bool:
 
 
 async def planted(database_url: str, game: Kept) -> str:
-    """Write the game to the log, unless it is there; return the table's id."""
+    """Write the game to the log, unless the log has it, and return the table's id."""
     async with await EventStore.open(database_url) as store:
         stream = UUID(bytes=game.stream)
         if await store.head(stream) is None:
@@ -44,9 +47,9 @@ async def planted(database_url: str, game: Kept) -> str:
 
 @cache
 def played(ruleset: str, seats: int) -> Kept:
-    """Play a game, the same one in each run.
+    """Play the same game in each run, and cache it.
 
-    It is cached. Its name determines the stream, so another number of seats is another game.
+    The game's name determines its stream, so the number of seats is part of the name.
     """
     name = f"replay {ruleset}" if seats == SEATS else f"replay {ruleset} of {seats}"
     return kept(Game(name, ruleset, seats, bot="simple").start().play())

@@ -1,4 +1,4 @@
-"""A player without knowledge of rules, who touches enabled controls at random."""
+"""A player who knows no rules and touches enabled controls at random."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from random import Random
@@ -44,7 +44,7 @@ AGREES = 0.6                                    # the probability of confirming 
 async def open_table(page: Page, site: str, ruleset: str, *, seats: int | None = None) -> None:
     """Open a game against bots from the home page.
 
-    It takes two clicks, and one more for each seat that differs from the default.
+    This takes two clicks, and one more for each seat that differs from the default.
     """
     await page.goto(site)
     await page.locator(f'[data-title="{ruleset}"]').first.click()
@@ -56,7 +56,10 @@ async def open_table(page: Page, site: str, ruleset: str, *, seats: int | None =
 
 
 async def open_to_answer(page: Page, site: str, ruleset: str) -> None:
-    """Open a table whose first question one press answers, as in most deals."""
+    """Open a table whose first question can be answered by a single press.
+
+    Most deals give such a question.
+    """
     for _ in range(MOST_TABLES):
         await open_table(page, site, ruleset)
         await page.locator(READY).wait_for()
@@ -70,15 +73,15 @@ async def seq(page: Page) -> int:
 
 
 async def touch(page: Page, luck: Random) -> None:
-    """Touch a random control; confirm with probability AGREES if possible.
+    """Touch a random control, or confirm with probability AGREES if possible.
 
-    Does nothing if the controls have gone meanwhile.
+    Nothing happens if the controls have disappeared.
     """
     await page.evaluate(TOUCH, [luck.random() < AGREES, luck.random()])
 
 
 async def asked_of(pages: Sequence[Page]) -> Page:
-    """Wait until one of the pages is connected and asked a question; return it."""
+    """Wait until one of the pages is connected and has a question, and return it."""
     async def found() -> Page | None:
         for page in pages:
             if await page.locator(READY).count():
@@ -89,7 +92,7 @@ async def asked_of(pages: Sequence[Page]) -> Page:
 
 
 async def play_together(pages: Sequence[Page], luck: Random, until: Callable[[], Awaitable[bool]]) -> None:
-    """Touch controls on every page that is asked, until `until` holds."""
+    """Touch controls on every page that has a question, until `until` returns true."""
     async def acted() -> Literal["done", "touched", ""]:
         if await until():
             return "done"
@@ -104,7 +107,7 @@ async def play_together(pages: Sequence[Page], luck: Random, until: Callable[[],
 
 
 async def play(page: Page, luck: Random, *, moves: int | None = None) -> int:
-    """Play within the page to the end of the game or for `moves` events.
+    """Play in the page to the end of the game, or for `moves` events.
 
     Returns:
         The number of touches.

@@ -1,7 +1,9 @@
-"""Take the pictures of docs/images: `make screenshots`.
+"""Take the screenshots in docs/images, by `make screenshots`.
 
-Every page is taken on a phone in light colours and on a desktop in dark ones. `python -m tests.web.screenshots tournament`
-takes some of them (see SHOWN). `… guide` takes the pictures of the rules pages in
+Every page is taken on a phone in light colours and on a desktop in dark colours. `python -m tests.web.screenshots
+tournament`
+takes only those with this name (see SHOWN). `python -m tests.web.screenshots guide` takes the pictures of the rules
+pages in
 engine/src/ludarium_engine/titles/*/pictures/.
 """
 
@@ -58,7 +60,7 @@ SCALE, QUALITIES, MOST_BYTES = 0.75, (85, 75, 65, 50), 40_000
 
 
 async def main(wanted: Collection[str]) -> None:
-    """Take the pictures with these names: keys of SHOWN, and GUIDE."""
+    """Take the pictures with these names, which are keys of SHOWN, or GUIDE."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ludarium-shots-") as folder:
         Path(folder).chmod(0o711)
@@ -132,7 +134,7 @@ async def pages(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> 
 
 
 async def battle(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """Show a battle of the player's own in which they choose."""
+    """Show one of the player's own battles, with a choice to make."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await asked(page, site, fights)
         await page.locator(COUNTED).first.scroll_into_view_if_needed()
@@ -158,7 +160,7 @@ def buys(seen: Json) -> bool:
 async def asked(page: Page, site: str, wanted: Callable[[Json], bool], ruleset: str = FOUGHT) -> None:
     """Play until a wanted question is asked.
 
-    Several games are tried, because bots play differently each time and not every game leads to it.
+    Several games are tried, because bots play differently each time and not every game leads to such a question.
     """
     luck = Random(11)
     for _ in range(MOST_GAMES):
@@ -170,14 +172,14 @@ async def asked(page: Page, site: str, wanted: Callable[[Json], bool], ruleset: 
 
 
 async def answered(page: Page, site: str, luck: Random, wanted: Callable[[Json], bool]) -> None:
-    """Answer at random over the API until a wanted question or the end; then reload."""
+    """Answer at random over the API until a wanted question or the end, then reload."""
     token = await page.evaluate("localStorage.getItem('ludarium.token')")
     table = await page.locator(TABLE).get_attribute("data-table")
     async with api(site) as http:
         person = Person(http, {"player": {"id": ""}, "token": token})
 
         async def due() -> Json | None:
-            """What the person sees when they are asked or the game is over."""
+            """Return the person's view, once they have a question or the game is over."""
             seen = await person.view(str(table))
             return seen if seen["status"] != "playing" or seen["viewer"] in seen["view"]["asked"] else None
 
@@ -187,7 +189,7 @@ async def answered(page: Page, site: str, luck: Random, wanted: Callable[[Json],
 
 
 async def end(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """Show a finished game with the sources of the points."""
+    """Show a finished game with an explanation of the points."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, ENDED)
         await answered(page, site, Random(11), lambda seen: False)
@@ -217,7 +219,7 @@ async def rematch(browser: Browser, site: str, screen: Screen, scheme: Scheme) -
 
 
 async def replay(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """Show a replay at two thirds of a game with all hands open."""
+    """Show a replay with all hands open, two thirds of the way through a game."""
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, REPLAYED)
         await play(page, Random(11))
@@ -245,7 +247,7 @@ async def studied(page: Page, name: str) -> None:
 
 
 async def tournament(browser: Browser, site: str, screen: Screen, scheme: Scheme) -> None:
-    """Show the desk at each state of a round, and the public pages."""
+    """Show the organisers' page at each state of a round, and the public pages."""
     async with api(site) as http, visitor(browser, screen, scheme=scheme) as page:
         event = await event_of_four(http, f"hana.{screen.name}")
         await page.goto(site)
@@ -311,7 +313,10 @@ async def consent(browser: Browser, site: str, screen: Screen, scheme: Scheme) -
 
 
 async def guide(browser: Browser, site: str) -> None:
-    """Take a turn of each title and a battle: English, light, small desktop."""
+    """Take pictures of a turn of each title, and of a battle.
+
+    They are in English, in light colours, on a small desktop.
+    """
     for ruleset in titles():
         await pictured(browser, site, ruleset, "turn", in_the_middle)
     await pictured(browser, site, FOUGHT, "battle", fights)
@@ -322,7 +327,7 @@ def in_the_middle(seen: Json) -> bool:
 
 
 async def pictured(browser: Browser, site: str, ruleset: str, chapter: str, wanted: Callable[[Json], bool]) -> None:
-    """Save the table at a wanted question as the picture of a chapter."""
+    """Save the table at a wanted question as the picture of a guide's chapter."""
     async with visitor(browser, SMALL) as page:
         await page.goto(site)
         await page.evaluate("localStorage.setItem('ludarium.hints', 'off')")
@@ -345,14 +350,14 @@ def light(png: bytes) -> bytes:
 
 
 async def shot(page: Page, address: str, ready: str, name: str, *, centred: bool = True) -> None:
-    """Take a picture of an address.
+    """Take a picture of the page at an address.
 
     Args:
-        page: the page to use.
-        address: the address to open.
-        ready: the selector of the element that shows that the page is ready.
-        name: the picture's file name, without the extension.
-        centred: whether that element is scrolled to the middle of the picture.
+        page: The page to use.
+        address: The address to open.
+        ready: The selector of the element that shows that the page is ready.
+        name: The picture's file name, without the extension.
+        centred: Whether to scroll that element to the middle of the picture.
     """
     await page.goto(address)
     await page.locator(ready).first.wait_for()
@@ -367,7 +372,7 @@ async def taken(page: Page, name: str) -> None:
 
 
 async def play_on_to_a_choice(page: Page, luck: Random) -> None:
-    """Play until several pieces are selectable and no opened fold is among them."""
+    """Play until several pieces can be selected outside of folded sections."""
     for _ in range(MOST_TOUCHES):
         await page.locator(f"{READY}, {OVER}").wait_for()
         central, folded = page.locator(f".middle {MOVE}"), page.locator(".middle details[open]")

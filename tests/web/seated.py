@@ -1,6 +1,6 @@
 """A player's seat at any moment of a game.
 
-The test plays up to the moment without a page and writes the game to the log.
+The game is played up to that moment without a page, and written to the log.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def offers(least: int) -> Moment:
 
 
 def about_pieces(choice: ChoiceBody, table: TableState) -> bool:
-    """True if several cards or spaces may be chosen."""
+    """Match a question for which several cards or spaces may be chosen."""
     pieces = {(piece.kind, str(piece.value), str(piece.zone)) for offer in choice.offers for piece in offer.touches}
     return len([kind for kind, _, _ in pieces if kind in ("card", "slot")]) > 1
 
 
 def sends(choice: ChoiceBody, table: TableState) -> bool:
-    """True if one press answers."""
+    """Match a question that a single press answers."""
     return any(offer.subset is None for offer in choice.offers)
 
 
@@ -86,12 +86,12 @@ class Seats:
         self.site, self.browser, self.database_url = site, browser, database_url
 
     async def table(self, name: str, ruleset: str, moment: Moment = at_once, *, seats: int = SEATS) -> str:
-        """Plant a game stopped at that moment, and return its address.
+        """Plant a game that stops at that moment, and return its address.
 
-        The same name gives the same game in each run; another test needs another name.
+        The same name gives the same game in each run, so each test needs another name.
 
         Raises:
-            AssertionError: if the moment comes in none of the games.
+            AssertionError: The moment occurs in none of the games.
         """
         game = asked(name, ruleset, moment, seats)
         return f"{self.site}/t/{await planted(self.database_url, kept(game))}"
@@ -107,7 +107,7 @@ class Seats:
     async def asked(
         self, name: str, ruleset: str, moment: Moment = at_once, screen: Screen = DESK, *, seats: int = SEATS, **more: Any
     ) -> AsyncIterator[Page]:
-        """Open a page on which the player is asked at that moment."""
+        """Open a page on which the player has a question at that moment."""
         async with self.visitor(screen, **more) as page:
             await page.goto(await self.table(name, ruleset, moment, seats=seats))
             await page.locator(READY).wait_for()
@@ -136,7 +136,7 @@ def asks(table: TableState, moment: Moment) -> bool:
 
 @cache
 def questions(ruleset: str, seats: int = SEATS) -> tuple[str, ...]:
-    """Return the ids of all prompts that the player meets in one game, in order."""
+    """Return the ids of all prompts that the player gets in one game, in order."""
     found = dict[str, None]()
 
     def note(choice: ChoiceBody, table: TableState) -> bool:
@@ -150,7 +150,7 @@ def questions(ruleset: str, seats: int = SEATS) -> tuple[str, ...]:
 
 
 async def signed_in(database_url: str) -> str:
-    """Sign the player in as a guest; return the token."""
+    """Sign the player in as a guest, and return the token."""
     async with database(database_url) as base:
         identifier = ids.decode(PERSON)
         await base.rows(

@@ -1,4 +1,4 @@
-"""Accessibility: axe-core reports nothing, in each language and colour scheme."""
+"""axe-core finds no accessibility problem in any language and colour scheme."""
 
 from pathlib import Path
 from random import Random
@@ -36,7 +36,7 @@ RUN_AXE = """impacts => axe.run(document, {rules: {'target-size': {enabled: true
 
 
 async def findings(page: Page) -> list[str]:
-    """Return axe-core's violations: each rule with its first elements."""
+    """Return axe-core's violations, as each rule with its first elements."""
     await page.add_script_tag(path=AXE) if not await page.evaluate("'axe' in window") else None
     found: list[str] = await page.evaluate(RUN_AXE, IMPACTS)
     return found
@@ -67,7 +67,7 @@ async def test_a_card_says_what_it_does_in_the_readers_language(site: str, brows
 async def test_who_answers_by_keyboard_goes_on_at_the_next_question(seats: Seats) -> None:
     """The focus must move to the next question.
 
-    Otherwise keyboard users have to search for it each time.
+    Otherwise keyboard users would have to search for each question.
     """
     async with seats.asked("by keyboard", "game-of-kingdoms") as page:
         for _ in range(PRESSES):
@@ -96,7 +96,7 @@ async def test_no_page_of_the_house_has_serious_findings(
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
 async def test_a_table_has_no_serious_findings(seats: Seats, ruleset: str) -> None:
-    """Labels of amounts must be there for screen readers where only a symbol is shown."""
+    """Where an amount has only a symbol, screen readers need a label."""
     async with seats.asked(f"findings {ruleset}", ruleset, event(MIDDLE), PHONE, scheme="dark", bypass_csp=True) as page:
         assert await findings(page) == []
         assert await page.evaluate(UNSPOKEN) == []
@@ -139,7 +139,7 @@ async def test_a_replay_has_no_serious_findings(
 
 @pytest.mark.parametrize("ruleset", sorted(titles()))
 async def test_no_text_is_missing_in_any_language(seats: Seats, ruleset: str) -> None:
-    """One table with a long log is enough: test_layout has the texts of questions."""
+    """One table with a long log is enough, as test_layout has the texts of questions."""
     async with seats.asked(f"texts {ruleset}", ruleset, event(MIDDLE), locale=LOCALES[-1]) as page:
         assert await page.evaluate("document.documentElement.lang") == LOCALES[-1]
         await play(page, Random(9), moves=4)
@@ -149,7 +149,7 @@ async def test_no_text_is_missing_in_any_language(seats: Seats, ruleset: str) ->
 
 
 async def choose(page: Page, locale: str) -> None:
-    """Choose a language, whether or not the menu is open."""
+    """Choose a language, whether the menu is open or not."""
     await page.evaluate("locale => document.querySelector(`[data-locale=${locale}]`).click()", locale)
     await page.locator(f'html[lang="{locale}"]').wait_for()
 

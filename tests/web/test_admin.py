@@ -1,4 +1,4 @@
-"""The moderators' page: languages, accessibility, and the effect of its actions."""
+"""The moderators' page, its languages and accessibility, and its actions' effects."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ from tests.web.test_people import PASSWORD, fill, sign_up
 
 @pytest.fixture
 async def people(site: str, base: Database) -> AsyncIterator[tuple[Person, Person]]:
-    """Return a moderator and another player."""
+    """Yield a moderator and another player."""
     async with api(site) as http:
         mod, ada = await an_account(http, "Mod"), await an_account(http, "Ada")
         await make_staff(base, mod, "moderator")
@@ -75,7 +75,7 @@ async def test_a_moderator_finds_somebody_and_mutes_them(
 async def test_who_is_no_moderator_or_has_used_a_password_sees_nothing(
     site: str, browser: Browser, people: tuple[Person, Person], base: Database, way: Way, refusal: str
 ) -> None:
-    """The page must name the right cause: a moderator can then sign in by passkey."""
+    """The page must name the right cause, so that a moderator can sign in by passkey."""
     mod, ada = people
     token = await session_of(base, ids.decode((ada if way == "passkey" else mod).id), way)
     async with visitor(browser, DESK) as page:
@@ -137,7 +137,11 @@ async def test_staff_enrols_a_passkey_signs_in_with_it_and_acts_with_a_fresh_one
 
 
 async def new_moderator(page: Page, home: str, base: Database) -> str:
-    """Sign up, become a moderator, and sign in by password. Return the player's id."""
+    """Sign up, become a moderator, and sign in by password.
+
+    Returns:
+        The player's id.
+    """
     login = await sign_up(page, home)
     (row,) = await base.rows(
         """update accounts.players p set role = 'moderator' from accounts.logins l
@@ -161,7 +165,7 @@ async def enrolment(player: str, database_url: str, redis_url: str) -> str:
 
 
 async def an_older_session(page: Page, base: Database, player: str) -> None:
-    """Continue in a passkey session of 16 minutes ago, which may read but not act."""
+    """Continue in a passkey session begun 16 minutes ago, which may read but not act."""
     token = await session_of(base, ids.decode(player), "passkey")
     await base.rows(
         "update accounts.tokens set created_at = now() - interval '16 minutes' where player_id = $1", ids.decode(player)

@@ -1,4 +1,4 @@
-"""Bidirectional text: names in any script keep their order and that of sentences."""
+"""Names in any script keep their own order and the order of the sentences."""
 
 from playwright.async_api import Browser, Page, expect
 
@@ -28,7 +28,7 @@ async def assert_isolated(page: Page, name: str) -> None:
 
 
 async def test_names_keep_their_order_and_the_sentences_order(site: str, browser: Browser) -> None:
-    """Each page that shows a name is visited, because each isolates names by itself."""
+    """Each page that shows a name is visited, because each page isolates names itself."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         link = await open_table_as(ada, site, MUHAMMAD)
         await ben.goto(link)

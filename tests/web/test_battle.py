@@ -1,4 +1,4 @@
-"""Battles as spectators see them: at the table, in the replay and embedded."""
+"""Battles as spectators see them at the table, in the replay and embedded."""
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -27,7 +27,10 @@ async def test_who_watches_a_battle_sees_where_it_is_who_meets_and_with_what(
 
 
 async def shows_a_battle(page: Page) -> None:
-    """Check that one battle is shown: its space, and each side's strength and card."""
+    """Check that one battle is shown, with its space and each side's strength.
+
+    Each side's card must be shown, too.
+    """
     battle = page.locator("[data-battle]")
     await expect(battle).to_have_count(1)
     sides = battle.locator("[data-side]")

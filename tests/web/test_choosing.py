@@ -1,4 +1,4 @@
-"""Choosing a move: enlarged cards, confirmation, undo, and choosing on the table."""
+"""Choosing a move on the table, with enlarged cards, confirmation and undo."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ MOST = 200
 
 
 async def reached(page: Page, wanted: Locator, luck: Random) -> None:
-    """Play until the element is there."""
+    """Play until the element exists."""
     for _ in range(MOST):
         await page.locator(f"{READY}, {OVER}").wait_for()
         if await wanted.count():
@@ -38,7 +38,10 @@ async def test_a_card_is_shown_large_under_the_mouse_and_by_the_keyboard(seats: 
         peeked = page.locator(f'[data-peeked="{await card.get_attribute("data-peek")}"]')
 
         async def rested() -> bool:
-            """Rest the mouse on the card; a push that comes meanwhile removes what was shown."""
+            """Rest the mouse on the card, and return whether the enlarged card is shown.
+
+            An event that is pushed at this time removes the enlarged card.
+            """
             await page.mouse.move(0, 0)
             await card.hover()
             await page.clock.run_for(RESTED_MS)
@@ -134,7 +137,7 @@ async def test_a_map_that_is_larger_than_its_frame_is_gone_over_by_buttons(seats
 
 
 async def test_a_city_is_taken_by_touching_one_of_its_districts(seats: Seats) -> None:
-    """The three districts of a city are one choice: all must light up together."""
+    """The three districts of a city are one choice, so they must light up together."""
     async with seats.asked("a city", PLACES, question("prompt.choose_city")) as page:
         district = page.locator(".space.lit > button")
         before, lit = await seq(page), await district.count()

@@ -1,4 +1,4 @@
-"""The tournament desk: each official's actions, roles, and data for the owner."""
+"""The organisers' page, with all actions and roles, and data for the owner."""
 
 from datetime import timedelta
 
@@ -58,7 +58,7 @@ def official(page: Page, person: Person) -> Locator:
 async def held(http: httpx.AsyncClient, base: Database) -> tuple[Event, dict[str, Person]]:
     """Return a tournament with an official of each role, and those officials.
 
-    One table of the round waits and one is over. One arbiter plays at the waiting table.
+    One table of the round is waiting, and one is over. One arbiter plays at the waiting table.
     """
     event = await event_of(http, base, 3)
     people = {role: await host_of(http, base, f"The {role}") for role in ("host", "arbiter", "broadcaster", "player")}
@@ -205,7 +205,7 @@ async def give(page: Page, who: str, role: str) -> None:
 
 
 async def sure(where: Locator, action: str) -> None:
-    """Press an action twice, to confirm it."""
+    """Press an action twice, which confirms it."""
     for _ in range(2):
         await where.locator(f'[data-action="{action}"]').click()
 
@@ -237,7 +237,7 @@ async def test_limits_are_set_in_the_form_and_told(
 async def test_shared_addresses_are_looked_for_while_the_desk_is_open(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database
 ) -> None:
-    """A shared address causes no tournament event, so the page must poll for it."""
+    """A shared address causes no tournament event, so the page must poll."""
     event = await Event.set_up(await host_of(http, base, "Hebe"), plan(SWISS))
     await event.opened()
     await event.enter(await players_of(http, base, 2))

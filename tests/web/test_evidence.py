@@ -1,4 +1,4 @@
-"""The report of a failed web test has the state of the page and of the server."""
+"""The report of a failed web test shows the state of the page and of the server."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""First contact: a game in three clicks, a friend by a link, lost connections."""
+"""A first game takes three clicks, friends join by link, and connections fail."""
 
 import asyncio
 from random import Random
@@ -35,7 +35,10 @@ async def test_a_move_by_keyboard_alone(seats: Seats) -> None:
 
 
 async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, browser: Browser) -> None:
-    """Answers are lost after the server accepted the moves; no move may count twice."""
+    """Responses are lost after the server accepted the moves.
+
+    No move may count twice.
+    """
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         link = await open_for_others(ada, site)
         await ben.goto(link)
@@ -78,7 +81,7 @@ async def test_an_answer_that_never_comes_is_asked_for_again(seats: Seats) -> No
 
 
 async def test_a_cut_socket_comes_back_and_nothing_is_missing(seats: Seats) -> None:
-    """The page must reconnect in mid-game and be able to play to the end."""
+    """The page must reconnect in mid-game, and must be able to play to the end."""
     async with seats.visitor() as page:
         sockets: list[WebSocketRoute] = []
 
@@ -126,7 +129,7 @@ async def open_for_others(page: Page, site: str) -> str:
 async def alternate(ada: Page, ben: Page, luck: Random) -> None:
     """Let the player whose turn it is touch a control, until the end of the game.
 
-    Returns once both pages show the same event.
+    Returns once both pages show the last event.
     """
     async def is_over() -> bool:
         return await ada.locator(OVER).count() > 0
@@ -139,7 +142,7 @@ async def alternate(ada: Page, ben: Page, luck: Random) -> None:
 
 
 class Cuts:
-    """Lets some commands reach the server and drops their answers."""
+    """A connection that lets some commands reach the server but drops the responses."""
 
     def __init__(self, luck: Random) -> None:
         self.luck, self.made = luck, 0

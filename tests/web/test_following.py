@@ -1,4 +1,4 @@
-"""Other players' moves are shown one by one, also those missed while away."""
+"""Other players' moves are shown one by one, even those that happened while away."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,14 +18,14 @@ STAY_MS, MOMENT_MS, MOMENTS = 850, 20, 4000
 
 
 async def stopped(page: Page) -> None:
-    """Stop the page's clock; from now on only the test moves it."""
+    """Stop the page's clock, which then moves only when the test moves it."""
     await page.clock.pause_at(await page.evaluate("Date.now() + 1000"))
 
 
 async def until_played(page: Page, luck: Random | None = None) -> None:
-    """Play, or only wait, until moves of others are queued.
+    """Play, or only wait, until moves of other players are queued.
 
-    Time advances in small steps, so that none of them is shown by then.
+    Time advances in small steps, so that none of these moves is shown yet.
     """
     for _ in range(MOMENTS):
         if await page.locator(PLAYED).count():
@@ -39,9 +39,9 @@ async def until_played(page: Page, luck: Random | None = None) -> None:
 
 @asynccontextmanager
 async def skipped(page: Page) -> AsyncIterator[None]:
-    """Check that the block skips moves although no time passes.
+    """Check that moves are skipped within the context although no time passes.
 
-    Bots play meanwhile, so another move may already be queued.
+    Bots play at the same time, so another move may already be queued.
     """
     shown = await seq(page)
     yield

@@ -1,4 +1,4 @@
-"""Private tables: invitation links, proposals and clocks."""
+"""Private tables with invitation links, proposals and clocks."""
 
 import asyncio
 import re
@@ -197,7 +197,7 @@ async def open_table(
     page: Page, site: str, *, private: bool = False, undo: str = "free", clock: str = "none", absence: str | None = None,
     seats: int = 2,
 ) -> str:  # fmt: skip
-    """Open a table with these settings and return the address to invite players."""
+    """Open a table with these settings, and return the address for inviting players."""
     await page.goto(f"{site}/new/{TITLE}")
     while int(await page.locator(".stepper output").inner_text()) > seats:
         await page.locator(".stepper button").first.click()
@@ -224,9 +224,12 @@ async def sit_and_start(ada: Page, ben: Page) -> None:
 
 
 async def ask(page: Page, deed: str, *, menu: bool = False) -> None:
-    """Press an action in the menu of a game and confirm it.
+    """Press an action in the menu of a game, and confirm it.
 
-    `menu`: the actions are behind a button.
+    Args:
+        page: The page with the game.
+        deed: The name of the action.
+        menu: Whether the actions are behind a button.
     """
     if menu:
         await page.locator(".settings .menu").click()

@@ -17,7 +17,7 @@ LAST = 24
 
 
 def fewest(ruleset: str) -> int:
-    """Return the fewest seats at which a person plays with others."""
+    """Return the lowest number of seats at which a person plays with others."""
     return max(2, titles()[ruleset].seats[0])
 
 

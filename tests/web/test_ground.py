@@ -1,4 +1,4 @@
-"""Vision: 400 % zoom, forced colours, and seats told apart without colours."""
+"""Tables are usable at 400 % zoom, with forced colours, and without colour vision."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -170,7 +170,7 @@ UNNAMED = """() => [...document.querySelectorAll('.swatch')].filter(each => each
 async def test_whose_something_is_shows_by_a_letter_and_a_shape(
     site: str, browser: Browser, module_database_url: str, ruleset: str
 ) -> None:
-    """The largest table is used, because most signs must differ there."""
+    """The table with the most seats is used, because the most signs must differ there."""
     seats = most_seats(ruleset)
     table = await planted(module_database_url, kept(Game(f"signs {ruleset}", ruleset, seats).start().play(ANSWERS)))
     async with visitor(browser, DESK) as page:

@@ -1,4 +1,4 @@
-"""Hints: each kind of question is explained once, with a link to the rules page."""
+"""Each kind of question is explained once, by a hint that links to the rules page."""
 
 import re
 from random import Random
@@ -22,12 +22,18 @@ ABOVE = "([above, below]) => above.getBoundingClientRect().bottom <= below.getBo
 
 
 async def in_sight(place: Locator) -> None:
-    """Wait until all of it is in the window; a page scrolls once it is laid out."""
+    """Wait until the whole element is in the window.
+
+    The page scrolls only once it is laid out.
+    """
     await eventually(lambda: place.evaluate(IN_SIGHT))
 
 
 async def asked(page: Page, site: str) -> str:
-    """Open a table and return the kind of its first question; the deal determines it."""
+    """Open a table, and return the kind of its first question.
+
+    The kind depends on the deal.
+    """
     await open_table(page, site, TITLE)
     await page.locator(READY).wait_for()
     await page.locator(HINT).wait_for()

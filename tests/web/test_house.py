@@ -1,4 +1,4 @@
-"""Pages around the tables: lobby, own games, profiles, settings, notifications."""
+"""The lobby, own games, profiles, settings and notifications."""
 
 import re
 from importlib.metadata import version
@@ -19,7 +19,7 @@ TURN = re.compile(r"^\(1\) ")
 
 
 async def test_a_table_is_found_joined_left_and_closed(site: str, browser: Browser) -> None:
-    """Ben's page is open before the table exists, so every change comes as a push."""
+    """Ben's page is open before the table exists, so every change arrives by push."""
     async with (
         visitor(browser, DESK, bypass_csp=True) as ada,
         visitor(browser, PHONE, bypass_csp=True, scheme="dark", locale="hu") as ben,
@@ -89,7 +89,7 @@ Where none are displayed, `getNotifications` soon forgets them.
 
 
 async def test_a_sound_and_a_notice_tell_who_looks_elsewhere_that_it_is_their_turn(site: str, browser: Browser) -> None:
-    """It needs Chromium with windows: the headless shell shows no notifications."""
+    """This needs Chromium with windows, as the headless shell has no notifications."""
     async with (
         chromium(CHROMIUM) as whole, visitor(whole, permissions=["notifications"]) as ada, visitor(browser, PHONE) as ben
     ):  # fmt: skip
@@ -117,7 +117,7 @@ async def test_a_sound_and_a_notice_tell_who_looks_elsewhere_that_it_is_their_tu
 
 
 async def test_a_game_is_watched_live_from_the_first_page(site: str, browser: Browser) -> None:
-    """The small board must be loaded again as the game continues."""
+    """The small board must be reloaded as the game continues."""
     async with visitor(browser) as ada, visitor(browser, PHONE, bypass_csp=True) as ben:
         await open_table(ada, site, TITLE)
         await ada.locator(READY).wait_for()
@@ -164,7 +164,7 @@ async def test_somebody_is_followed_and_blocked_and_says_what_others_see(site: s
 
 
 async def settings(page: Page) -> None:
-    """Change settings and check that they are still set after a reload."""
+    """Change settings, and check that a reload keeps them."""
     await page.locator('[data-part="name"] input').fill("Adelheid")
     async with page.expect_response(answer_to("POST", "/api/v1/me/name")):
         await page.locator('[data-part="name"] button').click()
@@ -178,7 +178,7 @@ async def settings(page: Page) -> None:
 
 
 async def test_a_saved_choice_never_jumps_back(site: str, browser: Browser) -> None:
-    """The page must show the answer of the change, and not wait for another read."""
+    """The page must show the response to the change, and not wait for another read."""
     async with visitor(browser) as page:
         await open_table(page, site, TITLE)                # makes the visitor a player
         await page.goto(f"{site}/settings")
@@ -191,7 +191,7 @@ async def test_a_saved_choice_never_jumps_back(site: str, browser: Browser) -> N
 
 
 async def never_reads(route: Route) -> None:
-    """Let changes through and leave reads without an answer."""
+    """Let changes through, and leave reads without a response."""
     if route.request.method != "GET":
         await route.continue_()
 

@@ -39,7 +39,7 @@ async def site(module_database_url: str, module_redis_url: str) -> AsyncIterator
 
 
 async def heads(page: Page) -> list[list[Any]]:
-    """Return the stored hashes: table id, `seq`, head and time of an event."""
+    """Return the stored hashes, each with the table's id, `seq`, head and time."""
     found: list[list[Any]] = json.loads(await page.evaluate("name => localStorage.getItem(name)", HEADS) or "[]")
     return found
 

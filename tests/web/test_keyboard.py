@@ -1,4 +1,4 @@
-"""Keyboard only: every control is reached, and no action loses the focus."""
+"""By keyboard alone, every control can be reached, and no action loses the focus."""
 
 from functools import partial
 from random import Random
@@ -48,7 +48,7 @@ async def test_the_result_of_a_game_is_in_sight_and_has_the_focus(seats: Seats, 
 
 @SCREENS
 async def test_a_short_game_is_played_to_its_end_by_keyboard_alone(seats: Seats, screen: Screen) -> None:
-    """Only the last moves: `make prove ONLY=web` plays complete games of each title."""
+    """Only the last moves are played; `make prove ONLY=web` plays complete games."""
     name, ruleset = f"by keyboard {screen.name}", "lights-in-the-fog"
     async with seats.asked(name, ruleset, near_end(name, ruleset, SEATS, 12), screen) as page:
         assert await play_by_keyboard(page, Random(name)) > 0
@@ -73,7 +73,10 @@ async def test_the_first_question_has_the_focus_when_a_table_opens(seats: Seats,
 
 @pytest.mark.parametrize("private", [True, False], ids=["private", "listed"])
 async def test_an_invited_player_on_a_phone_first_sees_name_and_seat(site: str, browser: Browser, private: bool) -> None:
-    """By the link to a private table on a page of its own, before the link is used; else at the top of the waiting room."""
+    """The link to a private table shows both on a separate page, before it is used.
+
+    For other tables, both are at the top of the waiting room.
+    """
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         await ben.goto(await open_table(ada, site, private=private))
         await ben.locator("[data-invited]" if private else ".waiting").wait_for()
@@ -88,7 +91,7 @@ async def test_an_invited_player_on_a_phone_first_sees_name_and_seat(site: str, 
 
 @SCREENS
 async def test_no_action_in_the_waiting_room_loses_the_place(site: str, browser: Browser, screen: Screen) -> None:
-    """Pressed controls often vanish there, but the focus must not go to the body."""
+    """Pressed controls often disappear there, but the focus must not go to the body."""
     async with visitor(browser, screen) as page, visitor(browser, PHONE) as ben:
         await page.goto(site)
         for control in ('[data-title="game-of-kingdoms"]', '[data-action="create"]'):
@@ -114,9 +117,9 @@ async def test_no_action_in_the_waiting_room_loses_the_place(site: str, browser:
 
 
 async def answer_after(control: Locator, route: Route) -> None:
-    """Answer a request after the socket's event has removed the control.
+    """Respond to a request after the socket's event has removed the control.
 
-    The page waits for both.
+    The page waits for both the response and the event.
     """
     answer = await route.fetch()
     await expect(control).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Layout: at every question nothing overlaps, and the choices are in sight."""
+"""At every question, nothing overlaps and the choices are visible."""
 
 from collections.abc import Callable
 from random import Random
@@ -37,7 +37,10 @@ EACH_IN_TWO = [
 async def test_what_is_asked_and_what_it_is_about_are_in_sight_together(
     seats: Seats, ruleset: str, screen: Screen
 ) -> None:
-    """Every kind of question has its own layout. Long lists are split by screen."""
+    """Every kind of question has a different layout.
+
+    Long lists of questions are divided between the screens.
+    """
     asked = questions(ruleset)
     half = asked if len(asked) <= FEW else asked[screen is PHONE :: 2]
     async with seats.visitor(screen) as page:
@@ -77,7 +80,7 @@ Only then does the same random number choose the same control in each run.
 
 
 async def play_in_sight(page: Page, luck: Random, touches: int) -> None:
-    """Answer questions and check at each that all is visible and has its texts."""
+    """Answer questions, and check that everything is visible and has its texts."""
     for _ in range(touches):
         await page.locator(f"{READY}, {OVER}").wait_for()
         if await page.locator(OVER).count():
@@ -130,7 +133,7 @@ async def height(page: Page, of: str) -> float:
 
 
 async def heights(page: Page, fit: Callable[[float, float], bool]) -> bool:
-    """Return whether the heights of the sheet and of the table are as wanted."""
+    """Check the heights of the sheet and of the table by the given function."""
     return fit(await height(page, ".choosing"), await height(page, ".felt"))
 
 

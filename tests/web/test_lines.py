@@ -1,4 +1,4 @@
-"""Dead connections, silent servers and offline devices: report and recovery."""
+"""Pages report dead connections, silent servers and offline devices, and recover."""
 
 import re
 
@@ -17,7 +17,7 @@ PATIENCE_MS = 15_001
 
 
 class Lines:
-    """The sockets of a page. Dead ones pass nothing on and report no error."""
+    """The sockets of a page, of which dead ones pass nothing on and report no error."""
 
     def __init__(self) -> None:
         self.opened = self.dead = 0
@@ -42,7 +42,7 @@ async def table_with_lines(page: Page, site: str) -> Lines:
 
 
 async def comes_back(page: Page, lines: Lines) -> None:
-    """Check that the page replaces the dead socket, which was never closed."""
+    """Check that the page replaces a dead socket that was never closed."""
     await expect(page.locator(TABLE)).not_to_have_attribute("data-connection", "online")
     await page.clock.run_for(PAUSE_MS)
     await page.locator(READY).wait_for()
@@ -80,7 +80,7 @@ async def test_a_server_that_does_not_answer_is_said_to_be_away(site: str, brows
 
 
 async def test_what_a_page_asks_early_and_nobody_answers_is_asked_again(seats: Seats) -> None:
-    """Early requests bypass the client's own calls, so they need the same timeout."""
+    """Early requests bypass the client's own calls, so they need their own timeout."""
     async with seats.visitor() as page:
         unanswered = list[Route]()
 
@@ -98,7 +98,7 @@ async def test_what_a_page_asks_early_and_nobody_answers_is_asked_again(seats: S
 
 
 async def test_a_move_without_a_line_is_kept_once_and_may_be_cancelled(site: str, browser: Browser) -> None:
-    """A stored move is sent when the connection returns; a cancelled one must not be."""
+    """A stored move is sent when the connection returns, but not if it is cancelled."""
     async with visitor(browser) as page:
         await open_to_answer(page, site, TITLE)
         for cancelled in (True, False):
@@ -140,7 +140,10 @@ async def test_the_shell_opens_without_a_line_and_nothing_of_the_api_is_kept(sit
 
 
 async def test_another_release_says_that_it_is_there_and_takes_over_when_told_to(site: str, browser: Browser) -> None:
-    """A service worker at another address counts as a new one, as changed bytes would."""
+    """A service worker at another address counts as a new one.
+
+    The browser treats it like a service worker whose content has changed.
+    """
     async with visitor(browser) as page:
         await page.goto(site)
         await page.evaluate("async () => { await navigator.serviceWorker.ready }")
@@ -153,13 +156,16 @@ async def test_another_release_says_that_it_is_there_and_takes_over_when_told_to
 
 
 class SlowLine:
-    """Holds back the answer to a subscription and all that follows it."""
+    """A connection that holds back the response to a subscription.
+
+    Everything that follows the response is held back, too.
+    """
 
     def __init__(self, as_: str) -> None:
-        """Hold the answer to a subscription.
+        """Hold back the response to a subscription.
 
         Args:
-            as_: the viewer of the subscription as JSON: a seat or "spectator".
+            as_: The viewer of the subscription as JSON, which is a seat or "spectator".
         """
         self.answer = f'"as":{as_}'
         self.said = list[str]()

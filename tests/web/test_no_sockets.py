@@ -1,4 +1,4 @@
-"""Without WebSockets pages follow HTTP streams, and return to a socket later."""
+"""Without WebSockets, pages follow HTTP streams, and return to a socket later."""
 
 import re
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ NOW = "dispatchEvent(new Event('online'))"
 
 
 class Proxy:
-    """Refuses all sockets, or lets them through."""
+    """A proxy that either refuses all sockets or lets them through."""
 
     def __init__(self) -> None:
         self.refuses = True
@@ -44,7 +44,10 @@ class Proxy:
 
 
 class Behind(NamedTuple):
-    """A page behind a proxy, the streams that it requested, and those of them that have ended."""
+    """A page behind a proxy.
+
+    `streams` has the streams that the page requested, and `over` those of them that have ended.
+    """
 
     page: Page
     proxy: Proxy
@@ -113,7 +116,7 @@ async def passed(proxy: Proxy) -> bool:
 async def test_behind_nginx_without_upgrades_a_game_goes_on_by_streams(
     browser: Browser, database_url: str, redis_url: str
 ) -> None:
-    """A real proxy passes everything but WebSockets; bots' moves must come over HTTP."""
+    """A real proxy passes all but WebSockets, so bots' moves must come over HTTP."""
     port = ports.reserve()
     config = Config(port=0, ws_port=0, rate_limits=False, ws_url=f"wss://localhost:{port}/live", trusted_proxies=PROXIES)
     async with running(config, database_url, redis_url, ENTROPY) as where:
@@ -155,7 +158,7 @@ async def test_the_lobby_and_the_players_turns_come_by_streams(
 
 
 async def moved(player: Person, table: str) -> None:
-    """Let the player answer if they are asked."""
+    """Let the player answer if there is a question."""
     view = await player.get(f"/tables/{table}/view")
     if choice := view["choice"]:
         offer = choice["offers"][0]

@@ -1,4 +1,4 @@
-"""Consistency of a table: answers, presence, names, ranks, log and offers."""
+"""A table is consistent in answers, presence, names, ranks, log and offers."""
 
 import asyncio
 import re
@@ -31,7 +31,7 @@ async def open_for_two(page: Page, site: str, ruleset: str, *, listed: bool = Fa
 
 
 async def test_a_sealed_answer_is_marked_as_given_and_can_be_changed(site: str, browser: Browser) -> None:
-    """The answer is in no log yet, so only this mark shows the player what it is."""
+    """The answer is in no log yet, so only this mark shows the player the choice made."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         await ben.goto(await open_for_two(ada, site, "valeria"))
         await sit_and_start(ada, ben)
@@ -64,7 +64,7 @@ WATCH_NAMES = """() => {
 
 
 async def test_a_reload_never_calls_a_player_by_their_seat(site: str, browser: Browser) -> None:
-    """Names are loaded last; until then the page must not show a seat number."""
+    """Names are loaded last, but the page must not show a seat number until then."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
         await ben.goto(await open_for_two(ada, site, "game-of-kingdoms"))
         await ben.locator('input[name="name"]').fill("Benedikt")
@@ -87,7 +87,7 @@ async def test_a_reload_never_calls_a_player_by_their_seat(site: str, browser: B
 
 
 async def test_the_log_names_players_and_bots_that_have_left(site: str, browser: Browser) -> None:
-    """Another player has the seat now; their name must not replace the earlier ones."""
+    """Another player has the seat now, whose name must not replace the earlier names."""
     async with visitor(browser) as ada, visitor(browser, PHONE) as ben, visitor(browser, PHONE) as cyd:
         link = await open_for_two(ada, site, "game-of-kingdoms", listed=True)
         await ada.locator('[data-chair="1"] [data-action="seat-bot"]').click()
@@ -172,7 +172,7 @@ async def test_nothing_covers_the_choices_in_tried_moves(site: str, browser: Bro
 
 
 def reads_alike(choice: ChoiceBody, history: TableState) -> bool:
-    """True if two offers have the same text: each uses another card of the same kind."""
+    """Match a question with two offers of equal text for different cards of one kind."""
     cards = history.title.cards
 
     def said(piece: Piece) -> str:

@@ -1,4 +1,4 @@
-"""Accounts in the web client: passkeys, apps, devices and taking over seats."""
+"""Accounts in the web client, with passkeys, apps, devices and taking over seats."""
 
 import asyncio
 import re
@@ -198,9 +198,9 @@ async def test_a_guests_seat_is_taken_over_by_who_signs_in_on_its_device(home: s
 
 
 async def old_session(base: Database) -> str:
-    """Return a session of eleven minutes ago for the latest account.
+    """Return a session of the latest account that began eleven minutes ago.
 
-    It is made in the database, so no process has cached its token.
+    The session is created in the database, so no process has cached its token.
     """
     row = await base.row("select player_id from accounts.logins order by created_at desc limit 1")
     assert row is not None

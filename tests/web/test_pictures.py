@@ -1,4 +1,4 @@
-"""Tables look as in the reference pictures of tests/web/pictures."""
+"""Tables look like the reference pictures in tests/web/pictures."""
 
 import os
 
@@ -26,7 +26,7 @@ async def test_a_table_looks_as_it_did(site: str, browser: Browser, module_datab
 
 
 def test_a_picture_with_another_card_is_another_picture() -> None:
-    """The tolerance must allow a shade, and detect a changed card on a phone."""
+    """The tolerance must allow a slightly different shade, but not a changed card."""
     plain, shaded = Image.new("RGB", (360, 740), (200, 200, 200)), Image.new("RGB", (360, 740), (210, 200, 200))
     changed = plain.copy()
     changed.paste((20, 20, 20), (100, 100, 140, 160))

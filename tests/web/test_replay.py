@@ -1,4 +1,4 @@
-"""Replays: from any moment, for any viewer, on a phone and a desktop."""
+"""Replays from any moment and for any viewer, on a phone and a desktop."""
 
 import re
 from collections.abc import Callable
@@ -37,12 +37,12 @@ async def seq(page: Page) -> int:
 
 
 async def at(page: Page, wanted: int) -> None:
-    """Wait until the replay shows this event."""
+    """Wait until the replay shows the wanted event."""
     await expect(page.locator(REPLAY)).to_have_attribute("data-seq", str(wanted))
 
 
 async def before(page: Page, later: int) -> None:
-    """Wait until the replay shows an event before this one."""
+    """Wait until the replay shows an event before `later`."""
     async def is_before() -> bool:
         return await seq(page) < later
 
@@ -50,7 +50,7 @@ async def before(page: Page, later: int) -> None:
 
 
 async def opened(page: Page, address: str) -> int:
-    """Open a replay and return its last event."""
+    """Open a replay, and return the number of its last event."""
     await page.goto(address)
     await page.locator(REPLAY).wait_for()
     return int(await page.locator(REPLAY).get_attribute("data-last") or -1)
@@ -77,7 +77,7 @@ async def test_a_game_of_each_title_is_gone_through(
 
 
 async def scrubbed(page: Page, last: int) -> None:
-    """Move the slider: it speaks its position, and the address leads back to it."""
+    """Move the slider, which announces its position and puts it into the address."""
     first = await seq(page)
     await page.locator(SLIDER).focus()
     for key in ("End", "ArrowLeft", "ArrowLeft"):
@@ -278,7 +278,7 @@ async def test_a_moment_looks_the_same_wherever_one_came_from(
 
 
 async def opened_alone(page: Page, address: str) -> list[str]:
-    """Open an address and return its picture."""
+    """Open a replay at an address, and return a description of what it shows."""
     await opened(page, address)
     await page.wait_for_load_state("networkidle")
     picture: list[str] = await page.evaluate(PICTURE)

@@ -1,4 +1,4 @@
-"""A player's rights: report and block others, export and delete the own account."""
+"""Players can report and block others, and export and delete their own account."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Serving the built client: addresses, caching and security headers."""
+"""Serving the built client, with its addresses, caching and security headers."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Sharing a game: embedding, links, streaming mode, studies and comments."""
+"""Sharing a game by embedding, links, streaming mode, studies and comments."""
 
 import re
 from collections.abc import AsyncIterator
@@ -22,7 +22,7 @@ SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: sc
 
 @asynccontextmanager
 async def elsewhere(frames: str) -> AsyncIterator[str]:
-    """Serve a page at another origin and yield its address."""
+    """Serve a page at another origin, and yield its address."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

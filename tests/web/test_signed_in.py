@@ -1,4 +1,4 @@
-"""The page's player: sign-outs, guests who return, and names of new accounts."""
+"""The page's player, with sign-outs, returning guests, and names of new accounts."""
 
 import json
 from functools import partial
@@ -23,7 +23,7 @@ async def token(page: Page) -> str:
 
 
 async def end_session(http: httpx.AsyncClient, secret: str) -> None:
-    """End a session as another device does."""
+    """End a session, as another device would."""
     answer = await http.delete("/me/token", headers={"authorization": f"Bearer {secret}"})
     assert answer.is_success, answer.text
 
@@ -77,7 +77,7 @@ async def test_a_session_ended_elsewhere_changes_each_open_page_at_once(
 
 
 async def test_a_guest_comes_back_by_its_own_code(site: str, browser: Browser, http: httpx.AsyncClient) -> None:
-    """Open pages must share one new session; a page opened later gets one too."""
+    """Open pages must share one new session, and a page opened later must get one too."""
     async with visitor(browser) as page:
         await open_table(page, site, TITLE)
         other = await page.context.new_page()

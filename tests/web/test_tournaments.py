@@ -1,4 +1,4 @@
-"""A tournament from setup to the final: the host's desk and a player's phone."""
+"""A tournament from setup to the final, on the host's desk and a player's phone."""
 
 import re
 
@@ -54,7 +54,7 @@ async def test_a_tournament_is_held_at_the_desk_and_played_on_the_phone(
 async def test_a_table_shows_the_result_that_the_tournament_counts_and_why(
     site: str, browser: Browser, http: httpx.AsyncClient, base: Database
 ) -> None:
-    """A player who comes late but watches is not absent; a player who never comes is."""
+    """A player who comes late but watches is not absent, but one who never comes is."""
     event = await event_of(http, base, 4, {"format": "swiss", "seats": 2, "rounds": 1}, wait=20)
     told = await event.published()
     (one, other), (looking, absent) = told["tables"], (told["tables"][0]["seats"][0], told["tables"][1]["seats"][0])
@@ -242,7 +242,7 @@ async def a_round_is_published(desk: Page, phone: Page) -> None:
 
 
 async def it_is_paused_and_goes_on(desk: Page, phone: Page) -> None:
-    """Pause the tournament, feature a table and resume; the player's page shows each."""
+    """Pause the tournament, feature a table and resume; the player's page follows."""
     await desk.locator('form:has([data-action="pause-all"]) input').fill("The hall is cleared")
     await press(desk, "pause-all")
     await expect(phone.locator("[data-paused]").first).to_contain_text("The hall is cleared")

@@ -1,4 +1,4 @@
-"""Moments of a replay: moves to try, branches and arrows; and imported replays."""
+"""Moments of a replay with moves to try, branches and arrows; imported replays."""
 
 import re
 from random import Random
@@ -30,7 +30,7 @@ async def opened(page: Page, address: str) -> None:
 
 
 async def tried(page: Page, moves: int) -> None:
-    """Touch controls at random until this many moves were tried."""
+    """Touch controls at random until this many moves have been tried."""
     luck = Random(5)
     for _ in range(MOST_TOUCHES):
         if int(await page.locator(TRIAL).get_attribute("data-trial") or 0) >= moves:

@@ -1,4 +1,7 @@
-"""What is our own and not printed is said where an edition is chosen, in the lobby, and on cards."""
+"""Values that are our own and not printed are marked.
+
+The marks are where an edition is chosen, in the lobby, and on cards.
+"""
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -19,7 +22,7 @@ async def choose(page: Page, edition: str) -> None:
 
 @every_screen
 async def test_an_edition_says_how_much_of_it_is_our_own(site: str, browser: Browser, screen: Screen) -> None:
-    """On the page of a new table, and beside the option once it is chosen."""
+    """The note is on the page of a new table, and next to the option once chosen."""
     async with visitor(browser, screen) as page:
         await page.goto(f"{site}/new/{TITLE}")
         note = page.locator("main > .unprinted")

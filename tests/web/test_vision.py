@@ -1,4 +1,4 @@
-"""Colour blindness: nothing at a table is shown by colour alone."""
+"""Nothing at a table is shown by colour alone, for people with colour blindness."""
 from __future__ import annotations
 
 from random import Random
@@ -67,7 +67,7 @@ async def play_until_pieces_are_lit(page: Page) -> None:
 
 
 def contrast(seen: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> float:
-    """Return the contrast of two pixels, from 1 to 21 (WCAG)."""
+    """Return the contrast of two pixels by WCAG, from 1 to 21."""
     dark, light = sorted(luminance(seen, at) for at in (one, other))
     return (light + 0.05) / (dark + 0.05)
 
@@ -84,7 +84,7 @@ def luminance(seen: Image.Image, at: tuple[int, int]) -> float:
 async def test_a_card_says_by_a_word_or_a_picture_what_its_colour_says(
     site: str, browser: Browser, module_database_url: str, ruleset: str, screen: Screen
 ) -> None:
-    """All hands and folds are open, so that every card is compared."""
+    """All hands and folded sections are open, so that every card is compared."""
     table = await planted_game(module_database_url, ruleset)
     async with visitor(browser, screen) as page:
         await page.goto(f"{site}/t/{table}/replay?as=everything&at=24")

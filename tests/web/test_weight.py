@@ -1,4 +1,4 @@
-"""The weight of a first visit: compressed bytes and number of requests."""
+"""The weight of a first visit, in compressed bytes and number of requests."""
 
 import asyncio
 from collections import Counter
@@ -31,14 +31,17 @@ REQUESTS_BEFORE_AND_AFTER = 15
 
 
 async def largest(site: str) -> str:
-    """Return the title whose data is largest."""
+    """Return the title that has the most data."""
     async with httpx.AsyncClient(base_url=f"{site}/api/v1/rulesets") as http:
         sizes = {title: len((await http.get(title, params={"language": "hu"})).content) for title in titles()}
     return max(sizes, key=sizes.__getitem__)
 
 
 def light(visit: Visit, most: int) -> None:
-    """Check the size; large files must be compressed, and no URL is requested twice."""
+    """Check the size of a visit.
+
+    Large files must be compressed, and no URL may be requested twice.
+    """
     assert 0 < visit.size <= most, sorted(visit.came.values(), key=lambda came: -came.size)
     large = [came for came in visit.came.values() if came.size >= WORTH_IT and "/tables/" not in came.path]
     loose = [came for came in large if not came.encoding]
@@ -75,7 +78,7 @@ async def test_a_table_and_its_replay(site: str, browser: Browser) -> None:
 def few(visit: Visit, most: int) -> None:
     """Check the number of requests.
 
-    Over HTTP/1.1 a browser makes six at a time, so each six more cost a slow line a round trip.
+    Over HTTP/1.1 a browser makes six requests at a time, so every six more cost a slow connection a round trip.
     """
     asked = [came.path for came in visit.came.values() if not came.url.startswith("data:")]
     assert 0 < len(asked) <= most, ' '.join(asked)
@@ -127,7 +130,15 @@ async def test_a_first_visit_to_a_waiting_table_takes_few_requests(site: str, br
 
 
 async def visit_cold(browser: Browser, address: str, ready: str, most: int, kept: Any) -> None:
-    """Count the requests of a first visit. `kept`: the browser's storage state."""
+    """Count the requests of a first visit.
+
+    Args:
+        browser: The browser.
+        address: The address to visit.
+        ready: The selector of the element that shows that the page is ready.
+        most: The maximum number of requests.
+        kept: The browser's storage state.
+    """
     async with cold(browser, PHONE, storage_state=kept) as (page, visit):
         await page.goto(address)
         await page.locator(ready).first.wait_for()
@@ -140,7 +151,7 @@ RAN = f"performance.getEntriesByType('resource').some((each) => each.name.includ
 
 
 async def test_a_page_whose_end_comes_late_asks_for_each_style_once(site: str, browser: Browser) -> None:
-    """Scripts run before the links to the styles arrive; both could request a style."""
+    """Scripts run before the links to styles arrive, and both could request a style."""
     rest = asyncio.Event()
     async with halting(site, rest) as (address, asked), visitor(browser, PHONE) as page:
         going = asyncio.create_task(page.goto(address))
@@ -158,7 +169,8 @@ async def test_a_page_whose_end_comes_late_asks_for_each_style_once(site: str, b
 async def halting(site: str, rest: asyncio.Event) -> AsyncIterator[tuple[str, list[str]]]:
     """Run a proxy that holds back the end of each page until `rest` is set.
 
-    Yields its address and the list of requested paths.
+    Yields:
+        The proxy's address, and a list that gets the requested paths.
     """
     asked = list[str]()
 

@@ -12,7 +12,7 @@ KINDS: tuple[Kind, ...] = ("none", "protanopia", "deuteranopia", "tritanopia")
 
 
 async def picture_as(page: Page, kind: Kind) -> Image.Image:
-    """Take a picture of the window, in CSS pixels, with this colour blindness."""
+    """Take a picture of the window with this colour blindness, in CSS pixels."""
     chromium = await page.context.new_cdp_session(page)
     await chromium.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
     try:
@@ -24,7 +24,10 @@ async def picture_as(page: Page, kind: Kind) -> Image.Image:
 
 
 async def contact(page: Page) -> Image.Image:
-    """Return a 2 by 2 sheet at half size: normal vision and each colour blindness."""
+    """Return a half-size picture of normal vision and each kind of colour blindness.
+
+    The four pictures are in two rows.
+    """
     width, height = (int(side) // 2 for side in await page.evaluate("[innerWidth, innerHeight]"))
     sheet = Image.new("RGB", (2 * width, 2 * height))
     for nth, kind in enumerate(KINDS):

@@ -1,7 +1,9 @@
 """Twelve reference pictures of finished games.
 
-`python -m tests.web.pictures` takes them again after an intended change. Bots play the games from fixed seeds, and the
-font comes with tests/web/tools. Only Chromium itself can make a difference, so its version is stored next to the pictures.
+`python -m tests.web.pictures` takes them again after an intended change. Bots play the games from fixed seeds, and
+the
+font comes with tests/web/tools. Only Chromium itself can make a difference, so its version is stored next to the
+pictures.
 """
 from __future__ import annotations
 
@@ -71,7 +73,7 @@ def lettering() -> str:
 
 
 def differing(one: Image.Image, other: Image.Image) -> float:
-    """Return the share of differing pixels; 1 if the sizes differ."""
+    """Return the fraction of pixels that differ, or 1 if the sizes differ."""
     if one.size != other.size:
         return 1.0
     shades = ImageChops.difference(one, other).convert("L").point(lambda shade: 255 * (shade > STEP))

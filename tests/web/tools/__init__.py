@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 
 class Failed(Exception):
-    """A Node program failed; the message has its output."""
+    """An error for a Node program that failed, with the program's output."""
 
 
 def require_packages() -> None:
@@ -22,7 +22,7 @@ async def in_node(script: str, *args: str) -> str:
     """Run a program of this folder and return its output.
 
     Raises:
-        Failed: the program failed.
+        Failed: The program failed.
     """
     require_packages()
     return await said("node", str(HERE / script), *args)
