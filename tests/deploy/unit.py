@@ -62,7 +62,7 @@ class Unit(NamedTuple):
 
     @property
     def descriptors(self) -> int:
-        """Return the unit's limit on open files, or this machine's if that is lower."""
+        """The unit's limit on open files, or this machine's if that is lower."""
         return min(int(self.service["LimitNOFILE"]), resource.getrlimit(resource.RLIMIT_NOFILE)[1])
 
     def rights(self) -> list[str]:

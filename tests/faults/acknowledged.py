@@ -127,7 +127,7 @@ class Acts:
 
     @property
     def hooks(self) -> dict[str, Any]:
-        """Return the event hooks for httpx."""
+        """The event hooks for httpx."""
         return {"request": [self.sent], "response": [self.answered]}
 
     async def sent(self, request: httpx.Request) -> None:

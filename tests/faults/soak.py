@@ -338,7 +338,7 @@ class Soak:
         return [1000 * (attempt.ended - attempt.began) for attempt in tried if attempt.version is not None]
 
     def cpu(self) -> float:
-        """The CPU seconds of all server processes and their children."""
+        """Return the CPU seconds of all server processes and their children."""
         ours = [process for server in self.servers for process in family(server.pid)]
         return sum(sum(process.cpu_times()[:2]) for process in ours)
 
