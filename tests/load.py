@@ -1,10 +1,8 @@
 """Load test, run by `make load PLAYERS= SPECTATORS= TITLE= SECONDS=`.
 
 Players answer at random over HTTP after the pause THINKING, and spectators follow over WebSockets. The service is one
-process
-with all roles on a durable PostgreSQL. A table of figures is shown during the run. At the end, all acknowledged
-commands are
-compared with the log, and the cost of a command is printed. The exit code is 1 if a command is missing.
+process with all roles on a durable PostgreSQL. A table of figures is shown during the run. At the end, all acknowledged
+commands are compared with the log, and the cost of a command is printed. The exit code is 1 if a command is missing.
 """
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """A process on a machine whose clock is wrong.
 
-Run it with `python -m tests.clocks.machine DSN`. Each line of input sets the time that the machine's clock shows, and
-names an
-action, which is either to read the server time (`learn`) or to answer for a seat.
+Run it with `python -m tests.clocks.machine DSN`. Each line of input sets the time that the machine's clock shows, and names
+an action, which is either to read the server time (`learn`) or to answer for a seat.
 """
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Kill workers and PostgreSQL while time runs fast, then judge the log.
 
 The judge computes everything from the events alone. No deadline may be missed, processed early or processed twice. No
-command
-in time may be refused, and no late command accepted.
+command in time may be refused, and no late command accepted.
 """
 from __future__ import annotations
 

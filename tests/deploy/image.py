@@ -1,8 +1,7 @@
 """Run the root folder of the image as a process, on a real PostgreSQL and Valkey.
 
-`scripts/image-check` starts it as `buildah inspect --type image NAME | python -m tests.deploy.image ROOT`. It
-migrates, serves,
-sends requests and stops, with the user, the variables and the command of the image's configuration.
+`scripts/image-check` starts it as `buildah inspect --type image NAME | python -m tests.deploy.image ROOT`. It migrates,
+serves, sends requests and stops, with the user, the variables and the command of the image's configuration.
 """
 
 import asyncio

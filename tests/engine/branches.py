@@ -1,7 +1,6 @@
 """Small positions with few possible deals, and how often each deal is drawn.
 
-A deal or world is an arrangement of the hidden cards. Since all possible worlds are listed by brute force, the deals
-drawn
+A deal or world is an arrangement of the hidden cards. Since all possible worlds are listed by brute force, the deals drawn
 for bots can be compared with them.
 """
 from __future__ import annotations

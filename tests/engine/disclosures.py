@@ -1,7 +1,6 @@
 """The disclosures of each title, in disclosures/*.txt, say what facts reveal.
 
-`python -m tests.engine.disclosures` writes the files of the named titles, or of all. Each line names a row of a
-script, a
+`python -m tests.engine.disclosures` writes the files of the named titles, or of all. Each line names a row of a script, a
 fact and an audience, so a diff of these files shows what a change of rules reveals.
 """
 from __future__ import annotations

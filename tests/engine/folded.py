@@ -1,12 +1,9 @@
 """Games as audiences receive them, for clients in other languages.
 
-`python -m tests.engine.folded` writes api-schema/folding/. A file is a game as gzipped JSON. Its `zones` are as in
-the
-document of a ruleset. Each of its `audiences` (-1 for spectators) has `start`, the view before the setup, and
-`steps`, which
-have the `facts` of each event. Some steps, including the last one, have the `view` after the event. Existing files
-are a
-reference and are never overwritten.
+`python -m tests.engine.folded` writes api-schema/folding/. A file is a game as gzipped JSON. Its `zones` are as in the
+document of a ruleset. Each of its `audiences` (-1 for spectators) has `start`, the view before the setup, and `steps`,
+which have the `facts` of each event. Some steps, including the last one, have the `view` after the event. Existing files
+are a reference and are never overwritten.
 """
 from __future__ import annotations
 

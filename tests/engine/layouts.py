@@ -1,10 +1,8 @@
 """Published parts of layouts, to which facts in stored games refer.
 
-These are the fields, scripts, rows and picks of each title in layouts/*.json. `python -m tests.engine.layouts`
-publishes
-appended fields, and rows and picks at any place, because stored frames refer to those by name. It refuses other
-changes, which
-would need an upcaster for stored games. A title whose layout has changed needs a higher `revision`.
+These are the fields, scripts, rows and picks of each title in layouts/*.json. `python -m tests.engine.layouts` publishes
+appended fields, and rows and picks at any place, because stored frames refer to those by name. It refuses other changes,
+which would need an upcaster for stored games. A title whose layout has changed needs a higher `revision`.
 """
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """Recorded games of each case in recorded/.
 
-`python -m tests.engine.record` adds missing ones. A recorded game is never rewritten, since it represents the games
-under its
-revision of the rules. A new revision gets new recorded games. Games of earlier revisions are kept as long as the
-title
+`python -m tests.engine.record` adds missing ones. A recorded game is never rewritten, since it represents the games under
+its revision of the rules. A new revision gets new recorded games. Games of earlier revisions are kept as long as the title
 supports those revisions (`Title.oldest_revision`).
 """
 from __future__ import annotations

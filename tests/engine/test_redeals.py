@@ -1,7 +1,6 @@
 """Deals of hidden cards for a seat in every title, and wrong dealers.
 
-A dealer arranges the unknown cards at random so that they agree with everything that the seat knows. The checks must
-find
+A dealer arranges the unknown cards at random so that they agree with everything that the seat knows. The checks must find
 dealers that do so wrongly.
 """
 from __future__ import annotations

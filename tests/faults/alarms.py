@@ -1,8 +1,7 @@
 """Faults under load that the operators' alerts and panels must name.
 
-The faults are a slow database, a lost Valkey, a looping ruleset, an exhausted connection pool, a stopped projection,
-and two
-stops in which PostgreSQL responds but no command succeeds. Each fault is ended by the statements on its page in
+The faults are a slow database, a lost Valkey, a looping ruleset, an exhausted connection pool, a stopped projection, and
+two stops in which PostgreSQL responds but no command succeeds. Each fault is ended by the statements on its page in
 docs/operations, and a command must then be accepted soon.
 """
 from __future__ import annotations

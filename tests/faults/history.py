@@ -1,9 +1,7 @@
 """Compare callers' results with the log, for all tests of faults under load.
 
-Each acknowledged event must be in the log once, at the acknowledged version, and no refused event may be in the log.
-No
-stream has a gap, and no two callers were given the same version. A call made after the response to another one comes
-later
+Each acknowledged event must be in the log once, at the acknowledged version, and no refused event may be in the log. No
+stream has a gap, and no two callers were given the same version. A call made after the response to another one comes later
 in the log. A call whose outcome is unknown may be in the log at most once. Every event in the log has a sender.
 """
 from __future__ import annotations

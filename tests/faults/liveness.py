@@ -29,9 +29,8 @@ async def plays_again(api: str, signal: Signal | None = None) -> float:
 
     Args:
         api: The URL of the API.
-        signal: A function that returns whether an alert is firing, which must be true from the start. Without it,
-            `/readyz` must
-            fail after `SILENT` seconds.
+        signal: A function that returns whether an alert is firing, which must be true from the start. Without it, `/readyz`
+            must fail after `SILENT` seconds.
 
     Returns:
         The seconds until a command was accepted.

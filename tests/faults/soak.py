@@ -317,9 +317,8 @@ class Soak:
     def place(self, table: str) -> tuple[ServerProcess, str]:
         """Return the process and the client address for a new connection.
 
-        The process is chosen by the table, as by the proxies in deploy/, or in turn if `apart` is set. Each client
-        address has a
-        limited number of connections.
+        The process is chosen by the table, as by the proxies in deploy/, or in turn if `apart` is set. Each client address
+        has a limited number of connections.
         """
         nth = next(self.lines)
         server = self.servers[(nth if self.apart else crc32(table.encode())) % len(self.servers)]

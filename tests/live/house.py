@@ -1,9 +1,7 @@
 """A minimal table service on Valkey for tests of the gateway.
 
-Several processes can share it. In its only game, a player says a word; the speaker's seat receives the word, and all
-others
-receive an event without it. Tables, seats and tokens are stored in Valkey: `seat:<table>:<player>` and
-`token:<token>` are
+Several processes can share it. In its only game, a player says a word; the speaker's seat receives the word, and all others
+receive an event without it. Tables, seats and tokens are stored in Valkey: `seat:<table>:<player>` and `token:<token>` are
 keys, `log:<table>` is a table's list of events, and the list `log` has the table of every event.
 """
 

@@ -1,7 +1,6 @@
 """Non-interference on the wire, in real games.
 
-Audiences cannot distinguish games that differ only in what is hidden from them. `make prove ONLY=live-worlds
-ROUNDS=100`
+Audiences cannot distinguish games that differ only in what is hidden from them. `make prove ONLY=live-worlds ROUNDS=100`
 covers all variants of the titles and all numbers of seats.
 """
 

@@ -1,12 +1,9 @@
 """The published types of stored events, and which numbers a change must raise.
 
-Usage: `python -m tests.records.signatures`. The struct of a stored event never changes, so another field, type or
-default needs
-the next schema number and a new struct. `--publish` adds new structs to signatures.json. Until 0.1.0, a fact may also
-accept
-more than before if every published event reads as before. In this case, edit the fact's line by hand, and note the
-change in
-CHANGELOG.
+Usage: `python -m tests.records.signatures`. The struct of a stored event never changes, so another field, type or default
+needs the next schema number and a new struct. `--publish` adds new structs to signatures.json. Until 0.1.0, a fact may also
+accept more than before if every published event reads as before. In this case, edit the fact's line by hand, and note the
+change in CHANGELOG.
 """
 from __future__ import annotations
 

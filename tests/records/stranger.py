@@ -1,8 +1,7 @@
 """An independent verifier of records, written from docs/record.md alone.
 
-It uses only the standard library. `python tests/records/stranger.py FILE...` prints for each file whether it
-verifies, or else
-the fault and its row.
+It uses only the standard library. `python tests/records/stranger.py FILE...` prints for each file whether it verifies, or
+else the fault and its row.
 """
 import base64
 import hashlib

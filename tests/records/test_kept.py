@@ -1,8 +1,7 @@
 """Logs of earlier releases are loaded, folded, verified, shown and exported.
 
-The suite uses a sample with all features, and `make prove ONLY=kept` uses all logs. `test_present_rules.py` folds all
-of them
-and replays them under the current rules.
+The suite uses a sample with all features, and `make prove ONLY=kept` uses all logs. `test_present_rules.py` folds all of
+them and replays them under the current rules.
 """
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Published records for authors of programs that read records.
 
-`python -m tests.records.vectors` writes api-schema/vectors/. Each file is a record. For each of them, index.json has
-the
+`python -m tests.records.vectors` writes api-schema/vectors/. Each file is a record. For each of them, index.json has the
 verdict, and either a fault and its row, or the digests of a whole record's zones after each row.
 """
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Decode types for the first time in many threads, in forks of this process.
 
-Run it with `python -m tests.services.first_decodes`. Each fork has imported the service but started no thread. The
-program
+Run it with `python -m tests.services.first_decodes`. Each fork has imported the service but started no thread. The program
 prints how each fork ended.
 """
 import os

@@ -1,9 +1,8 @@
 """Seeded randomness for tests, which gives the same values in every run.
 
-Each draw is derived from the seed, the process's start number, the name of the draw, and how often that name has been
-drawn before. The order of tasks and tests therefore has no effect. A second worker or a restarted process gets
-another
-start number, so it does not repeat any draw.
+Each draw is derived from the seed, the process's start number, the name of the draw, and how often that name has been drawn
+before. The order of tasks and tests therefore has no effect. A second worker or a restarted process gets another start
+number, so it does not repeat any draw.
 """
 
 import os

@@ -1,12 +1,9 @@
 """A pytest plugin that records which games the tests of a run have played.
 
-Use it with `-p tests.support.games --games=FILE`. For each database that tests used, it writes a line to FILE with
-the
-tests, the number of tables, and a hash of the tables. The last line is a hash of all others. The hash of a table
-covers
-its title, options, seats and deal seed, and the moves and facts of its game, but no times, ids or hashes. Two runs of
-the
-same tests therefore write the same file, in whatever order they run.
+Use it with `-p tests.support.games --games=FILE`. For each database that tests used, it writes a line to FILE with the
+tests, the number of tables, and a hash of the tables. The last line is a hash of all others. The hash of a table covers its
+title, options, seats and deal seed, and the moves and facts of its game, but no times, ids or hashes. Two runs of the same
+tests therefore write the same file, in whatever order they run.
 
 Databases of servers that a test starts and drops by itself are not included.
 """

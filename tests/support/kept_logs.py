@@ -1,11 +1,8 @@
 """Stored logs in the form in which each release wrote them.
 
-`python -m tests.support.kept_logs` adds missing logs and never changes an existing one. A file is gzipped msgpack
-with the
-stream's id and secret, the documents that its rows refer to, and the stored rows. Every later release must load,
-fold,
-verify, show and export these logs. `answers.json` has the result of each game under the current rules; `--answers`
-writes
+`python -m tests.support.kept_logs` adds missing logs and never changes an existing one. A file is gzipped msgpack with the
+stream's id and secret, the documents that its rows refer to, and the stored rows. Every later release must load, fold,
+verify, show and export these logs. `answers.json` has the result of each game under the current rules; `--answers` writes
 that file again, which is needed after a change of rules. `--sample` prints a small sample of logs that together cover
 everything that all logs cover.
 """
@@ -81,8 +78,7 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
 def missing() -> Iterator[tuple[str, Game]]:
     """Yield the name and the game of each log whose file does not exist yet.
 
-    For each title, there is one game of each variant with each number of seats, a game with an undone move, an
-    unfinished
+    For each title, there is one game of each variant with each number of seats, a game with an undone move, an unfinished
     game, and games whose seats change.
     """
     for name, begin in begun().items():

@@ -1,9 +1,7 @@
 """Run mutants of the product against the tests that cover the mutated lines.
 
-Usage: `python -m tests.support.mutants --help`. `tests/mutants.json` contains sixty mutants made by cosmic-ray's
-operators,
-ten for each area, chosen from the covered lines by a seed. After a change of the suite, every mutant that was caught
-before
+Usage: `python -m tests.support.mutants --help`. `tests/mutants.json` contains sixty mutants made by cosmic-ray's operators,
+ten for each area, chosen from the covered lines by a seed. After a change of the suite, every mutant that was caught before
 must still be caught.
 """
 from __future__ import annotations

@@ -3,10 +3,8 @@
 Prefer port 0 and the address that the program reports. Reserve a port only for a server that is started again at the
 same address, for a program that cannot report its port, and for a port at which nothing may listen.
 
-Reserved ports are outside the kernel's ephemeral range, so no outgoing connection can take one while its server is
-down.
-Each port has a lock file that all test processes of this user share. The kernel releases the lock when the process
-ends,
+Reserved ports are outside the kernel's ephemeral range, so no outgoing connection can take one while its server is down.
+Each port has a lock file that all test processes of this user share. The kernel releases the lock when the process ends,
 even if it is killed.
 """
 

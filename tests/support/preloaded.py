@@ -1,10 +1,9 @@
 """Start servers as forks of a process that has already imported their modules.
 
 This saves most of the CPU time of a start. `python -m tests.support.preloaded SOCKET` imports the service. For each
-connection to the socket, that process forks. The fork runs `tests.support.serve` with the arguments, environment and
-output of the request, as if it had been started by exec. The first process sends back the fork's process id and, once
-the
-fork has ended, its exit code. It ends when its standard input is closed.
+connection to the socket, that process forks. The fork runs `tests.support.serve` with the arguments, environment and output
+of the request, as if it had been started by exec. The first process sends back the fork's process id and, once the fork has
+ended, its exit code. It ends when its standard input is closed.
 """
 
 import asyncio

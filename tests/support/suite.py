@@ -1,11 +1,8 @@
 """Run the test suite in several pytest processes at once.
 
-Usage: `python -m tests.support.suite --help`. Each process gets whole modules, because the tests of a module share
-its
-servers. The modules are split by the seconds recorded for each in `tests/durations.json`, so the split is the same on
-every
-machine; `record` updates that file from the reports of the last run. Temporary files are in memory if there is enough
-of
+Usage: `python -m tests.support.suite --help`. Each process gets whole modules, because the tests of a module share its
+servers. The modules are split by the seconds recorded for each in `tests/durations.json`, so the split is the same on every
+machine; `record` updates that file from the reports of the last run. Temporary files are in memory if there is enough of
 it, because tests create hundreds of databases, each with hundreds of small files.
 """
 from __future__ import annotations
@@ -109,8 +106,7 @@ def split(modules: Sequence[str], seconds: dict[str, float], jobs: int) -> list[
     """Split modules into as many parts as there are jobs, with similar durations.
 
     Modules are taken longest first, and each goes to the part with the least work so far. A module without a recorded
-    duration
-    counts as the median of the others. The modules of a part are sorted by path.
+    duration counts as the median of the others. The modules of a part are sorted by path.
     """
     unknown = median(seconds.values()) if seconds else 1.0
     parts: list[list[str]] = [[] for _ in range(jobs)]

@@ -1,7 +1,6 @@
 """Wait for what a test needs, with one limit for the whole suite.
 
-A test never sleeps and never sets its own timeout, so a slow machine makes it slower but does not make it fail. To
-prove
+A test never sleeps and never sets its own timeout, so a slow machine makes it slower but does not make it fail. To prove
 that nothing happens, cause a later event on the same path and assert that this event comes first, or step the clock.
 """
 

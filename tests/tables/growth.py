@@ -1,7 +1,6 @@
 """A stand-in for the next release, and the faults that tests can put into it.
 
-It changes the text of a database function and adds a migration, an event schema and a rules revision. `next_schemas`
-writes
+It changes the text of a database function and adds a migration, an event schema and a rules revision. `next_schemas` writes
 the first two as SQL files. The others are in `tests.tables.release`, which runs in a separate process.
 """
 from __future__ import annotations

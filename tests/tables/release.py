@@ -1,7 +1,6 @@
 """A process of this release or the next one that works on tables.
 
-It reads one operation per line of JSON and prints the result. `python -m tests.tables.release DSN [FAULT]` runs the
-next
+It reads one operation per line of JSON and prints the result. `python -m tests.tables.release DSN [FAULT]` runs the next
 release. That release has a non-critical event, a critical event, a newer schema of the event `Seated`, and in Game of
 Kingdoms one more state field and a zone with corrected visibility.
 """

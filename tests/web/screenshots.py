@@ -1,10 +1,8 @@
 """Take the screenshots in docs/images, by `make screenshots`.
 
 Every page is taken on a phone in light colours and on a desktop in dark colours. `python -m tests.web.screenshots
-tournament`
-takes only those with this name (see SHOWN). `python -m tests.web.screenshots guide` takes the pictures of the rules
-pages in
-engine/src/ludarium_engine/titles/*/pictures/.
+tournament` takes only those with this name (see SHOWN). `python -m tests.web.screenshots guide` takes the pictures of the
+rules pages in engine/src/ludarium_engine/titles/*/pictures/.
 """
 
 import asyncio

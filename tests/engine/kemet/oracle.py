@@ -1,8 +1,7 @@
 """A battle of Kemet between two players, computed from the rulebook alone.
 
-It shares neither code nor data with `titles.kemet`. `battle` is a generator that yields the possible answers by seat,
-in the
-words of the tests' language, and receives one answer at a time. When it ends, the position is the result.
+It shares neither code nor data with `titles.kemet`. `battle` is a generator that yields the possible answers by seat, in
+the words of the tests' language, and receives one answer at a time. When it ends, the position is the result.
 """
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Random games use every printed item, as a table of counts shows.
 
-A tile or creature had an effect if the same command without it would be illegal or have other consequences. An
-optional item
-must also have been declined, which means that it was offered and something else was chosen.
+A tile or creature had an effect if the same command without it would be illegal or have other consequences. An optional
+item must also have been declined, which means that it was offered and something else was chosen.
 """
 from __future__ import annotations
 

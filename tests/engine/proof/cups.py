@@ -1,12 +1,9 @@
 """A small game of hidden numbers.
 
-It has dice under cups, life totals that only their owners see, sealed bids, and a number that no seat sees. In a
-turn, a seat
-bids in secret as often as it likes. It then shakes its dice and the hidden number, lifts its cup in public, looks at
-the
-hidden number, hits the next seat so that all learn whether that seat has fallen, or opens all bids, of which the
-highest takes
-a coin. A game has twelve turns.
+It has dice under cups, life totals that only their owners see, sealed bids, and a number that no seat sees. In a turn, a
+seat bids in secret as often as it likes. It then shakes its dice and the hidden number, lifts its cup in public, looks at
+the hidden number, hits the next seat so that all learn whether that seat has fallen, or opens all bids, of which the
+highest takes a coin. A game has twelve turns.
 """
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
 """A small game of deduction with ten cards of five ranks.
 
-Each seat has a card, and the rest are face down. In a turn, a seat does one of four things. It names a rank, so that
-all learn
-whether the next seat's card has it, in which case that card is shown and buried. It compares cards with the next
-seat, and
-these two learn whose card is higher. It shuffles its card into the deck and draws another. Or it passes. After twelve
-turns,
-the seat with the most right guesses wins.
+Each seat has a card, and the rest are face down. In a turn, a seat does one of four things. It names a rank, so that all
+learn whether the next seat's card has it, in which case that card is shown and buried. It compares cards with the next
+seat, and these two learn whose card is higher. It shuffles its card into the deck and draws another. Or it passes. After
+twelve turns, the seat with the most right guesses wins.
 """
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 """A small game with zones that only some seats see.
 
-Each team has a plan and a fund, and only spies see the vault. In a turn, a seat puts a card into its team's plan,
-takes one
+Each team has a plan and a fund, and only spies see the vault. In a turn, a seat puts a card into its team's plan, takes one
 from it, shows the plan's top card, puts a card into the vault, becomes or stops being a spy, joins the other team, or
-chooses
-or rolls its team's fund in secret.
+chooses or rolls its team's fund in secret.
 """
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
 """A small game with features that Game of Kingdoms lacks.
 
 These are piles with a visible top, reveals and sentences for some seats, and hidden picks. In a turn, a seat draws,
-discards
-its hand or puts it on the common pile with one card on top, picks up that pile's top card, buries a card in the deck,
-looks at
-the top of the deck and takes or leaves it, or shows a card to the neighbour. After twelve turns, the seat with the
-most cards
-wins.
+discards its hand or puts it on the common pile with one card on top, picks up that pile's top card, buries a card in the
+deck, looks at the top of the deck and takes or leaves it, or shows a card to the neighbour. After twelve turns, the seat
+with the most cards wins.
 """
 from __future__ import annotations
 

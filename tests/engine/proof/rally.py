@@ -1,9 +1,8 @@
 """A small game of several deals with a score.
 
-In a turn, a seat plays a card, folds with the worst free place, or goes out with the best free place if its hand is
-empty. A
-deal ends when one seat is left. Each place below one's own brings a point. New deals follow until a single seat has
-the target.
+In a turn, a seat plays a card, folds with the worst free place, or goes out with the best free place if its hand is empty.
+A deal ends when one seat is left. Each place below one's own brings a point. New deals follow until a single seat has the
+target.
 """
 from __future__ import annotations
 

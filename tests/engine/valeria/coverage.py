@@ -1,7 +1,6 @@
 """Count which effects of which cards occurred in random games.
 
-`python -m tests.engine.valeria.coverage` reads states and events. An effect is counted only if the event can have no
-other
+`python -m tests.engine.valeria.coverage` reads states and events. An effect is counted only if the event can have no other
 cause.
 """
 from __future__ import annotations

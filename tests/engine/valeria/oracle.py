@@ -1,7 +1,6 @@
 """Harvests and costs of actions in Valeria, computed from the rulebook alone.
 
-No code or data of `ludarium_engine.titles.valeria` is used. Powers are written as "3m" (gain), "2g|2m" (gain one of
-these),
+No code or data of `ludarium_engine.titles.valeria` is used. Powers are written as "3m" (gain), "2g|2m" (gain one of these),
 "1g>2m" (may pay for a gain) and "1g*soldier" (gain for each soldier).
 """
 from __future__ import annotations

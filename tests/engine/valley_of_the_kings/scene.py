@@ -1,10 +1,8 @@
 """The language of scenes, which lay out a table, play, and compare the end.
 
-An example is table(hand="urn", discard="kite box_of_food").play("urn").ends(deck="box_of_food", discard="kite").
-Zones are
-given as names of cards, with the top one last. The pyramid is given from the left of the base to the apex, with - for
-an empty
-space. A digit after a zone is a seat, such as hand1="boat". The default is seat 0, whose turn it is.
+An example is table(hand="urn", discard="kite box_of_food").play("urn").ends(deck="box_of_food", discard="kite"). Zones are
+given as names of cards, with the top one last. The pyramid is given from the left of the base to the apex, with - for an
+empty space. A digit after a zone is a seat, such as hand1="boat". The default is seat 0, whose turn it is.
 """
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """Twelve reference pictures of finished games.
 
-`python -m tests.web.pictures` takes them again after an intended change. Bots play the games from fixed seeds, and
-the
-font comes with tests/web/tools. Only Chromium itself can make a difference, so its version is stored next to the
-pictures.
+`python -m tests.web.pictures` takes them again after an intended change. Bots play the games from fixed seeds, and the font
+comes with tests/web/tools. Only Chromium itself can make a difference, so its version is stored next to the pictures.
 """
 from __future__ import annotations
 
