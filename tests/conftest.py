@@ -43,7 +43,7 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Exclude imported objects from collection, and collect as rarely as a server."""
+    """Exclude imports from garbage collection, and collect as rarely as a server does."""
     gc.freeze()
     gc.set_threshold(YOUNG_THRESHOLD, MIDDLE_THRESHOLD, OLD_THRESHOLD)
     gc.enable()

@@ -165,7 +165,7 @@ async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
 
 
 async def test_a_bot_is_told_where_it_is_wanted(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot plays every game that begins, and only the news name its tables."""
+    """The bot plays each game that begins, and finds its tables only in the news."""
     monkeypatch.setattr(personal, "TICK", 0.02)
     async with AsyncClient(server) as ada, AsyncClient(server) as bea:
         await bea.guest()

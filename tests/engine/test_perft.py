@@ -26,22 +26,23 @@ def test_as_many_ways_lead_on_as_ever(row: Row) -> None:
 
 
 def test_a_position_counted_by_hand() -> None:
-    """Two seats, standard, red is trump.
+    """Count the sequences of a standard game with two seats and red as trump.
 
-    Depth 1: the attacker may lead a 7 (either, or both, because the defender has two cards) or the blue 8: 3 + 1 = 4. Depth 2:
-    against one card, the defender beats with the red 5 or the red 6, or takes: 3 for each of three leads. Against both sevens,
-    each of the two trumps beats each of them, or the defender takes: 4 + 1. Together 9 + 5 = 14.
+    At depth 1, the attacker may lead a 7 (either or both, because the defender has two cards) or the blue 8, which makes 3
+    + 1 = 4. At depth 2, the defender beats a single card with the red 5 or the red 6, or takes it, which makes 3 for each
+    of three leads. Against both sevens, the defender beats either of them with either trump, or takes them, which makes 4 +
+    1. Together, this is 9 + 5 = 14.
     """
     s = Kingdom("blue 7, green 7, blue 8", "red 5, red 6").s
     assert [perft(TITLE, s, CHANCE, depth) for depth in (1, 2)] == [4, 14]
 
 
 def test_a_ruthless_position_counted_by_hand() -> None:
-    """Three seats, ruthless, red is trump.
+    """Count the sequences of a ruthless game with three seats and red as trump.
 
-    Depth 1: the attacker leads the knight or the 5: 2. Depth 2: the blue knight is beaten by the red 5 alone, passed on with
-    the green knight (the next seat has as many cards as would then attack), or taken: 3. The blue 5 is beaten by the blue 6 or
-    the red 5, passed on with the red 5, or taken: 4. Together 7.
+    At depth 1, the attacker leads the knight or the 5, which makes 2. At depth 2, the blue knight is beaten only by the red
+    5, passed on with the green knight (the next seat has as many cards as would then attack), or taken, which makes 3. The
+    blue 5 is beaten by the blue 6 or the red 5, passed on with the red 5, or taken, which makes 4. Together, this is 7.
     """
     s = Kingdom("blue knight, blue 5", "green knight, red 5, blue 6", "blue queen, yellow 6", ruthless=True).s
     assert [perft(TITLE, s, CHANCE, depth) for depth in (1, 2)] == [2, 7]

@@ -1,4 +1,4 @@
-"""Group commit with its batches and order, and events that the database refuses."""
+"""Group commit, the order in batches, and events that the database refuses."""
 from __future__ import annotations
 
 import asyncio
