@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from ludarium_engine.kernel import Action, Frame, RulesError, State, Title, act_in_place, decide, legal_offers, new_game
+from ludarium_engine.kernel.fact_checks import divided_teams
 from ludarium_engine.kernel.scripts import Ask, Script, turn_order_from
-from ludarium_engine.kernel.table import divided_teams, standings, team_standings
+from ludarium_engine.kernel.table import standings, team_standings
 from ludarium_engine.testkit.fuzz import Case, Failure, play
 from tests.engine.kernel.tiny import CHANCE, T, at, offering, tiny
 

@@ -4,14 +4,15 @@ Its methods record facts and apply them at once.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, overload
 
 from msgspec.structs import replace
 
 from ludarium_engine.kernel import facts
 from ludarium_engine.kernel.chance import Chance
-from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
+from ludarium_engine.kernel.choices import CARD, RulesError
+from ludarium_engine.kernel.fact_checks import CHECKS
 from ludarium_engine.kernel.layout import Layout, group_of
 from ludarium_engine.kernel.protocols import ScriptLike, TitleLike
 from ludarium_engine.kernel.slots import ENTRY_KINDS, INDEX_BITS, UNKNOWN, Frame, S, State, read_slot, slot_name
@@ -290,12 +291,6 @@ def team_standings(teams: Sequence[int], results: Mapping[int, Any]) -> list[int
     return standings([results[team] for team in teams])
 
 
-def divided_teams(teams: Sequence[int], places: Sequence[int]) -> list[int]:
-    """Return the teams whose members have different places."""
-    of_teams = {team: {place for one, place in zip(teams, places, strict=True) if one == team} for team in teams}
-    return [team for team, found in of_teams.items() if len(found) > 1]
-
-
 def shared_slots(layout: Layout, s: State, zone: int) -> Iterator[int]:
     """Yield the shared slots whose viewers are decided by a zone (a field number)."""
     for n in [n for n, members in layout.groups.items() if members == zone]:
@@ -306,150 +301,3 @@ def shared_slots(layout: Layout, s: State, zone: int) -> Iterator[int]:
 def standings(results: Sequence[Any]) -> list[int]:
     """Return the rank of each seat by its result, greatest first; ties share a rank."""
     return [1 + sum(other > own for other in results) for own in results]
-
-
-# --- checks of a fact before it is recorded: it fits the slots that it names, and can be decoded from its encoding ----------
-# A check raises RulesError; `record` adds the current script and row. A few errors are found only when the fact is applied,
-# for example an entry that a zone does not have. Every fact of every command is checked, so speed matters here.
-ANY = range(1 - 2**53, 2**53)                   # the integers that JSON numbers represent exactly
-TYPES = {"number": int, "flag": bool, "numbers": tuple}
-OF_CARDS = facts.Moved, facts.Revealed          # facts with cards that a sentence may point to
-
-
-def check_moved(t: Table[Any], fact: facts.Moved) -> None:
-    check_cards_in(t, fact.src, fact.cards)
-    check_cards_in(t, fact.dst, ())
-
-
-def check_cards_in(t: Table[Any], where: int, cards: tuple[int, ...]) -> None:
-    if t.layout.slot_kinds[where] != "pile":
-        raise RulesError("cards lie in a pile")
-    if cards and not (len({*cards}) == len(cards) and set(map(type, cards)) == {int} and {*cards} <= {*read_slot(t.s, where)}):
-        raise RulesError(f"the cards {cards} do not lie there")
-
-
-def check_number(t: Table[Any], slot: int, *values: object) -> None:
-    if t.layout.slot_kinds[slot] != "number":
-        raise RulesError("no number is there")
-    check_numbers(t.title.values.get(slot >> INDEX_BITS, ANY), values)
-
-
-def values_in(t: Table[Any], slot: int) -> range:
-    """Return the values that the title allows in a slot of numbers."""
-    return t.title.values.get(slot >> INDEX_BITS, ANY)
-
-
-def check_rolled(t: Table[Any], fact: facts.Rolled) -> None:
-    if not isinstance(fact.value, tuple):
-        return check_number(t, fact.slot, fact.value, *fact.among)
-    if t.layout.slot_kinds[fact.slot] != "numbers":
-        raise RulesError("no row of numbers is there")
-    check_numbers(values_in(t, fact.slot), (*fact.value, *fact.among))
-
-
-def check_shown_numbers(t: Table[Any], fact: facts.NumbersRevealed) -> None:
-    if t.layout.slot_kinds[fact.slot] not in ("number", "numbers"):
-        raise RulesError("no number is there")
-    there = read_slot(t.s, fact.slot)
-    if fact.value != (tuple(there) if isinstance(there, list) else there):
-        raise RulesError(f"{fact.value} is not there")
-    check_audience(t, fact.to)
-
-
-def check_became(t: Table[Any], fact: facts.Became) -> None:
-    kind, value = t.layout.slot_kinds[fact.slot], fact.value
-    fits = type(value) is TYPES.get(kind)
-    if not fits or not (all([type(n) is int and n in ANY for n in value]) if type(value) is tuple else value in ANY):
-        raise RulesError(f"{value!r} is not what such a slot holds: {kind}")
-    if fact.slot >> INDEX_BITS in t.title.values:
-        check_numbers(values_in(t, fact.slot), value if isinstance(value, tuple) else (value,))
-
-
-def check_revealed(t: Table[Any], fact: facts.Revealed) -> None:
-    check_cards_in(t, fact.slot, fact.cards)
-    check_audience(t, fact.to)
-
-
-def check_told(t: Table[Any], fact: facts.Told) -> None:
-    check_sentence(t, t.title.disclosures.get(fact.what), fact)
-    check_audience(t, fact.to)
-
-
-def check_admitted(t: Table[Any], fact: facts.Admitted) -> None:
-    check_sentence(t, t.title.predicates[fact.what].args, fact)
-    check_numbers(range(-1, 2), (fact.answer,))
-    check_audience(t, fact.to)
-
-
-def check_sentence(t: Table[Any], kinds: Sequence[str] | None, fact: facts.Told | facts.Admitted | facts.Said) -> None:
-    """Check the parameters of a sentence by their kinds.
-
-    kinds: None if the title has no such sentence.
-    """
-    if kinds is None or len(kinds) != len(fact.args):
-        raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")
-    for kind, value in zip(kinds, fact.args, strict=True):
-        if type(value) is not int or not (0 <= value < t.s.seats if kind == SEAT else kind == NUMBER and value in ANY):
-            check_parameter(t, kind, value, fact)     # not called for valid seats and numbers, the most frequent kinds
-
-
-def check_parameter(t: Table[Any], kind: str, value: Any, fact: facts.AnyFact) -> None:
-    if kind == CARDS:
-        return check_fact_numbers(t, value)
-    check_numbers(allowed_values(t, kind), (value,))
-    if kind.endswith(".") and f"{kind}{value}" not in t.title.texts["en"]:
-        raise RulesError(f"there is no text {kind}{value}")
-    if kind == CARD and isinstance(fact, facts.Said) and any(t.layout.unseen_at(t.s, value, facts.EVERYBODY)):
-        raise RulesError(f"not everybody sees the card {value}")
-
-
-def check_fact_numbers(t: Table[Any], which: object) -> None:
-    """Check that a parameter lists facts of the event that move or reveal cards."""
-    there = range(len(t.facts))
-    if type(which) is not tuple or not all([type(n) is int and n in there and type(t.facts[n]) in OF_CARDS for n in which]):
-        raise RulesError(f"{which!r} points to no facts that move or show cards")
-
-
-def allowed_values(t: Table[Any], kind: str) -> range:
-    """Return the values that a parameter of a kind can have."""
-    if kind == NUMBER or kind.endswith("."):
-        return ANY
-    return range(t.s.seats) if kind == SEAT else range(len(t.title.cards if kind == CARD else getattr(t.s, kind)))
-
-
-def check_shared(t: Table[Any], fact: facts.Shared) -> None:
-    there = read_slot(t.s, fact.slot)
-    if fact.slot >> INDEX_BITS not in t.layout.groups or fact.value != (tuple(there) if isinstance(there, list) else there):
-        raise RulesError(f"{fact.value} is not shared there")
-
-
-def check_ended(t: Table[Any], fact: facts.Ended) -> None:
-    if len(fact.outcome) != t.s.seats:
-        raise RulesError("an outcome has one place for each seat")
-    check_numbers(range(1, max(2, t.s.seats) + 1), fact.outcome)              # rank 2 is a lost solo game
-    if t.title.teams and (divided := divided_teams(t.title.teams(t.s.options, t.s.seats), fact.outcome)):
-        raise RulesError(f"the members of team {divided[0]} share one place")
-
-
-def check_audience(t: Table[Any], to: tuple[int, ...]) -> None:
-    check_numbers(range(t.s.seats), to if to != facts.EVERYBODY else ())
-
-
-def check_numbers(allowed: range, values: Iterable[object]) -> None:
-    for value in values:
-        if type(value) is not int or value not in allowed:
-            raise RulesError(f"{value!r} is no whole number from {allowed[0]} to {allowed[-1]}")
-
-
-CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
-    facts.Moved: check_moved, facts.Became: check_became, facts.Revealed: check_revealed, facts.Told: check_told,
-    facts.Admitted: check_admitted, facts.Ended: check_ended,
-    facts.Said: lambda t, fact: check_sentence(t, t.title.sentences.get(fact.what), fact),
-    facts.Counted: lambda t, fact: check_number(t, fact.slot, fact.by),
-    facts.Rolled: check_rolled, facts.NumbersRevealed: check_shown_numbers,
-    facts.Shuffled: lambda t, fact: check_cards_in(t, fact.slot, fact.order),
-    facts.Uncovered: lambda t, fact: check_cards_in(t, fact.slot, (fact.card,)),
-    facts.TurnPassed: lambda t, fact: check_numbers(range(t.s.seats), (fact.seat,)),
-    facts.Shared: check_shared, facts.Members: lambda t, fact: None,      # recorded by the table itself
-    facts.Unsealed: lambda t, fact: None,       # recorded by the agenda
-}  # fmt: skip

@@ -27,9 +27,9 @@ from ludarium_engine.kernel import (
 from ludarium_engine.kernel.contract import encode
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_engine.kernel.describe import action_of, describe_choice, describe_facts, describe_view
+from ludarium_engine.kernel.fact_checks import divided_teams
 from ludarium_engine.kernel.known_numbers import number_slots
 from ludarium_engine.kernel.slots import field_number, read_slot, slot_name
-from ludarium_engine.kernel.table import divided_teams
 from ludarium_engine.testkit.invariants import check_invariants
 from ludarium_engine.testkit.memory import all_cards
 from ludarium_engine.testkit.position_names import named_event, position
