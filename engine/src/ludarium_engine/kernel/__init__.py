@@ -1,6 +1,6 @@
 """The rules engine on which every title is built.
 
-Suggested reading order: choices, slots, layout, facts, table, scripts, agenda, title, contract, describe.
+Suggested reading order: choices, slots, layout, facts, redaction, table, scripts, agenda, title, contract, describe.
 """
 from ludarium_engine.kernel.chance import Chance
 from ludarium_engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each
@@ -14,7 +14,8 @@ from ludarium_engine.kernel.contract import (
     seats_to_act,
     view,
 )
-from ludarium_engine.kernel.facts import EVERYBODY, HIDDEN_ACTION, Event, evolve, redact_event
+from ludarium_engine.kernel.facts import EVERYBODY, Event, evolve
+from ludarium_engine.kernel.redaction import HIDDEN_ACTION, redact_event
 from ludarium_engine.kernel.slots import SPECTATOR, UNKNOWN, Frame, State
 from ludarium_engine.kernel.title import Title
 from ludarium_engine.kernel.undo import undo_obstacle

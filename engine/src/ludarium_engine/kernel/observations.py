@@ -17,9 +17,9 @@ from ludarium_engine.kernel.facts import (
     Shuffled,
     Uncovered,
     copy_to_evolve,
-    redact_event,
 )
 from ludarium_engine.kernel.layout import Layout, mask
+from ludarium_engine.kernel.redaction import redact_event
 from ludarium_engine.kernel.slots import UNKNOWN, Frame, S, State, read_slot, write_slot
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ludarium_engine.kernel.facts import Event, Fact, Rolled, Shuffled, TurnPassed, layout_after
+from ludarium_engine.kernel.facts import Event, Fact, Rolled, Shuffled, TurnPassed
 from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.redaction import layout_after
 from ludarium_engine.kernel.slots import SPECTATOR
 
 UndoObstacle = Literal["turn-passed", "chance", "learned"]

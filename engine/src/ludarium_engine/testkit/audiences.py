@@ -26,9 +26,9 @@ from ludarium_engine.kernel.facts import (
     Shuffled,
     Told,
     Uncovered,
-    redact_event,
 )
 from ludarium_engine.kernel.layout import Layout, layout_of
+from ludarium_engine.kernel.redaction import redact_event
 from ludarium_engine.kernel.slots import REMEMBERED, Frame, depths_of
 from ludarium_engine.story.lines import lines
 

@@ -27,10 +27,10 @@ from ludarium_engine.kernel.facts import (
     Told,
     Uncovered,
     is_addressed,
-    layout_after,
 )
 from ludarium_engine.kernel.known_numbers import number_slots, overlap
 from ludarium_engine.kernel.layout import SharedLayout
+from ludarium_engine.kernel.redaction import layout_after
 from ludarium_engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, VISIBILITIES, S, entry_index, field_number, read_slot
 
 AnyTitle = Title[Any, Any]

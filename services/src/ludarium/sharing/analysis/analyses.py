@@ -25,8 +25,8 @@ from ludarium_engine.branches.resampling import NoDeal, resample
 from ludarium_engine.kernel import Chance, Event, Illegal, State, decide, seats_to_act
 from ludarium_engine.kernel.contract import is_asked
 from ludarium_engine.kernel.describe import action_of, describe_choice, describe_facts, describe_view, grouped
-from ludarium_engine.kernel.facts import redact_event
 from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.redaction import redact_event
 from ludarium_engine.story.lines import lines
 from ludarium_eventstore import StoredEvent
 

@@ -21,8 +21,9 @@ from ludarium.clocks.ticks import Tick
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.policies import LatestPolicies, Policies, TablePolicies, shortened
 from ludarium_engine.kernel import HIDDEN_ACTION, SPECTATOR, UNKNOWN, Action, Event, Title
-from ludarium_engine.kernel.facts import AnyFact, redact_event
+from ludarium_engine.kernel.facts import AnyFact
 from ludarium_engine.kernel.layout import Layout
+from ludarium_engine.kernel.redaction import redact_event
 
 NOTES = 128
 AnyTitle = Title[Any, Any]
