@@ -264,7 +264,7 @@ def applied(s: State, fact: AnyFact) -> State:
 # --- what is dealt --------------------------------------------------------------------------------------------------------
 def may_lie(knowledge: Knowledge) -> list[list[Collection[int]]]:
     """Return, by pile and place, the cards that may lie there."""
-    return [[knowledge.may_be(token) for token in pile] for pile in knowledge.tokens.values()]
+    return [[knowledge.identities.may_be(token) for token in pile] for pile in knowledge.tokens.values()]
 
 
 def allowed(position: Position) -> set[Any]:

@@ -68,7 +68,7 @@ def by_the_true_cards(knowledge: Knowledge, truth: State, rng: Random) -> State:
     """Deal two unknown cards in an order that depends on their true order."""
     other = resample(knowledge, rng)
     for (slot, pile), (_, true) in zip(FOG.title.layout.piles(other), FOG.title.layout.piles(truth), strict=True):
-        may = [knowledge.may_be(token) for token in knowledge.tokens[slot]]
+        may = [knowledge.identities.may_be(token) for token in knowledge.tokens[slot]]
         if len(pile) > 1 and len({*may}) == 1 and true[0] > true[1]:
             pile[0], pile[1] = pile[1], pile[0]
     return other

@@ -80,7 +80,8 @@ def is_allowed(knowledge: Knowledge, s: State) -> bool:
     Piles from which an unidentified card has left are skipped.
     """
     return all(
-        card in knowledge.may_be(token) for slot, pile in knowledge.title.layout.piles(s) if not knowledge.open.get(slot)
+        card in knowledge.identities.may_be(token)
+        for slot, pile in knowledge.title.layout.piles(s) if not knowledge.open.get(slot)
         for card, token in zip(pile, knowledge.tokens[slot], strict=True)
     )  # fmt: skip
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from ludarium_engine.kernel.contract import clone
 from ludarium_engine.kernel.facts import Became
-from ludarium_engine.kernel.knowledge import DEPARTED, Admission, Knowledge
+from ludarium_engine.kernel.identities import DEPARTED
+from ludarium_engine.kernel.knowledge import Admission, Knowledge
 from ludarium_engine.kernel.slots import read_slot, write_slot
 
 Deal = Mapping[int, int]                        # token -> its card, or a departed card
@@ -27,7 +28,7 @@ class Answer:
         """Prepare one of the answers that belong to the knowledge."""
         self.knowledge, self.admission, self.fact = knowledge, admission, admission.fact
         self.predicate = knowledge.title.predicates[self.fact.what]
-        known, piles = knowledge.cards, admission.piles
+        known, piles = knowledge.identities.cards, admission.piles
         self.tokens = frozenset(token for pile in piles.values() for token in pile if token not in known)
         self.versions = {version for version in admission.versions.values() if version not in knowledge.numbers.values}
         self.position = clone(admission.seen)
@@ -35,7 +36,7 @@ class Answer:
     @property
     def is_certain(self) -> bool:
         """Whether the known cards alone imply that some card satisfies the predicate."""
-        return self.admission.fits is not None and self.some_fit(self.knowledge.cards)
+        return self.admission.fits is not None and self.some_fit(self.knowledge.identities.cards)
 
     def holds(self, deal: Deal, numbers: Mapping[int, Any]) -> bool:
         """Return whether the predicate would have had the disclosed answer under a deal.

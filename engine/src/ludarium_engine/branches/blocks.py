@@ -11,7 +11,8 @@ from math import prod
 from random import Random
 
 from ludarium_engine.branches.answers import Answer
-from ludarium_engine.kernel.knowledge import DEPARTED, Group, Knowledge
+from ludarium_engine.kernel.identities import DEPARTED, Group
+from ludarium_engine.kernel.knowledge import Knowledge
 
 LARGEST = 12                                    # the most tokens of a block
 Placement = dict[int, int]
@@ -142,7 +143,7 @@ class Blocks:
         own = {card for token in tokens for card in may_be[token]} - elsewhere
         about = sorted([one for one in answers if one.tokens <= tokens], key=lambda one: one.admission.fits is None)
         known = {token: card for answer in about for pile in answer.admission.piles.values() for token in pile
-                 if (card := knowledge.cards.get(token)) is not None}
+                 if (card := knowledge.identities.cards.get(token)) is not None}
         return Block({token: may_be[token] for token in tokens}, own, about, known)
 
     def dealt(self, rng: Random, tries: Iterator[int]) -> Placement:

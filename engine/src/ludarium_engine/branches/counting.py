@@ -9,7 +9,7 @@ from functools import cache
 from math import comb
 from random import Random
 
-from ludarium_engine.kernel.knowledge import Group
+from ludarium_engine.kernel.identities import Group
 
 
 def connected_groups(groups: Sequence[Group]) -> Iterator[list[Group]]:

@@ -19,7 +19,8 @@ from ludarium_engine.branches.counting import DealCounter, connected_groups
 from ludarium_engine.kernel.choices import RulesError
 from ludarium_engine.kernel.contract import clone
 from ludarium_engine.kernel.facts import Became
-from ludarium_engine.kernel.knowledge import DEPARTED, Knowledge, Mix
+from ludarium_engine.kernel.identities import DEPARTED
+from ludarium_engine.kernel.knowledge import Knowledge, Mix
 from ludarium_engine.kernel.known_numbers import number_slots
 from ludarium_engine.kernel.scripts import Sealed
 from ludarium_engine.kernel.slots import ALL, ENTRY_KINDS, INDEX_BITS, Frame, State, read_slot, write_slot
@@ -59,7 +60,7 @@ class Sampler:
         self.knowledge = knowledge
         answers = [answer for answer in (Answer(knowledge, one) for one in knowledge.admissions) if not answer.is_certain]
         self.parts: list[DealCounter | Blocks] = []
-        for part in connected_groups(knowledge.groups):
+        for part in connected_groups(knowledge.identities.groups):
             tokens = {token for group in part for token in group.tokens}
             about = [answer for answer in answers if answer.tokens and answer.tokens <= tokens and not answer.versions]
             self.parts.append(self.part(part, about, answers))
@@ -103,7 +104,7 @@ class Sampler:
 
         A draw is rejected if it contradicts an answer, a mix of cards or the title's invariants.
         """
-        cards = dict(self.knowledge.cards)
+        cards = dict(self.knowledge.identities.cards)
         for part in self.parts:
             cards |= part.dealt(rng, tries) if isinstance(part, Blocks) else part.dealt(rng)
         numbers = self.numbers(rng)

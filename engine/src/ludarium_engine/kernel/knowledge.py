@@ -1,36 +1,22 @@
 """The knowledge of one audience about hidden cards and numbers.
 
 It is derived only from the events that the audience is sent. A token stands for one card, which the audience may or may not
-know. The tokens of a pile are in the order in which the audience sees the backs of the cards. Tokens that the audience cannot
-tell apart form a group, together with the cards that they can be.
+know (`identities`). The tokens of a pile are in the order in which the audience sees the backs of the cards.
 """
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import count, permutations
 from typing import Any, NamedTuple
 
 from ludarium_engine.kernel.choices import SEAT, RulesError
 from ludarium_engine.kernel.contract import clone
 from ludarium_engine.kernel.facts import Admitted, AnyFact, Moved, Revealed, Shared, Shuffled, Uncovered
+from ludarium_engine.kernel.identities import DEPARTED, Identities
 from ludarium_engine.kernel.known_numbers import KnownNumbers
 from ludarium_engine.kernel.layout import Layout
 from ludarium_engine.kernel.observations import Observation, apply_seen
 from ludarium_engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, State, entry_index, field_number, read_slot
 from ludarium_engine.kernel.title import Title
-
-DEPARTED = 1 << 32
-"""The first id of departed cards: cards that left a pile in sight, while it is open which token each of them was."""
-
-
-class Group(NamedTuple):
-    """Tokens that cannot be told apart, and the cards that they can be.
-
-    There are at least as many cards as tokens.
-    """
-
-    tokens: set[int]
-    cards: set[int]
 
 
 class Admission(NamedTuple):
@@ -69,9 +55,8 @@ class Knowledge:
     Attributes:
         seen: the audience's view, without the agenda.
         agenda: the agenda of its latest view.
+        identities: which card each token is or can be.
         tokens: the tokens of each pile, by slot, the top one last.
-        cards: the card of each known token.
-        groups: all other tokens.
         faces: the card of each departed one.
     """
 
@@ -89,20 +74,16 @@ class Knowledge:
         self.title, self.layout, self.audience = title, layout, audience
         self.seen: State = clone(layout.view(blank, audience))
         self.agenda: Sequence[Frame] = ()
-        self.fresh = count()
+        self.identities = Identities()
         self.tokens: dict[int, list[int]] = {}
-        self.cards: dict[int, int] = {}
-        self.token_of: dict[int, int] = {}
-        self.groups: list[Group] = []
         self.faces: dict[int, int] = {}
         self.open: dict[int, list[int]] = {}    # departed cards whose tokens are still listed in a pile, by slot
-        self.signs: dict[int, tuple[tuple[int, int], ...]] = {}         # the events that set a token apart, see `sign`
         self.heard = 0                          # the number of answers so far
         self.admissions: list[Admission] = []
         self.mixes: list[Mix] = []
         self.numbers = KnownNumbers(title, blank)
         for slot, pile in layout.piles(blank):
-            self.tokens[slot] = [self.token(card) for card in pile]
+            self.tokens[slot] = [self.identities.token(card) for card in pile]
 
     # --- events ---------------------------------------------------------------------------------------------------------
     def apply(self, observation: Observation) -> None:
@@ -123,14 +104,14 @@ class Knowledge:
                 self.mix(self.tokens[slot], slot)
             case Uncovered(card, slot):
                 self.settle(slot)
-                self.identify(self.tokens[slot][-1], card)
+                self.identities.identify(self.tokens[slot][-1], card)
             case Revealed(cards, slot):
                 for card in cards:
-                    self.confine(card, self.candidates(card, slot))
+                    self.identities.confine(card, self.candidates(card, slot))
             case Shared(slot, tuple(cards)) if self.layout.slot_kinds[slot] == "pile" and UNKNOWN not in cards:
                 self.settle(slot)
                 for token, card in zip(self.tokens[slot], cards, strict=True):
-                    self.identify(token, card)
+                    self.identities.identify(token, card)
             case Admitted():
                 self.hear(fact)
 
@@ -149,7 +130,7 @@ class Knowledge:
         covered = self.covered(src) if unknown else []
         if top != UNKNOWN and cards[top] != UNKNOWN:
             self.settle(src)
-            self.identify(self.tokens[src][-1], cards[top])
+            self.identities.identify(self.tokens[src][-1], cards[top])
         named = {card: self.depart(card, src) for card in cards if card != UNKNOWN}
         unseen = iter(self.depart_unseen(unknown, [token for token in covered if token not in named.values()], src))
         return [next(unseen) if card == UNKNOWN else named[card] for card in cards]
@@ -167,11 +148,11 @@ class Knowledge:
         pile, may = self.tokens[src], self.candidates(card, src)
         first, last = pile.index(may[0]), pile.index(may[-1])
         between = pile[first : last + 1]        # one of these left, so the order of the others is no longer known
-        if len(may) > 1 and self.title.predicates and not self.alike(between):
+        if len(may) > 1 and self.title.predicates and not self.identities.alike(between):
             return self.depart_openly(card, may, src)
         self.mix(between, src)
         token = pile.pop(last)
-        self.identify(token, card)
+        self.identities.identify(token, card)
         return token
 
     def candidates(self, card: int, slot: int) -> list[int]:
@@ -180,9 +161,7 @@ class Knowledge:
         Raises:
             RulesError: none can be.
         """
-        may = {self.token_of[card]} if card in self.token_of else {
-            token for group in self.groups if card in group.cards for token in group.tokens
-        }
+        may = self.identities.tokens_of(card)
         found = [token for token in self.tokens[slot] if token in may]
         if not found:
             raise RulesError(f"the card {card} cannot lie there")
@@ -196,14 +175,11 @@ class Knowledge:
         departed = DEPARTED + len(self.faces)
         self.faces[departed] = card
         self.open.setdefault(src, []).append(departed)
-        for group in self.groups:
-            if card in group.cards:
-                group.cards.remove(card)
-                group.cards.add(departed)
+        self.identities.rename(card, departed)
         for token in may:
-            self.sign(token, (UNKNOWN, departed))
-        self.confine(departed, may)
-        return self.token(card)
+            self.identities.sign(token, (UNKNOWN, departed))
+        self.identities.confine(departed, may)
+        return self.identities.token(card)
 
     def depart_unseen(self, n: int, covered: list[int], src: int) -> list[int]:
         """Remove n unseen cards from a pile and return their tokens.
@@ -227,151 +203,46 @@ class Knowledge:
         self.tokens[dst] += tokens
         name = self.layout.fields[field_number(dst)].name
         if at_home := self.title.homes.get(name):
-            unknown = [token for token in tokens if token not in self.cards]
-            cards = {card for token in unknown for card in self.may_be(token)}
+            unknown = [token for token in tokens if token not in self.identities.cards]
+            cards = {card for token in unknown for card in self.identities.may_be(token)}
             strange = [card for card in cards if not at_home(entry_index(dst), self.faces.get(card, card))]
-            self.exclude(unknown, strange)
+            self.identities.exclude(unknown, strange)
 
-    # --- tokens ---------------------------------------------------------------------------------------------------------
-    def token(self, card: int) -> int:
-        """Create a token for a known card."""
-        token = next(self.fresh)
-        self.cards[token], self.token_of[card] = card, token
-        return token
-
-    def sign(self, token: int, what: tuple[int, int]) -> None:
-        """Note what sets a token apart from others.
-
-        Args:
-            token: the token.
-            what: (number of the answer, slot of the token's pile), (UNKNOWN, departed card) or (UNKNOWN, number of mixes).
-        """
-        self.signs[token] = (*self.signs.get(token, ()), what)
-
-    def alike(self, tokens: Sequence[int]) -> bool:
-        """Return whether nothing tells these tokens apart.
-
-        They are then in one group and have the same signs.
-        """
-        group = self.group_of(tokens[0])
-        return len(tokens) == 1 or (
-            group is not None and group.tokens.issuperset(tokens) and len({self.signs.get(token) for token in tokens}) == 1
-        )
-
-    def group_of(self, token: int) -> Group | None:
-        return next((group for group in self.groups if token in group.tokens), None)
-
-    def may_be(self, token: int) -> frozenset[int]:
-        """Return the cards that a token can be."""
-        group = self.group_of(token)
-        return frozenset(group.cards if group else [self.cards[token]])
-
+    # --- mixes ----------------------------------------------------------------------------------------------------------
     def settle(self, slot: int) -> None:
         """Mix a pile with its departed cards.
 
         Its tokens are then those of the cards that lie there.
         """
         if departed := self.open.pop(slot, []):
-            known = {self.cards.get(token) for token in self.tokens[slot]}
+            known = {self.identities.cards.get(token) for token in self.tokens[slot]}
             left = [card for card in departed if card not in known]
-            gone = {token for token in self.tokens[slot] if self.cards.get(token) in departed}
+            gone = {token for token in self.tokens[slot] if self.identities.cards.get(token) in departed}
             self.tokens[slot][:] = [token for token in self.tokens[slot] if token not in gone]
             self.mix(self.tokens[slot], slot)
             for card in left:
-                self.identify(self.tokens[slot].pop(), card)
+                self.identities.identify(self.tokens[slot].pop(), card)
 
     def mix(self, tokens: Sequence[int], slot: int) -> None:
         """Make tokens of a pile indistinguishable."""
-        if len(tokens) < 2 or self.alike(tokens):
+        if len(tokens) < 2 or self.identities.alike(tokens):
             return
         old = [*tokens]
-        new = self.renewed(old, slot) if any(token in self.signs for token in old) else old
-        cards = {self.cards[token] for token in old if token in self.cards}
-        for group in self.groups:
-            if not group.tokens.isdisjoint(old):
-                cards |= group.cards
-                group.tokens.difference_update(old)
-        for token in old:
-            self.forget(token)
-        self.groups.append(Group({*new}, cards))
-        self.deduce()
+        new = self.renewed(old, slot) if any(token in self.identities.signs for token in old) else old
+        self.identities.merge(old, new)
 
     def renewed(self, old: Sequence[int], slot: int) -> list[int]:
         """Replace tokens by new ones before a mix, and return the new ones.
 
         Earlier answers stay true of the old ones.
         """
-        new = {token: next(self.fresh) for token in old}
-        may_be = tuple([self.may_be(token) for token in old])
+        new = {token: next(self.identities.fresh) for token in old}
+        may_be = tuple([self.identities.may_be(token) for token in old])
         self.mixes.append(Mix(tuple(old), tuple(new.values()), may_be, len(self.faces)))
         self.tokens[slot][:] = [new.get(token, token) for token in self.tokens[slot]]
         for token in new.values():
-            self.sign(token, (UNKNOWN, len(self.mixes)))
+            self.identities.sign(token, (UNKNOWN, len(self.mixes)))
         return [*new.values()]
-
-    def forget(self, token: int) -> None:
-        if token in self.cards:
-            self.token_of.pop(self.cards.pop(token), None)
-
-    # --- conclusions ---------------------------------------------------------------------------------------------------
-    def identify(self, token: int, card: int) -> None:
-        """Conclude that a token is this card."""
-        self.confine(card, [token])
-
-    def confine(self, card: int, tokens: Collection[int]) -> None:
-        """Conclude that a card is one of these tokens, and no other."""
-        if card in self.token_of:
-            return
-        for group in [*self.groups]:
-            if card in group.cards and not group.tokens <= {*tokens}:
-                self.split(group, tokens)
-                group.cards.discard(card)
-        if len(tokens) == 1:
-            self.know(next(iter(tokens)), card)
-        self.deduce()
-
-    def exclude(self, tokens: Collection[int], cards: Collection[int]) -> None:
-        """Conclude that none of these tokens is any of these cards."""
-        for group in [*self.groups]:
-            if not group.tokens.isdisjoint(tokens) and not group.cards.isdisjoint(cards):
-                part = group if group.tokens <= {*tokens} else self.split(group, tokens)
-                part.cards.difference_update(cards)
-        self.deduce()
-
-    def split(self, group: Group, tokens: Collection[int]) -> Group:
-        """Move some tokens of a group to a new group with the same cards.
-
-        The old group may become empty.
-        """
-        part = Group(group.tokens.intersection(tokens), {*group.cards})
-        group.tokens.difference_update(tokens)
-        self.groups.append(part)
-        return part
-
-    def know(self, token: int, card: int) -> None:
-        """Record the card of a token, and remove both from all groups."""
-        self.cards[token] = card
-        if card < DEPARTED:
-            self.token_of[card] = token
-        for group in self.groups:
-            group.tokens.discard(token)
-            group.cards.discard(card)
-
-    def deduce(self) -> None:
-        """Draw all conclusions from the sizes of the groups.
-
-        A group with as many tokens as cards has all of these cards, so no other group has them. If a group has one possible
-        card, its token is that card.
-        """
-        self.groups = [group for group in self.groups if group.tokens]
-        for full, other in permutations(self.groups, 2):
-            if len(full.tokens) == len(full.cards) and not full.cards.isdisjoint(other.cards):
-                other.cards.difference_update(full.cards)
-                return self.deduce()
-        single = next((group for group in self.groups if len(group.cards) == 1), None)
-        if single:
-            self.know(min(single.tokens), min(single.cards))
-            self.deduce()
 
     # --- admissions ----------------------------------------------------------------------------------------------------
     def hear(self, fact: Admitted) -> None:
@@ -382,7 +253,7 @@ class Knowledge:
         fits: frozenset[int] | None = None
         self.heard += 1
         for slot, token in [(slot, token) for slot, pile in piles.items() for token in pile]:
-            self.sign(token, (self.heard, slot))
+            self.identities.sign(token, (self.heard, slot))
         if predicate.card:
             (pile,) = piles.values()
             fits = frozenset(card for card in self.possible(pile, gone) if predicate.card(card, *fact.args[1:]))
@@ -397,10 +268,10 @@ class Knowledge:
         The answer says whether some card of a pile is in `fits`.
         """
         if not answer:
-            self.exclude(pile, fits)
+            self.identities.exclude(pile, fits)
         elif len(fits) == 1:
-            self.confine(min(fits), [token for token in pile if fits <= self.may_be(token)])
-        return not answer or len(fits) == 1 or any(self.cards.get(token) in fits for token in pile)
+            self.identities.confine(min(fits), [token for token in pile if fits <= self.identities.may_be(token)])
+        return not answer or len(fits) == 1 or any(self.identities.cards.get(token) in fits for token in pile)
 
     def read_slots(self, fact: Admitted) -> list[int]:
         """Return the slots that a predicate reads.
@@ -416,4 +287,4 @@ class Knowledge:
 
     def possible(self, pile: Iterable[int], gone: Collection[int]) -> set[int]:
         """Return the cards that can be among these tokens, without the departed ones."""
-        return {card for token in pile for card in self.may_be(token) if card < DEPARTED} - {*gone}
+        return {card for token in pile for card in self.identities.may_be(token) if card < DEPARTED} - {*gone}

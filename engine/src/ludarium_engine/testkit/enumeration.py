@@ -13,7 +13,8 @@ from typing import NamedTuple
 from ludarium_engine.branches.answers import Answer
 from ludarium_engine.branches.counting import connected_groups
 from ludarium_engine.kernel import State
-from ludarium_engine.kernel.knowledge import DEPARTED, Group, Knowledge
+from ludarium_engine.kernel.identities import DEPARTED, Group
+from ludarium_engine.kernel.knowledge import Knowledge
 from ludarium_engine.kernel.slots import UNKNOWN, read_slot
 
 MOST_DRAWS = 3_000                             # deals that may be listed, at most
@@ -53,7 +54,7 @@ def small_parts(knowledge: Knowledge) -> Iterator[Part]:
     answers = [Answer(knowledge, one) for one in knowledge.admissions]
     if knowledge.mixes or any(answer.versions for answer in answers):
         return
-    for groups in connected_groups(knowledge.groups):
+    for groups in connected_groups(knowledge.identities.groups):
         tokens = {token for group in groups for token in group.tokens}
         about = [answer for answer in answers if not answer.tokens.isdisjoint(tokens)]
         parts = [Part(knowledge, groups, about, several) for several in (False, True)]
@@ -117,7 +118,7 @@ def enumerated(part: Part) -> Enumerated:
     """Count a part's deals that agree with the disclosed answers, in bins."""
     found: Counter[Hashable] = Counter()
     for deal in part.deals({}):
-        whole = {**part.knowledge.cards, **deal}
+        whole = {**part.knowledge.identities.cards, **deal}
         if all(answer.holds(whole, {}) for answer in part.about):
             found[part.key(whole)] += 1
     bins: dict[Hashable, int] = {key: nth % BINS for nth, key in enumerate(found)}

@@ -149,7 +149,8 @@ def may_be(knowledge: Knowledge, s: State) -> bool:
     Piles that an unknown card has left are skipped.
     """
     piles = [(pile, knowledge.tokens[slot]) for slot, pile in knowledge.title.layout.piles(s) if not knowledge.open.get(slot)]
-    return all(card in knowledge.may_be(token) for pile, tokens in piles for card, token in zip(pile, tokens, strict=True))
+    may_be = knowledge.identities.may_be
+    return all(card in may_be(token) for pile, tokens in piles for card, token in zip(pile, tokens, strict=True))
 
 
 # --- two worlds -------------------------------------------------------------------------------------------------------
