@@ -13,17 +13,19 @@ from .cards import COST, PARAMS, WHEN
 from .powers import bonus, earn, gain, has, pay, price
 from .state import Kemet, T, at
 from .troops import (
-    bring_home,
     crosses_walls,
     destroy,
     go_along,
     leave_alone,
+    leave_none,
     put_units,
     recall,
+    recall_attackers,
     refuges,
     relocate,
     say,
     withdraw,
+    withdraw_attackers,
 )
 from .veto import PASSED, announce, could_hold, holds
 
@@ -238,17 +240,6 @@ def strike(t: T, f: Frame) -> None:
     reward(t, f)
 
 
-def withdraw_attackers(t: T, seat: int, n: int) -> None:
-    t.add(at.attackers, -n)
-    t.add(at.reserve[seat], n)
-
-
-def leave_none(t: T, seat: int) -> None:
-    """Bring the attackers' creature home if no attackers are left."""
-    if not t.s.attackers:
-        bring_home(t, seat, t.s.charging, at.charging)
-
-
 def crusade(t: T, seat: int, kills: int) -> None:
     if points := kills * bonus(t.s, seat, "pp_per_enemy_unit_destroyed_in_battle"):
         t.say("gains_for_kills", seat, gain(t, seat, points))
@@ -331,14 +322,6 @@ def take_fate(t: T, f: Frame, seat: int, action: Action) -> None:
             recall_attackers(t, seat, where(f))
         case "recall":
             recall(t, where(f))
-
-
-def recall_attackers(t: T, seat: int, space: int) -> None:
-    n = t.s.attackers
-    gained = gain(t, seat, n)
-    withdraw_attackers(t, seat, n)
-    t.say("recalls", seat, n, space, gained)
-    leave_none(t, seat)
 
 
 def send_away_seats(s: Kemet, f: Frame) -> list[int]:

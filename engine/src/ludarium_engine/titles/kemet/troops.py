@@ -87,6 +87,11 @@ def withdraw(t: T, space: int, n: int) -> None:
         take_units(t, space, n)
 
 
+def withdraw_attackers(t: T, seat: int, n: int) -> None:
+    t.add(at.attackers, -n)
+    t.add(at.reserve[seat], n)
+
+
 def destroy(t: T, space: int, n: int) -> None:
     seat = t.s.holder[space]
     withdraw(t, space, n)
@@ -101,6 +106,14 @@ def recall(t: T, space: int) -> None:
     withdraw(t, space, n)
     say(t, "recalls", seat, n, space, gained)
     leave_alone(t, seat, space)
+
+
+def recall_attackers(t: T, seat: int, space: int) -> None:
+    n = t.s.attackers
+    gained = gain(t, seat, n)
+    withdraw_attackers(t, seat, n)
+    t.say("recalls", seat, n, space, gained)
+    leave_none(t, seat)
 
 
 def relocate(t: T, src: int, dst: int) -> FactNumbers:
@@ -144,6 +157,12 @@ def leave_alone(t: T, seat: int, space: int) -> None:
     """Bring the creature in a space home if no units are left there."""
     if not t.s.units[space]:
         bring_home(t, seat, t.s.creatures[space], at.creatures[space])
+
+
+def leave_none(t: T, seat: int) -> None:
+    """Bring the attackers' creature home if no attackers are left."""
+    if not t.s.attackers:
+        bring_home(t, seat, t.s.charging, at.charging)
 
 
 def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
