@@ -19,7 +19,9 @@ from ludarium_eventstore.model import (
     Append,
     AppendRefused,
     BrokenOrder,
+    Claimed,
     Conflict,
+    Due,
     Duplicate,
     Keyed,
     Mark,
@@ -35,7 +37,7 @@ from ludarium_eventstore.model import (
 from ludarium_eventstore.observer import Observer
 from ludarium_eventstore.probe import Probe, Pulse, refusal
 from ludarium_eventstore.reconnect import again, is_down, limited, open_pool, reason
-from ludarium_eventstore.store import Claimed, Due, EventStore
+from ludarium_eventstore.store import EventStore
 from ludarium_eventstore.subscriptions import CatchUpSubscription, Failure, LostLog, Subscriber, subscribers_pool
 from ludarium_eventstore.unfinished import Unfinished
 

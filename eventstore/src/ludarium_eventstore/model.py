@@ -1,4 +1,4 @@
-"""Data types of the store: new events, results of appends, and stored events.
+"""Data types of the store: new events, results of appends, stored events, and deadlines.
 
 A verdict is the result of an append: Ok, Duplicate, Mismatch, Conflict or Untimely.
 """
@@ -169,6 +169,27 @@ class StoredEvent(msgspec.Struct, frozen=True):
     root: bytes
     hash: bytes
     secret: bytes | None
+
+
+class StreamKey(NamedTuple):
+    """A stream's position in the order of partition and id."""
+
+    partition: int
+    stream: UUID
+
+
+class Due(NamedTuple):
+    """A deadline of a stream."""
+
+    stream: UUID
+    at: datetime
+
+
+class Claimed(NamedTuple):
+    """Streams whose deadline has passed, and the time of the next known deadline."""
+
+    dues: list[Due]
+    next: datetime | None
 
 
 class BrokenOrder(Exception):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 from uuid import UUID
 
 import asyncpg
@@ -15,7 +15,18 @@ import asyncpg
 from ludarium_eventstore.appender import Appender
 from ludarium_eventstore.archive import SELECT_ARCHIVED, Archive, Archived, Bundles, NoBundles
 from ludarium_eventstore.durable import confirm
-from ludarium_eventstore.model import Advance, Append, BrokenOrder, Mark, Standing, StoredEvent, Verdict
+from ludarium_eventstore.model import (
+    Advance,
+    Append,
+    BrokenOrder,
+    Claimed,
+    Due,
+    Mark,
+    Standing,
+    StoredEvent,
+    StreamKey,
+    Verdict,
+)
 from ludarium_eventstore.observer import NoObserver, Observer
 from ludarium_eventstore.reconnect import CONNECT, Connection, Pool, again, open_pool
 from ludarium_eventstore.unfinished import Unfinished
@@ -33,36 +44,13 @@ COLUMNS = (
 """Columns of es.events, without a table alias."""
 
 
-class StreamKey(NamedTuple):
-    """A stream's position in the order of partition and id."""
-
-    partition: int
-    stream: UUID
-
-
-class Due(NamedTuple):
-    """A deadline of a stream."""
-
-    stream: UUID
-    at: datetime
-
-
-class Claimed(NamedTuple):
-    """Streams whose deadline has passed, and the time of the next known deadline."""
-
-    dues: list[Due]
-    next: datetime | None
-
-
 class EventStore:
     """`async with EventStore.open(dsn) as store`.
 
     Every call can raise StoreUnavailable.
     """
 
-    def __init__(
-        self, pool: Pool, appender: Appender, observer: Observer, archive: Archive
-    ) -> None:  # fmt: skip
+    def __init__(self, pool: Pool, appender: Appender, observer: Observer, archive: Archive) -> None:
         self.pool, self.appender, self.observer, self.archive = pool, appender, observer, archive
         self.waiting = Unfinished()             # waits for a connection to read with
 
@@ -243,9 +231,7 @@ class EventStore:
 
     async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
         """Return request hash and last version of the command with this key, if known."""
-        rows = await self.fetch(
-            f"select request_hash, version from es.commands where {IS_STREAM} and key = $2", stream, key
-        )
+        rows = await self.fetch(f"select request_hash, version from es.commands where {IS_STREAM} and key = $2", stream, key)
         if not rows:
             return None
         await self._confirm()
@@ -339,9 +325,7 @@ class EventStore:
 
     # --- snapshots and documents --------------------------------------------------------------------------------------
     async def put_document(self, hash_: bytes, data: bytes) -> None:
-        await self.fetch(
-            "insert into es.documents (hash, data) values ($1, $2) on conflict do nothing", hash_, data
-        )
+        await self.fetch("insert into es.documents (hash, data) values ($1, $2) on conflict do nothing", hash_, data)
 
     async def document(self, hash_: bytes) -> bytes | None:
         rows = await self.fetch("select data from es.documents where hash = $1", hash_)

@@ -28,7 +28,7 @@ from ludarium.tournaments.event_types import OPENED as OPENED_TOURNAMENT
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES
 from ludarium_eventstore import BrokenBundle, EventStore, Fault, StoredEvent, audit
 from ludarium_eventstore.archive import archived_streams
-from ludarium_eventstore.store import StreamKey
+from ludarium_eventstore.model import StreamKey
 
 BATCH_SIZE = 50
 """Streams in one task of a worker process."""
