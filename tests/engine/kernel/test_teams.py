@@ -53,6 +53,10 @@ def partnership(end: Callable[[Any], list[int]] = by_team, **words: Any) -> Titl
     return tiny(turn, **about)
 
 
+def test_who_ties_shares_a_place() -> None:
+    assert standings([(3, 1), (5, 0), (3, 1), (3, 2)]) == [3, 1, 3, 2]
+
+
 def test_members_share_the_place_of_their_team() -> None:
     assert team_standings([0, 1, 0, 1], {0: 3, 1: 7}) == [3, 1, 3, 1]
     assert team_standings([0, 1, 0, 1], {0: 7, 1: 7}) == [1, 1, 1, 1]

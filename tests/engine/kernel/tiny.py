@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ludarium_engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal_offers, seats_to_act
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Options, Verb
 from ludarium_engine.kernel.facts import EVERYBODY, Told
-from ludarium_engine.kernel.scripts import Ask, Script, by_name
+from ludarium_engine.kernel.scripts import Ask, Script, by_name, turn_order_from
 from ludarium_engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, empty_piles, slots_of
 from ludarium_engine.kernel.table import Table
 from ludarium_engine.kernel.title import Card
@@ -111,6 +111,19 @@ def offering(*ids: str) -> Callable[[Tiny, Frame, int], list[Offer]]:
     """Return a function that makes fixed offers, such as "pass" and "play:3"."""
     offers = [Offer(verb, tuple(map(int, args))) for verb, *args in (text.split(":") for text in ids)]
     return lambda s, f, seat: list(offers)
+
+
+def others(s: Tiny, f: Frame) -> list[int]:
+    return turn_order_from(s, f.seat)[1:]
+
+
+def everybody(s: Tiny, f: Frame) -> list[int]:
+    return [*range(s.seats)]
+
+
+def unsealed(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat, action in answers.items():
+        t.disclose("paid", seat, sum(action.args), to=EVERYBODY)
 
 
 def log(*words: int) -> Callable[[T, Frame], None]:
