@@ -12,7 +12,7 @@ from ludarium.live import channel
 from ludarium.live.gateway import Gateway
 from ludarium.live.hub import Hub
 from ludarium.live.presence import Presence, Present
-from ludarium.live.redis_connection import at
+from ludarium.live.redis_nodes import at
 from ludarium.platform import valkey
 from ludarium.platform.problems import Problem
 from tests.live.cluster import NODES, Cluster, ClusterNode, cluster_in

@@ -29,7 +29,8 @@ from ludarium.live.ports import (
 )
 from ludarium.live.presence import Presence, Present
 from ludarium.live.reading import LogReads
-from ludarium.live.redis_connection import RedisConnection, RedisNodes, connect
+from ludarium.live.redis_connection import RedisConnection, connect
+from ludarium.live.redis_nodes import RedisNodes
 from ludarium.platform import metrics
 from ludarium.platform.background import ended, endless, started
 from ludarium.platform.complaints import tried_again

@@ -11,7 +11,8 @@ from cachetools import LRUCache
 from ludarium.live import channel
 from ludarium.live.channel import HEAD, ChatPush, Push
 from ludarium.live.ports import ViewChannel
-from ludarium.live.redis_connection import PublishedEvent, RedisConnection, RedisNodes, connect
+from ludarium.live.redis_connection import PublishedEvent, RedisConnection, connect
+from ludarium.live.redis_nodes import RedisNodes
 from ludarium.platform import metrics
 from ludarium.platform.background import ended, endless, started
 from ludarium.platform.complaints import tried_again
