@@ -18,7 +18,8 @@ from ludarium.projections.bot_quota import MAX_TABLES_OF_BOT
 from ludarium.server import Address
 from ludarium.tables.model import seating
 from ludarium.tables.model.endings import people
-from ludarium.tables.model.events import Left, PoliciesSet
+from ludarium.tables.model.events import Left
+from ludarium.tables.model.lifecycle_events import PoliciesSet
 from ludarium.tables.model.policies import Policies
 from tests.api.test_live import port_of
 from tests.api.test_oauth import BACK, Flow

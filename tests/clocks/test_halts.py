@@ -10,8 +10,8 @@ from ludarium.clocks.settings import LiveClock
 from ludarium.ops.log_verification import stream_faults
 from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model import endings, timeouts, tournament_tables
-from ludarium.tables.model.events import StoodIn
 from ludarium.tables.model.hash_chain import microseconds
+from ludarium.tables.model.lifecycle_events import StoodIn
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from tests.clocks.play import answered, clocked, left, mover

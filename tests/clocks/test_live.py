@@ -19,7 +19,8 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model import endings, seating
 from ludarium.tables.model.consent import propose
-from ludarium.tables.model.events import Left, Retired, SeedsRevealed, TableEnded, TimedOut
+from ludarium.tables.model.events import Left, SeedsRevealed, TableEnded, TimedOut
+from ludarium.tables.model.lifecycle_events import Retired
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
 from ludarium.tables.service import Tables

@@ -11,7 +11,8 @@ import pytest
 
 from ludarium.clocks.settings import DAY, Clock, LiveClock, TurnBasedClock
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
+from ludarium.tables.model.events import TableEnded
+from ludarium.tables.model.lifecycle_events import Consent, Replaced, Returned, StoodIn, TimeGiven
 from ludarium.tables.service import Tables
 from tests.clocks.play import clocked, left, mover
 from tests.support.entropy import ENTROPY

@@ -11,8 +11,9 @@ import httpx
 from ludarium.platform import ids
 from ludarium.tables.model import documents
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Deal, GameStarted, PoliciesSet, Seated, TableOpened
+from ludarium.tables.model.events import Deal, GameStarted, Seated, TableOpened
 from ludarium.tables.model.hash_chain import StreamSecret, commitment
+from ludarium.tables.model.lifecycle_events import PoliciesSet
 from ludarium.tables.model.opening import option_data
 from ludarium.tables.model.policies import Policies, Spectators
 from ludarium.tables.model.table_state import TableState

@@ -10,7 +10,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.projections import turns
 from ludarium.projections.registry import Projections
-from ludarium.tables.model.events import StoodIn
+from ludarium.tables.model.lifecycle_events import StoodIn
 from ludarium.tables.model.timing import timestamp
 from ludarium.tables.service import Tables
 from tests.clocks.play import answered, clocked, mover

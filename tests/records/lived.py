@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from ludarium.clocks.settings import Clock, LiveClock, TurnBasedClock
 from ludarium.tables.model import consent, endings, seating, timeouts
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Question, policies_event
+from ludarium.tables.model.lifecycle_events import Question, policies_event
 from ludarium.tables.model.timing import Arrival, EventTimes, Timing, ms
 from ludarium.tables.schemas import AbsenceBody, PoliciesBody, policies_of
 from ludarium_eventstore import NOTHING_DUE

@@ -15,8 +15,9 @@ from ludarium.records.verify import verify
 from ludarium.tables import snapshots
 from ludarium.tables.model import branching, event_types
 from ludarium.tables.model.event_types import UnreadEvent
-from ludarium.tables.model.events import Acted, BranchStarted, LatestPoliciesSet, policies_event
+from ludarium.tables.model.events import Acted, BranchStarted
 from ludarium.tables.model.folding import empty_table, fold
+from ludarium.tables.model.lifecycle_events import LatestPoliciesSet, policies_event
 from ludarium.tables.schemas import PoliciesBody, policies_of
 from ludarium_engine.kernel import SPECTATOR
 from ludarium_engine.registry import titles

@@ -12,7 +12,7 @@ from ludarium.live import messages as messages_of_sockets
 from ludarium.platform.view_channel import look
 from ludarium.tables.appends import chain_events, json, new_commit, push_messages
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Returned, StoodIn
+from ludarium.tables.model.lifecycle_events import Returned, StoodIn
 from ludarium_client import bodies
 from ludarium_client.folding import Astray, folded
 from ludarium_engine.registry import titles

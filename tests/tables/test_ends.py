@@ -17,7 +17,7 @@ from ludarium.platform.problems import Problem
 from ludarium.records.verify import verify_stream
 from ludarium.tables.model import access, consent, decisions, endings, seating
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Ready
+from ludarium.tables.model.lifecycle_events import Ready
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
 from ludarium.tables.service import Tables

@@ -5,7 +5,8 @@ import msgspec
 import pytest
 
 from ludarium.tables.model.event_types import NUMBERS, AnyEvent, decode, encode
-from ludarium.tables.model.events import Consent, Replaced, Returned, StoodIn, TableEnded, TimeGiven
+from ludarium.tables.model.events import TableEnded
+from ludarium.tables.model.lifecycle_events import Consent, Replaced, Returned, StoodIn, TimeGiven
 
 EVENTS: list[AnyEvent] = [
     TableEnded("finished", [1, 2]), StoodIn(1, "default"), Returned(1), Replaced(1, "cleo", "link"),

@@ -7,7 +7,8 @@ import pytest
 
 from ludarium.clocks.settings import LiveClock
 from ludarium.tables.appends import json
-from ludarium.tables.model.events import Acted, PoliciesSet, Returned, StoodIn
+from ludarium.tables.model.events import Acted
+from ludarium.tables.model.lifecycle_events import PoliciesSet, Returned, StoodIn
 from ludarium.tables.model.policies import Policies
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import ActionBody

@@ -15,7 +15,7 @@ from ludarium.clocks.settings import LiveClock
 from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.tables.model import consent, decisions, endings, seating
-from ludarium.tables.model.events import StoodIn
+from ludarium.tables.model.lifecycle_events import StoodIn
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, Preference, SpectatorsBody, Undo, policies_of
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel.bodies import DEFAULT

@@ -12,7 +12,7 @@ from ludarium.records.verify import verify_stream
 from ludarium.tables.event_schemas import EventBody
 from ludarium.tables.model import endings, seating
 from ludarium.tables.model.access import Proof
-from ludarium.tables.model.events import AllPoliciesSet, PoliciesSet
+from ludarium.tables.model.lifecycle_events import AllPoliciesSet, PoliciesSet
 from ludarium.tables.model.policies import Order
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
 from ludarium.tables.service import Tables

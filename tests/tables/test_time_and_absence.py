@@ -10,7 +10,8 @@ from ludarium.clocks.settings import LiveClock, TurnBasedClock
 from ludarium.platform import ids, metrics
 from ludarium.tables.deadlines import Deadlines
 from ludarium.tables.model import consent, endings, timeouts
-from ludarium.tables.model.events import Retired, StoodIn, TimedOut
+from ludarium.tables.model.events import TimedOut
+from ludarium.tables.model.lifecycle_events import Retired, StoodIn
 from ludarium.tables.schemas import AbsenceBody, NewTable, PoliciesBody
 from ludarium.tables.service import Tables
 from tests.support.simulated import set_clock

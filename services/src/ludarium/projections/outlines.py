@@ -9,18 +9,8 @@ from ludarium.clocks.settings import Clock
 from ludarium.platform import ids
 from ludarium.projections.schemas import LobbyTable
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, decode, type_of
-from ludarium.tables.model.events import (
-    GameStarted,
-    Left,
-    PoliciesSet,
-    Replaced,
-    Seated,
-    SeatedBot,
-    SeedsRevealed,
-    TableEnded,
-    TableOpened,
-    TakenOver,
-)
+from ludarium.tables.model.events import GameStarted, Left, Seated, SeatedBot, SeedsRevealed, TableEnded, TableOpened
+from ludarium.tables.model.lifecycle_events import PoliciesSet, Replaced, TakenOver
 from ludarium.tables.model.policies import Spectators
 from ludarium.tables.schemas import SeatBody, Status
 from ludarium_eventstore import Archive, StoredEvent

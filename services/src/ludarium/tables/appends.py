@@ -26,25 +26,27 @@ from ludarium.tables.model.event_types import NUMBERS, AnyEvent, UnreadEvent, is
 from ludarium.tables.model.events import (
     Acted,
     AnyTitle,
+    GameStarted,
+    Left,
+    RulesChanged,
+    Seated,
+    SeedsRevealed,
+    TableEnded,
+    Undone,
+)
+from ludarium.tables.model.hash_chain import EventHeader, LogEntry, Seen, head_of, new_entry, seen_by_all
+from ludarium.tables.model.lifecycle_events import (
     Arrived,
     Consent,
-    GameStarted,
     HandedOver,
-    Left,
     PoliciesSet,
     Ready,
     Retired,
     Returned,
-    RulesChanged,
-    Seated,
-    SeedsRevealed,
     StoodIn,
-    TableEnded,
     TakenOver,
     TimeGiven,
-    Undone,
 )
-from ludarium.tables.model.hash_chain import EventHeader, LogEntry, Seen, head_of, new_entry, seen_by_all
 from ludarium.tables.model.policies import LatestPolicies, Policies, completed
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.replicated_events import packed

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ludarium.tables.model.events import Answer, Question, Reason, Retreat, UndoPolicy, Visibility, Way
+from ludarium.tables.model.events import Reason, UndoPolicy, Visibility, Way
+from ludarium.tables.model.lifecycle_events import Answer, Question, Retreat
 from ludarium.tables.schemas import Change, DealBody, Head, PoliciesBody, TableView, TournamentPlace
 from ludarium_engine.kernel.bodies import FactBody
 from ludarium_engine.story.lines import LineBody

@@ -67,34 +67,36 @@ from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import (
     Acted,
     AnyTitle,
-    Arrived,
     BranchStarted,
-    Consent,
     GameStarted,
-    HandedOver,
     Left,
     LogCut,
-    PoliciesSet,
     RatingVoided,
-    Ready,
-    Replaced,
-    Reserved,
-    Retired,
-    Returned,
     RulesChanged,
     Seated,
     SeatedBot,
     SeatedBy,
     SeedsRevealed,
-    StoodIn,
     TableEnded,
     TableOpened,
-    TakenOver,
     TimedOut,
-    TimeGiven,
     Undone,
 )
 from ludarium.tables.model.hash_chain import LogEntry, head_of
+from ludarium.tables.model.lifecycle_events import (
+    Arrived,
+    Consent,
+    HandedOver,
+    PoliciesSet,
+    Ready,
+    Replaced,
+    Reserved,
+    Retired,
+    Returned,
+    StoodIn,
+    TakenOver,
+    TimeGiven,
+)
 from ludarium.tables.model.policies import completed
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import timestamp

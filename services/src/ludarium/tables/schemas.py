@@ -9,7 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ludarium.clocks.settings import Clock
 from ludarium.platform import ids
-from ludarium.tables.model.events import Deal, OpenedFor, Question, Reason, TableOpened
+from ludarium.tables.model.events import Deal, OpenedFor, Reason, TableOpened
+from ludarium.tables.model.lifecycle_events import Question
 from ludarium.tables.model.policies import (
     DAY,
     Absence,

@@ -7,22 +7,10 @@ import msgspec
 
 from ludarium.platform.locale import ENGLISH
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
-from ludarium.tables.model.events import (
-    Acted,
-    AnyTitle,
-    BranchStarted,
-    Consent,
-    GameStarted,
-    Retired,
-    Returned,
-    StoodIn,
-    TableEnded,
-    TimedOut,
-    TimeGiven,
-    Undone,
-)
+from ludarium.tables.model.events import Acted, AnyTitle, BranchStarted, GameStarted, TableEnded, TimedOut, Undone
 from ludarium.tables.model.hash_chain import LogEntry
 from ludarium.tables.model.lifecycle import OFFICIALS
+from ludarium.tables.model.lifecycle_events import Consent, Retired, Returned, StoodIn, TimeGiven
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.bodies import DEFAULT, Message, Piece
 from ludarium_engine.kernel.title import Space

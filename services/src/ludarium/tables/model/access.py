@@ -7,7 +7,8 @@ from typing import Literal, TypeVar
 from ludarium.platform.problems import Problem
 from ludarium.tables.chat import Room
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Acted, Arrived, OpenedFor, Ready, Returned, Way
+from ludarium.tables.model.events import Acted, OpenedFor, Way
+from ludarium.tables.model.lifecycle_events import Arrived, Ready, Returned
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import SPECTATOR
 

@@ -8,7 +8,8 @@ from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import require_seat
 from ludarium.tables.model.endings import check_in_game, drawn, end_table, places, players, require_game
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Consent, Question, Undone
+from ludarium.tables.model.events import Undone
+from ludarium.tables.model.lifecycle_events import Consent, Question
 from ludarium.tables.model.table_state import TableState
 
 PAUSES = 3

@@ -10,7 +10,8 @@ from ludarium.tables.model import budget, documents
 from ludarium.tables.model.access import require_seat
 from ludarium.tables.model.endings import check_in_game, end_table, places, require_game, stand_in
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Acted, GameStarted, Returned, RulesChanged, Seated, Undone, order_of
+from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Seated, Undone, order_of
+from ludarium.tables.model.lifecycle_events import Returned
 from ludarium.tables.model.table_state import DecidedCommand, TableState
 from ludarium.tables.schemas import ActionBody, Command, Preference
 from ludarium_engine.kernel import Action, Event, Illegal, RulesError, State, TooManySteps, new_game

@@ -7,20 +7,8 @@ from datetime import datetime, timedelta
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.access import check_host, is_arranged, own_seat, require_seat
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import (
-    HandedOver,
-    Left,
-    RatingVoided,
-    Reason,
-    Reserved,
-    Retired,
-    Retreat,
-    Returned,
-    SeedsRevealed,
-    StoodIn,
-    TableEnded,
-    TimeGiven,
-)
+from ludarium.tables.model.events import Left, RatingVoided, Reason, SeedsRevealed, TableEnded
+from ludarium.tables.model.lifecycle_events import HandedOver, Reserved, Retired, Retreat, Returned, StoodIn, TimeGiven
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import State
 from ludarium_engine.kernel.bodies import DEFAULT

@@ -1,7 +1,7 @@
-"""The events of a table's stream.
+"""The events of a table's stream; `lifecycle_events` has those about its players.
 
 What each stores, and what each audience may see of it. An event is stored whole, as a msgpack array. Type and schema
-number name its struct here, and how it is redacted; both are a published format. A changed field or a changed `seen`
+number name its struct, and how it is redacted; both are a published format. A changed field or a changed `seen`
 needs a new struct with the next schema number. The old struct stays, for events written with it. Type numbers are never
 reused. Types from NOTES on are notes: they change neither the game nor seats nor rights, so a process may skip an
 unknown one. Any other unknown type or schema was written by a newer release, and the process leaves the table to that
@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from ludarium.clocks.ticks import Tick
 from ludarium.platform.problems import Problem
-from ludarium.tables.model.policies import LatestPolicies, Policies, TablePolicies, shortened
 from ludarium_engine.kernel import HIDDEN_ACTION, SPECTATOR, UNKNOWN, Action, Event, Title
 from ludarium_engine.kernel.facts import AnyFact
 from ludarium_engine.kernel.layout import Layout
@@ -30,9 +29,6 @@ AnyTitle = Title[Any, Any]
 Visibility = Literal["public", "private"]
 UndoPolicy = Literal["free", "none"]
 Way = Literal["open", "opener", "link", "invitation", "reserved", "rematch", "match"]
-Retreat = Literal["resigned", "timed_out"]
-Question = Literal["draw", "takeback", "pause", "resume"]
-Answer = Literal["asked", "agreed", "refused", "settled"]
 Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
 
@@ -272,130 +268,12 @@ class RulesChanged(NamesRules, frozen=True):
     """The game continues under a later version of the rules."""
 
 
-class PoliciesSet(TableEvent, frozen=True):
-    """The table's policies from here on.
-
-    Follows the opening, and is repeated after each change.
-    """
-
-    policies: Policies
-
-
-class AllPoliciesSet(PoliciesSet, frozen=True):
-    """PoliciesSet with the policies of the second schema."""
-
-    policies: TablePolicies
-
-
-class LatestPoliciesSet(PoliciesSet, frozen=True):
-    """PoliciesSet with the policies of the third schema."""
-
-    policies: LatestPolicies
-
-
-class HandedOver(TableEvent, frozen=True):
-    """The player becomes the table's host."""
-
-    player: str
-
-
-class Reserved(TableEvent, frozen=True):
-    """An empty seat is reserved for this player, or free again if there is none."""
-
-    seat: int
-    player: str | None
-
-
-class Ready(TableEvent, frozen=True):
-    """Whether the seat's player is ready to begin under the current policies."""
-
-    seat: int
-    on: bool
-
-
-class Retired(TableEvent, frozen=True):
-    """A seat is out of the game, which continues without its player.
-
-    It is ranked below all that stay.
-    """
-
-    seat: int
-    why: Retreat
-
-
-class StoodIn(TableEvent, frozen=True):
-    """The seat's player is absent.
-
-    `by`: what answers instead, a bot's name or `default`; None: nothing.
-    """
-
-    seat: int
-    by: str | None
-    outage: int = 0
-
-
-class Returned(TableEvent, frozen=True):
-    """The seat's player is back."""
-
-    seat: int
-    outage: int = 0
-
-
-class Replaced(TableEvent, frozen=True):
-    """Another player takes over an absent player's seat for good.
-
-    `way`: as in SeatedBy.
-    """
-
-    seat: int
-    player: str
-    way: Way | None = None
-    outage: int = 0
-
-
-class Consent(TableEvent, frozen=True):
-    """A question to all other people at the table, or a seat's answer.
-
-    With `settled`, the last one agrees.
-    """
-
-    seat: int
-    question: Question
-    answer: Answer
-    outage: int = 0
-
-
-class TimeGiven(TableEvent, frozen=True):
-    """A seat gives time to another seat's clock. `seconds`: above 0."""
-
-    seat: int
-    to: int
-    seconds: int
-    outage: int = 0
-
-
 class TimedOut(TableEvent, frozen=True):
     """A seat's time for the answer that it owes since version `since` is over."""
 
     seat: int
     since: int
     tick: Tick = Tick()
-
-
-class TakenOver(TableEvent, frozen=True):
-    """The seat's player from here on: the same person, with an account."""
-
-    seat: int
-    player: str
-
-
-class Arrived(TableEvent, frozen=True):
-    """The seat's player is at a tournament's table. Once for each seat.
-
-    They may not have answered yet.
-    """
-
-    seat: int
 
 
 class LogCut(TableEvent, frozen=True):
@@ -415,20 +293,6 @@ class RatingVoided(TableEvent, frozen=True):
 
     The reason is in the moderators' audit log.
     """
-
-
-def policies_event(policies: LatestPolicies) -> PoliciesSet:
-    """Encode policies in the earliest schema that has all their fields.
-
-    Older releases can then read them.
-    """
-    match shortened(policies):
-        case LatestPolicies() as latest:
-            return LatestPoliciesSet(latest)
-        case TablePolicies() as longer:
-            return AllPoliciesSet(longer)
-        case earliest:
-            return PoliciesSet(earliest)
 
 
 def order_of(rules: str) -> tuple[int, str]:

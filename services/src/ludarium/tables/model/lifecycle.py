@@ -6,25 +6,19 @@ from datetime import datetime
 import msgspec
 
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
-from ludarium.tables.model.events import (
+from ludarium.tables.model.events import GameStarted, Left, RatingVoided, Seated, SeatedBot, TableOpened, Undone
+from ludarium.tables.model.lifecycle_events import (
     Arrived,
     Consent,
-    GameStarted,
     HandedOver,
-    Left,
     PoliciesSet,
     Question,
-    RatingVoided,
     Ready,
     Reserved,
     Retired,
     Returned,
-    Seated,
-    SeatedBot,
     StoodIn,
-    TableOpened,
     TimeGiven,
-    Undone,
 )
 from ludarium.tables.model.policies import LatestPolicies, Spectators, completed
 from ludarium_engine.kernel import SPECTATOR

@@ -9,8 +9,9 @@ import msgspec
 from ludarium.platform.entropy import Entropy, Part
 from ludarium.platform.problems import FieldError, Problem, pointer_of
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_event
+from ludarium.tables.model.events import AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility
 from ludarium.tables.model.hash_chain import SEED, StreamSecret, commitment, new_secret
+from ludarium.tables.model.lifecycle_events import policies_event
 from ludarium.tables.model.rulesets import ruleset_named
 from ludarium.tables.schemas import NewTable, PoliciesBody, policies_of
 from ludarium_engine.bots import bots

@@ -27,19 +27,8 @@ from ludarium.tables.model.access import (
 from ludarium.tables.model.decisions import run_rules, start_game
 from ludarium.tables.model.endings import end_table, require_game
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import (
-    HandedOver,
-    Left,
-    Ready,
-    Replaced,
-    Reserved,
-    Seated,
-    SeatedBot,
-    SeatedBy,
-    TakenOver,
-    Way,
-    policies_event,
-)
+from ludarium.tables.model.events import Left, Seated, SeatedBot, SeatedBy, Way
+from ludarium.tables.model.lifecycle_events import HandedOver, Ready, Replaced, Reserved, TakenOver, policies_event
 from ludarium.tables.model.opening import option_data
 from ludarium.tables.model.policies import LatestPolicies
 from ludarium.tables.model.table_state import TableState

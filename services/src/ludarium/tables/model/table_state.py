@@ -24,18 +24,16 @@ from ludarium.tables.model.events import (
     AnyTitle,
     GameStarted,
     Left,
-    PoliciesSet,
-    Replaced,
     RulesChanged,
     Seated,
     SeedsRevealed,
     TableEnded,
     TableOpened,
-    TakenOver,
     Undone,
 )
 from ludarium.tables.model.hash_chain import EPOCH, Damaged, LogEntry, StreamSecret, link
 from ludarium.tables.model.lifecycle import new_lifecycle
+from ludarium.tables.model.lifecycle_events import PoliciesSet, Replaced, TakenOver
 from ludarium.tables.model.policies import LatestPolicies, UndoCause
 from ludarium.tables.schemas import TableView
 from ludarium_engine.kernel import (

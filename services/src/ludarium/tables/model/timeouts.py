@@ -14,8 +14,9 @@ from ludarium.tables.model import timing
 from ludarium.tables.model.decisions import apply_answer, run_rules
 from ludarium.tables.model.endings import abandon, all_people_away, apply_absence, patience, people
 from ludarium.tables.model.event_types import AnyEvent, kinds_of
-from ludarium.tables.model.events import Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
+from ludarium.tables.model.events import GameStarted, TableEnded, TimedOut
 from ludarium.tables.model.lifecycle import OFFICIALS
+from ludarium.tables.model.lifecycle_events import Consent, PoliciesSet, Replaced, Returned, StoodIn
 from ludarium.tables.model.seating import expire
 from ludarium.tables.model.table_state import NextCheck, TableState
 from ludarium.tables.model.timing import ms

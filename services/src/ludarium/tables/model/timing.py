@@ -17,22 +17,8 @@ from ludarium.clocks.settings import DAY, HOUR, SECOND, LiveClock
 from ludarium.clocks.ticks import Begun, Tick
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.event_types import AnyEvent, MovesClocks, UnreadEvent, kinds_of
-from ludarium.tables.model.events import (
-    Acted,
-    Consent,
-    GameStarted,
-    PoliciesSet,
-    Replaced,
-    Returned,
-    StoodIn,
-    TableEnded,
-    TimedAct,
-    TimedOut,
-    TimedStart,
-    TimedUndo,
-    TimeGiven,
-    Undone,
-)
+from ludarium.tables.model.events import Acted, GameStarted, TableEnded, TimedAct, TimedOut, TimedStart, TimedUndo, Undone
+from ludarium.tables.model.lifecycle_events import Consent, PoliciesSet, Replaced, Returned, StoodIn, TimeGiven
 from ludarium_engine.kernel import Frame, Title
 from ludarium_engine.kernel.contract import PREFER, asking_row
 from ludarium_engine.kernel.facts import Agenda, AnyFact

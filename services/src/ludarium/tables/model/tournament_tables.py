@@ -10,9 +10,10 @@ from datetime import datetime
 from ludarium.tables.model.decisions import run_rules
 from ludarium.tables.model.endings import end_table, people, players, substitute
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent
-from ludarium.tables.model.events import Acted, Arrived, Consent, Left, Ready, Replaced, Returned, SeatedBy, StoodIn, TimeGiven
+from ludarium.tables.model.events import Acted, Left, SeatedBy
 from ludarium.tables.model.hash_chain import LogEntry, microseconds
 from ludarium.tables.model.lifecycle import OFFICIALS
+from ludarium.tables.model.lifecycle_events import Arrived, Consent, Ready, Replaced, Returned, StoodIn, TimeGiven
 from ludarium.tables.model.seating import start_events
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel.contract import is_asked

@@ -23,7 +23,7 @@ from ludarium.platform.problems import Problem, ProblemDetails
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.model.access import own_seat
 from ludarium.tables.model.event_types import AnyEvent
-from ludarium.tables.model.events import Reserved
+from ludarium.tables.model.lifecycle_events import Reserved
 from ludarium.tables.model.opening import Dealt, checked_table, own_deal
 from ludarium.tables.schemas import NewTable, TableBody
 from ludarium.tables.service import Tables

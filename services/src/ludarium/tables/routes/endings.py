@@ -14,7 +14,7 @@ from ludarium.platform.idempotency import identity_of
 from ludarium.tables.commands import stream_of
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.model import consent, endings
-from ludarium.tables.model.events import Question
+from ludarium.tables.model.lifecycle_events import Question
 from ludarium.tables.routes.tables import CHANGED, AccessDep, Caller, answered
 from ludarium.tables.schemas import Seat
 from ludarium.tables.service import Tables
