@@ -4,7 +4,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from ludarium.clocks.settings import LiveClock
-from ludarium.tables.model.table_state import NextCheck
+from ludarium.tables.model.timing import NextCheck
 from ludarium.tables.service import Tables
 from tests.clocks.play import answered, clocked, mover
 from tests.support.entropy import ENTROPY

@@ -10,10 +10,11 @@ from ludarium.platform.problems import Problem
 from ludarium.projections.replay_worker import FoldingContext, ReplayWorker, ResultCache, gzipped
 from ludarium.projections.schemas import FramePage, ReplayFrame
 from ludarium.tables.model.branches import UndoStates
+from ludarium.tables.model.documents import under_layout
 from ludarium.tables.model.events import Acted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.hash_chain import Damaged, LogEntry, decoded_entries
-from ludarium.tables.model.table_state import TableState, under_layout
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import State, evolve
 from ludarium_engine.kernel.describe import describe_view
 from ludarium_eventstore import StoredEvent

@@ -12,10 +12,11 @@ from uuid import UUID
 import msgspec
 
 from ludarium.tables.model.branches import UndoStates
+from ludarium.tables.model.documents import under_layout
 from ludarium.tables.model.events import Acted, BranchStarted, GameStarted, RulesChanged, Undone
 from ludarium.tables.model.folding import empty_table
 from ludarium.tables.model.hash_chain import LogEntry, is_undone, undone_versions
-from ludarium.tables.model.table_state import TableState, under_layout
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new_game, seats_to_act
 from ludarium_engine.kernel.contract import PREFER
 

@@ -14,6 +14,7 @@ from ludarium.records.reading import ReadRecord, ReadRow
 from ludarium.tables.event_views import body_of
 from ludarium.tables.model import documents
 from ludarium.tables.model.branches import UndoStates
+from ludarium.tables.model.documents import under_layout
 from ludarium.tables.model.endings import drawn, places
 from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.events import (
@@ -44,7 +45,7 @@ from ludarium.tables.model.hash_chain import (
     seen_bytes,
     undone_versions,
 )
-from ludarium.tables.model.table_state import TableState, under_layout
+from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import Chance, Illegal, RulesError, State, decide, new_game
 from ludarium_engine.kernel.contract import PREFER
 from ludarium_engine.kernel.decoding import from_json

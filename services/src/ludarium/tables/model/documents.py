@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ludarium.tables.model import data
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
@@ -18,7 +20,7 @@ from ludarium.tables.model.events import AnyTitle, GameStarted, NamesRules, Tabl
 from ludarium_engine import registry
 from ludarium_engine.kernel import State
 from ludarium_engine.kernel.layout import Layout
-from ludarium_engine.kernel.published import document_hash, read_layout, zones_document
+from ludarium_engine.kernel.published import document_hash, migrate_agenda, read_layout, zones_document
 
 Document = Callable[[bytes], Awaitable[bytes | None]]
 T = TypeVar("T")
@@ -131,3 +133,29 @@ def named_by(title: AnyTitle, event: AnyEvent) -> Iterator[bytes]:
         yield from (title.data, title.layout_document)
     if isinstance(event, GameStarted):
         yield zones(event.zones)
+
+
+# --- layouts of tables ------------------------------------------------------------------------------------------------
+def under_layout(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:
+    """Convert a state from one layout, by its hash, to another.
+
+    Raises LookupError, NoDocument.
+    """
+    if before == after:
+        return state
+    old, new = (layout_of(title, hash_) for hash_ in (before, after))
+    return replace(state, agenda=migrate_agenda(state.agenda, old, new))
+
+
+def layout_of(title: AnyTitle, hash_: bytes) -> Layout:
+    """Return the title's or a document's layout. Raises NoDocument."""
+    return title.layout if hash_ == title.layout_hash else layout(hash_)
+
+
+@lru_cache(maxsize=256)
+def stricter_layout(title: AnyTitle, hash_: bytes) -> Layout:
+    """Return the title's layout, without what the layout of this hash hides.
+
+    Raises NoDocument.
+    """
+    return title.layout if hash_ == title.layout_hash else title.layout.intersection(layout(hash_))

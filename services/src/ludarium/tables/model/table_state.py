@@ -6,22 +6,19 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
-from datetime import datetime
-from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
-from msgspec.structs import replace
 
 from ludarium.clocks.clocks import Clocks, clocks_of
 from ludarium.platform import ids
 from ludarium.tables.model import documents, timing
+from ludarium.tables.model.documents import stricter_layout, under_layout
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
 from ludarium.tables.model.events import (
     Acted,
-    AnyTitle,
     GameStarted,
     Left,
     RulesChanged,
@@ -35,6 +32,7 @@ from ludarium.tables.model.hash_chain import EPOCH, Damaged, LogEntry, StreamSec
 from ludarium.tables.model.lifecycle import new_lifecycle
 from ludarium.tables.model.lifecycle_events import PoliciesSet, Replaced, TakenOver
 from ludarium.tables.model.policies import LatestPolicies, UndoCause
+from ludarium.tables.model.timing import NextCheck
 from ludarium.tables.schemas import TableView
 from ludarium_engine.kernel import (
     SPECTATOR,
@@ -44,7 +42,6 @@ from ludarium_engine.kernel import (
     State,
     evolve,
     legal_offers,
-    published,
     undo_obstacle,
 )
 from ludarium_engine.kernel.contract import PREFER
@@ -70,16 +67,6 @@ class DecidedCommand(NamedTuple):
     facts: list[AnyFact]
     after: State
     choices: dict[int, list[Offer]]
-
-
-class NextCheck(NamedTuple):
-    """When the table is checked at the latest.
-
-    Until an event at `sure`, no other process can have moved it.
-    """
-
-    by: datetime
-    sure: datetime
 
 
 class TableState:
@@ -398,22 +385,6 @@ class TableState:
         return under_layout(self.title, self.started, self.layout, self.title.layout_hash)
 
 
-def under_layout(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:
-    """Convert a state from one layout, by its hash, to another.
-
-    Raises LookupError, NoDocument.
-    """
-    if before == after:
-        return state
-    old, new = (layout_of(title, hash_) for hash_ in (before, after))
-    return replace(state, agenda=published.migrate_agenda(state.agenda, old, new))
-
-
-def layout_of(title: AnyTitle, hash_: bytes) -> Layout:
-    """Return the title's or a document's layout. Raises NoDocument."""
-    return title.layout if hash_ == title.layout_hash else documents.layout(hash_)
-
-
 def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
     """Return the seats that are asked the same question as before."""
     if not before or not after:
@@ -422,12 +393,3 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
     if f.seat != g.seat or f.script != g.script or f.row != g.row or f.picks != g.picks:
         return set()
     return {*f.asked, *(seat for seat, _ in f.sealed)} & {*g.asked, *(seat for seat, _ in g.sealed)}
-
-
-@lru_cache(maxsize=256)
-def stricter_layout(title: AnyTitle, layout: bytes) -> Layout:
-    """Return the title's layout, without what the layout of this hash hides.
-
-    Raises NoDocument.
-    """
-    return title.layout if layout == title.layout_hash else title.layout.intersection(documents.layout(layout))

@@ -18,8 +18,8 @@ from ludarium.tables.model.events import GameStarted, TableEnded, TimedOut
 from ludarium.tables.model.lifecycle import OFFICIALS
 from ludarium.tables.model.lifecycle_events import Consent, PoliciesSet, Replaced, Returned, StoodIn
 from ludarium.tables.model.seating import expire
-from ludarium.tables.model.table_state import NextCheck, TableState
-from ludarium.tables.model.timing import ms
+from ludarium.tables.model.table_state import TableState
+from ludarium.tables.model.timing import NextCheck, ms
 from ludarium_engine.kernel.contract import asking_row
 from ludarium_engine.kernel.scripts import Sealed
 from ludarium_eventstore import NOTHING_DUE

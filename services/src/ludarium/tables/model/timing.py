@@ -71,6 +71,16 @@ def apply_to_clocks(clocks: Clocks, version: int, at: int, event: AnyEvent | Unr
 
 
 # --- new events -------------------------------------------------------------------------------------------------------
+class NextCheck(NamedTuple):
+    """When the table is checked at the latest.
+
+    Until an event at `sure`, no other process can have moved it.
+    """
+
+    by: datetime
+    sure: datetime
+
+
 class Arrival(NamedTuple):
     """The arrival of a command.
 
