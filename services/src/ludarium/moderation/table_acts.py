@@ -15,7 +15,8 @@ from ludarium.tables.commands import stream_of
 from ludarium.tables.model import endings
 from ludarium.tables.model.event_types import AnyEvent
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.service import Repeated, Tables
+from ludarium.tables.repeated_commands import Repeated
+from ludarium.tables.service import Tables
 
 
 class NewTableAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

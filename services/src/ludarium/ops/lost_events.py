@@ -13,7 +13,8 @@ from ludarium.platform.idempotency import Identity
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.events import LogCut
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.service import Repeated, Tables
+from ludarium.tables.repeated_commands import Repeated
+from ludarium.tables.service import Tables
 from ludarium_eventstore import StoreUnavailable
 
 log = logging.getLogger(__name__)

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from ludarium.clocks.server_clock import ServerClock
 from ludarium.platform.problems import Problem
+from ludarium.tables.appends import json
 from ludarium.tables.delay import DelayedTables
 from ludarium.tables.event_schemas import EventBody
 from ludarium.tables.event_views import event_body
@@ -120,6 +121,15 @@ class TableQueries:
             return [event_body(entry, audience, table, view if entry.version == newest else UNSET) for entry in told]
 
         return head, await self.cache.run_checked(len(told), seen, queue)
+
+    async def stale_problem(self, stream: UUID, player: str, expected: int) -> Problem:
+        """Return status 409 with the events that the caller missed.
+
+        One round trip then repairs the caller's state.
+        """
+        table = await self.cache.fresh(stream)
+        missed = await self.events(stream, access.audience(table, player, None), expected)
+        return Problem("stale-sequence", seq=table.version, events=[json(event) for event in missed])
 
     async def check_event(self, stream: UUID, audience: int, seq: int, head: str) -> None:
         """Raise Problem `lost-row` unless the log contains the event with this head.

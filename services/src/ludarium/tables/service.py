@@ -25,8 +25,6 @@ from ludarium.tables.appends import (
     audience_for,
     chain_events,
     check_size,
-    events_of_append,
-    json,
     new_commit,
     new_event,
     push_messages,
@@ -41,6 +39,7 @@ from ludarium.tables.model.opening import Dealt, Place, checked_table, opening_e
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.model.timing import Arrival
 from ludarium.tables.queries import FindProof, TableQueries
+from ludarium.tables.repeated_commands import Repeated, RepeatedCommands
 from ludarium.tables.schemas import Command, NewBranch, NewTable, TableBody, TableView, Undo
 from ludarium.tables.table_cache import MOST_TABLES, PATIENCE, TableCache
 from ludarium.tables.timekeeping import Timekeeper
@@ -89,6 +88,7 @@ class Tables:
         self.server_clock = server_clock or ServerClock(store)
         self.timekeeper = Timekeeper(store, self.server_clock)
         self.queries = TableQueries(self.cache, self.timekeeper, find_proof)
+        self.repeated = RepeatedCommands(self.cache, self.timekeeper)
         self.deals = DealStreams(store, self.server_clock.now, entropy)
         self.listeners: list[Listener] = []                     # called after each commit of this process
         self.idle_listeners: list[Listener] = []                # called after each commit that leaves no running game
@@ -237,17 +237,8 @@ class Tables:
             return await self.change(stream, player, checked, identity, wanted, arrival)
         except Problem as problem:
             if problem.code == "stale-sequence":
-                raise await self.stale_problem(stream, player, expected) from problem
+                raise await self.queries.stale_problem(stream, player, expected) from problem
             raise
-
-    async def stale_problem(self, stream: UUID, player: str, expected: int) -> Problem:
-        """Return status 409 with the events that the caller missed.
-
-        One round trip then repairs the caller's state.
-        """
-        table = await self.cache.fresh(stream)
-        missed = await self.queries.events(stream, access.audience(table, player, None), expected)
-        return Problem("stale-sequence", seq=table.version, events=[json(event) for event in missed])
 
     async def change(
         self, stream: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Command | Undo | None = None,
@@ -262,7 +253,7 @@ class Tables:
             )
             return answer_to(made, player)
         except Repeated as first:
-            return await self.first_answer(stream, player, first.version)
+            return await self.repeated.first_answer(stream, player, first.version)
 
     async def decide_and_append(
         self, stream: UUID, decide: Decide, *, player: str | None = None, identity: Identity | None = None,
@@ -295,7 +286,7 @@ class Tables:
                         return Commit(table, [], {}, [])
                 except Problem:
                     if not await self.cache.catch_up(table):
-                        await self.check_repeated(stream, identity)
+                        await self.repeated.check(stream, identity)
                         raise
                     table = await self.cache.load(stream)
                     continue
@@ -401,33 +392,3 @@ class Tables:
             return
         if seq >= table.version or not await self.cache.log_has_event(table.stream, seq, head):
             raise Problem("lost-row", seq=table.version)
-
-    # --- repeated commands --------------------------------------------------------------------------------------------
-    async def check_repeated(self, stream: UUID, identity: Identity | None) -> None:
-        """Raise Repeated if this command was accepted before.
-
-        Problem `key-reused` if its key was used for another.
-        """
-        known = await self.store.command(stream, identity.key) if identity else None
-        if known is None or identity is None:
-            return
-        request, version = known
-        if request != identity.request:
-            raise Problem("key-reused")
-        raise Repeated(version)
-
-    async def first_answer(self, stream: UUID, player: str, version: int) -> Accepted:
-        events = await self.cache.events(stream)
-        made = events_of_append(events, version)
-        past = await self.cache.state_at(stream, events, version)
-        audience = audience_for(past, player)
-        own = [RedactedEvent(entry, {audience: entry.event.seen(past.shown(entry.version), audience)}) for entry in made]
-        return answer_to(new_commit(past, own, [audience], self.timekeeper.outage_since(past, past.at)), player)
-
-
-class Repeated(Exception):
-    """This command was accepted before. `version`: of its event."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(version)
-        self.version = version
