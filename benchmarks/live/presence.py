@@ -7,10 +7,10 @@ from time import thread_time
 
 from benchmarks.rows import Row
 from ludarium.live.encoded import EncodedEvent
-from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
 from ludarium.live.ports import NOTHING_KNOWN, SPECTATOR, Viewpoint
 from ludarium.live.presence import REFRESH, Presence
+from ludarium.live.subscription import Subscription
 from ludarium.platform.background import background
 from ludarium.platform.entropy import SystemEntropy
 from tests.live.house import House

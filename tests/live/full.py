@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Self
 from uuid import UUID
 
 from ludarium.live.encoded import EncodedEvent
-from ludarium.live.feed import Subscription
 from ludarium.live.hub import Hub
 from ludarium.live.ports import NOTHING_KNOWN
 from ludarium.live.publisher import Publisher
+from ludarium.live.subscription import Subscription
 from ludarium.live_adapters import TableLog
 from ludarium.platform import ids
 from ludarium.platform.idempotency import Identity

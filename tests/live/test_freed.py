@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 from websockets.asyncio.server import ServerConnection
 
-from ludarium.live.feed import Feed, Subscription
+from ludarium.live.feed import Feed
 from ludarium.live.gateway import Gateway
 from ludarium.live.session import Session
 from ludarium.live.socket_outlet import SocketOutlet
+from ludarium.live.subscription import Subscription
 from tests.live.house import House
 from tests.support.live_client import Client, client
 from tests.support.waiting import eventually

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 import pytest
 
 from ludarium.live.encoded import EncodedEvent
-from ludarium.live.feed import Feed, Subscription
+from ludarium.live.feed import Feed
 from ludarium.live.ports import NOTHING_KNOWN, SPECTATOR, EventsAfter, Viewpoint, WholeTable
 from ludarium.live.reading import LogReads, Page, TableAudience, ViewerOfTable
+from ludarium.live.subscription import Subscription
 from ludarium.platform.single_flight import SingleFlight
 from ludarium.platform.view_channel import look
 from tests.support.waiting import LIMIT, eventually, in_time
@@ -71,7 +72,7 @@ async def test_nothing_more_is_taken_until_the_right_to_look_is_known(type: str,
         return Viewpoint(SPECTATOR, 2, player=seeker[0])
 
     reads = LogReads(SingleFlight(page, 1), SingleFlight(whole, 1), SingleFlight(place, 1))
-    feed = Feed("t", look(SPECTATOR, changes=False), reads)
+    feed = Feed[Subscription]("t", look(SPECTATOR, changes=False), reads)
     outlet = Kept()
     reader = Subscription(feed, Viewpoint(SPECTATOR, -1, player="p", guest=guest), outlet, NOTHING_KNOWN, lambda _: None)
     feed.members.add(reader)

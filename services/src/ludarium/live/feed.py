@@ -1,4 +1,4 @@
-"""One table's events for one audience, and each reader's position in them.
+"""One table's events for one audience, sent to all its readers.
 
 Redis may lose, repeat or reorder messages, and the log may lose its newest events and reuse their numbers. So a reader
 takes an event only if it follows the very event that it was sent last. Readers that are behind read the log until they
@@ -9,17 +9,16 @@ read reaches the log's end and no further read was requested since it began. Onl
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from functools import partial
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
 from ludarium.live.channel import ChatPush, Push
-from ludarium.live.encoded import EncodedEvent, Outlet, encoded_event, pieces
-from ludarium.live.ports import EventRef, EventsAfter, LastKnown, ViewChannel, Viewpoint, WholeTable, feed_name
+from ludarium.live.encoded import EncodedEvent, Outlet, encoded_event
+from ludarium.live.ports import EventsAfter, ViewChannel, WholeTable, feed_name
 from ludarium.live.presence import Present
 from ludarium.live.reading import GONE, LogReads, TableLog
 from ludarium.platform import metrics
-from ludarium.platform.metering import metered_call
 from ludarium.platform.problems import Problem
 from ludarium.platform.view_channel import audience_of
 
@@ -29,7 +28,33 @@ MOST_RECENT = 64
 """Events remembered from pushes."""
 
 
-class Feed:
+class Reader(Protocol):
+    """A reader of a feed, which has been sent everything before `next`."""
+
+    next: int
+    head: str | None
+    """Head of the event before `next`; "" before the first, None if unknown."""
+    outlet: Outlet
+    listener: str | None
+    """The player who is sent the table's chat, None for no chat."""
+
+    def is_next(self, told: EncodedEvent) -> bool:
+        """Whether this is the event after the one that was sent last."""
+
+    def send(self, *news: EncodedEvent) -> None:
+        """Send the next events."""
+
+    def restart(self) -> None:
+        """Start again from the table's current view."""
+
+    def end(self) -> None:
+        """End, since the log has lost the whole table."""
+
+
+ReaderT = TypeVar("ReaderT", bound=Reader)
+
+
+class Feed(Generic[ReaderT]):
     def __init__(self, table: str, look: ViewChannel, reads: LogReads) -> None:
         self.table, self.channel, audience = table, look, audience_of(look)
         self.name = feed_name(table, audience)
@@ -37,8 +62,8 @@ class Feed:
         """How often a read of the log was requested."""
         self.known = -1
         """The highest event number that the log is known to have."""
-        self.members: set[Subscription] = set()
-        self.live: set[Subscription] = set()
+        self.members: set[ReaderT] = set()
+        self.live: set[ReaderT] = set()
         """The members that have read the log to its end."""
         self.recent: dict[int, EncodedEvent] = {}
         """Pushed events by number, remembered while a member is behind."""
@@ -154,7 +179,7 @@ class Feed:
     def encoded_reset(self, whole: WholeTable) -> EncodedEvent:
         return encoded_event(self._opening, whole.seq, whole.reset, b"reset")
 
-    async def guard(self, read: Callable[[], Awaitable[None]], readers: set["Subscription"]) -> None:
+    async def guard(self, read: Callable[[], Awaitable[None]], readers: set[ReaderT]) -> None:
         """Read for readers, and disconnect them if that fails."""
         try:
             await read()
@@ -165,7 +190,7 @@ class Feed:
             for reader in readers:
                 reader.outlet.fail()
 
-    def _end_all(self, readers: set["Subscription"]) -> None:
+    def _end_all(self, readers: set[ReaderT]) -> None:
         """End all subscriptions: the log has lost the whole table."""
         for reader in [*readers]:
             reader.end()
@@ -198,7 +223,7 @@ class Feed:
         """
         contiguous = True
         some_may_go = told.shifts or told.closes or told.vacated is not None
-        readers: Iterable[Subscription] = [*self.live] if some_may_go else self.live
+        readers: Iterable[ReaderT] = [*self.live] if some_may_go else self.live
         for reader in readers:
             if reader.is_next(told):
                 reader.send(told)
@@ -226,212 +251,3 @@ class Feed:
         for reader in [reader for reader in self.live if reader.next == seq + 1 and reader.head != head]:
             self.live.discard(reader)
             reader.restart()
-
-
-class Subscription:
-    """A reader's position in a feed: everything before `next` has been sent."""
-
-    __slots__ = (
-        "_cancelled",
-        "_checking",
-        "_ended",
-        "_nothing_sent",
-        "_read_requests",
-        "_task",
-        "_viewpoint",
-        "feed",
-        "head",
-        "listener",
-        "next",
-        "outlet",
-    )  # fmt: skip
-
-    def __init__(
-        self, feed: Feed, place: Viewpoint, outlet: Outlet, known: LastKnown,
-        ended: Callable[["Subscription"], None], listener: str | None = None,
-    ) -> None:  # fmt: skip
-        """Create a subscription, to be started by `start`.
-
-        Args:
-            known: what the client has. If the log has another event there, the whole table is sent.
-            ended: called when the seat that gives the right to watch is given up. Nothing is sent after it.
-            listener: the player who is sent the table's chat, None for no chat.
-        """
-        self.feed, self.outlet, self.next = feed, outlet, known.seq + 1
-        self.listener = listener
-        self._viewpoint, self._ended, self._cancelled, self._checking = place, ended, False, False
-        self.head = known.head if known.seq >= 0 else ""
-        """Head of the event before `next`; "" before the first, None if unknown."""
-        self._nothing_sent = True
-        self._read_requests = feed.read_requests
-        self._task: asyncio.Task[None] | None = None
-
-    @property
-    def by_invitation(self) -> bool:
-        """Whether the right to watch comes from an invitation alone.
-
-        An invitation can be withdrawn without an event.
-        """
-        return self._viewpoint.guest
-
-    @property
-    def sent(self) -> EventRef | None:
-        """The event that was sent last, None if there is none."""
-        return EventRef(self.next - 1, self.head) if self.head and not self._nothing_sent else None
-
-    @property
-    def decided_at(self) -> EventRef | None:
-        """The table's newest event when the right to watch was decided."""
-        return self._viewpoint.row
-
-    @property
-    def seat(self) -> int | None:
-        """The reader's own seat, if it is the one that is watched from."""
-        return self._viewpoint.by if self._viewpoint.by == self._viewpoint.audience else None
-
-    async def first_page(self) -> EventsAfter:
-        """Return a page to give to `start`. Raises Problem."""
-        return await self.feed.log.events_after(self.next - 1)
-
-    def is_next(self, told: EncodedEvent) -> bool:
-        return told.seq == self.next and told.prev == self.head
-
-    def start(self, page: EventsAfter | None = None) -> None:
-        """Start reading.
-
-        The CPU time until the reader is live is charged to the current request.
-
-        Args:
-            page: from `first_page`; None reads it now.
-        """
-        self._task = asyncio.create_task(metered_call(self.feed.guard, partial(self._catch_up, page), {self}))
-
-    def restart(self) -> None:
-        """Start again from the table's current view.
-
-        A reader that was sent nothing yet begins at the event that it requested.
-        """
-        if self._task is not None and not self._cancelled:
-            self._task.cancel()
-            self._checking = False
-            self._run(partial(self._reset, self._nothing_sent))
-
-    def send(self, *news: EncodedEvent) -> None:
-        """Send the next events.
-
-        Only the last of them may be one that can end the right to watch.
-        """
-        if self._cancelled or self._checking or not news:
-            return
-        if self._viewpoint.guest and news[-1].closes:
-            self.send(*news[:-1])
-            return self.recheck_access()
-        self.next += len(news)
-        self.head, self._nothing_sent = news[-1].head, False
-        self.outlet.send(*news)
-        vacated = news[-1].vacated
-        if vacated is not None and vacated == self._viewpoint.by and self.next > self._viewpoint.seq + 1:
-            self._ended(self)
-        elif news[-1].shifts and self.next > self._viewpoint.seq + 1:
-            self.recheck_access()
-
-    def recheck_access(self) -> None:
-        """Pause until the table confirms the right to watch."""
-        if self._interrupt():
-            self._checking = True
-            self._run(self._recheck)
-
-    def read_again(self) -> None:
-        """Read the log from here; if it has another event here, or none, a reset is sent."""
-        if self._interrupt():
-            self._run(partial(self._catch_up, None))
-
-    def _interrupt(self) -> bool:
-        """Stop what is being sent.
-
-        Returns False before the start, after the end and during a re-check.
-        """
-        if self._cancelled or self._checking or self._task is None:
-            return False
-        self.feed.live.discard(self)
-        self._task.cancel()
-        return True
-
-    async def _recheck(self) -> None:
-        if not await self._may_view(self.next - 1):
-            return self._ended(self)
-        self._checking = False
-        await self._catch_up(None)
-
-    async def _may_view(self, seq: int) -> bool:
-        """Look up the current right to watch, and note that it holds up to `seq`."""
-        place = await self.feed.log.viewpoint(self._viewpoint.player)
-        if place is not None:
-            self._viewpoint = place._replace(seq=seq)
-        return place is not None
-
-    def end(self) -> None:
-        """End the subscription."""
-        if not self._cancelled:
-            self._ended(self)
-
-    def cancel(self) -> None:
-        self._cancelled = True
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None                   # the task refers to the subscription
-
-    def _run(self, work: Callable[[], Awaitable[None]]) -> None:
-        self._task = asyncio.create_task(self.feed.guard(work, {self}))
-
-    async def _reset(self, untold: bool = False) -> None:
-        """Send the table's current view.
-
-        Args:
-            untold: nothing was sent yet, so events are sent instead.
-        """
-        self._read_requests = self.feed.read_requests
-        whole = await self.feed.log.current_view()
-        await self.outlet.drained()
-        if self._cancelled:
-            return
-        if not await self._may_view(whole.seq):
-            return self._ended(self)
-        if untold:
-            return await self._catch_up(None)
-        told = self.feed.encoded_reset(whole)
-        self.next, self.head, self._nothing_sent = whole.seq + 1, told.head, False
-        self.outlet.send(told)
-        await self._catch_up(None)
-
-    async def _catch_up(self, page: EventsAfter | None) -> None:
-        """Send missed events as fast as the client reads, then go live."""
-        last = False
-        while not last:
-            if page is None:
-                self._read_requests = self.feed.read_requests
-                page = await self.feed.log.wait_for_events(self.next - 1)
-            self.feed.known = max(self.feed.known, page.known)
-            if page.head is None or page.head != (self.head or page.head):
-                return await self._reset()
-            self.head = page.head
-            await self._send(page)
-            last, page = page.last, None
-        if not self._cancelled and not self._checking:
-            self._go_live(complete=self._read_requests == self.feed.read_requests)
-
-    def _go_live(self, complete: bool) -> None:
-        self.feed.live.add(self)
-        if self.feed.presence is not None:
-            self.outlet.send(self.feed.presence)
-        if not complete or self.next <= self.feed.known:
-            self.feed.read_log()
-        self.feed.known = max(self.feed.known, self.next - 1)
-
-    async def _send(self, page: EventsAfter) -> None:
-        """Send the page, then the remembered pushes after it."""
-        for piece in pieces(self.feed.encoded(self.next - 1, page)):
-            await self.outlet.drained()
-            self.send(*piece)
-        while not self._cancelled and not self._checking and (told := self.feed.recent.get(self.next)) and self.is_next(told):
-            self.send(told)                     # may pause the reader, which ends the loop

@@ -16,7 +16,7 @@ import msgspec
 from ludarium.live import channel
 from ludarium.live.channel import ChatPush, Push
 from ludarium.live.encoded import Outlet, time_of
-from ludarium.live.feed import Feed, Subscription
+from ludarium.live.feed import Feed
 from ludarium.live.ports import (
     EventPlace,
     EventRef,
@@ -31,6 +31,7 @@ from ludarium.live.presence import Presence, Present
 from ludarium.live.reading import LogReads
 from ludarium.live.redis_connection import RedisConnection, connect
 from ludarium.live.redis_nodes import RedisNodes
+from ludarium.live.subscription import Subscription
 from ludarium.platform import metrics
 from ludarium.platform.background import ended, endless, started
 from ludarium.platform.complaints import tried_again
@@ -74,7 +75,7 @@ class Hub:
             SingleFlight(lambda seen: rows.current_view(*seen), AT_ONCE),
             SingleFlight(lambda viewer: rows.viewpoint(*viewer), AT_ONCE),
         )
-        self._tables: dict[str, dict[ViewChannel, Feed]] = {}
+        self._tables: dict[str, dict[ViewChannel, Feed[Subscription]]] = {}
         self._warned = False
         self._known = False
         """True if the log's progress is known; once it is, all readers' positions are compared with it."""
@@ -154,7 +155,7 @@ class Hub:
         self._presence_changed(table)
         return subscription
 
-    def _feed(self, table: str, look: ViewChannel) -> Feed:
+    def _feed(self, table: str, look: ViewChannel) -> Feed[Subscription]:
         wire = self._nodes.of(channel.of_table(table))
         if table not in self._tables:
             self._tables[table] = {}
@@ -205,7 +206,7 @@ class Hub:
         if self._presence is not None:
             self._presence.changed(table)
 
-    def _close(self, feed: Feed) -> None:
+    def _close(self, feed: Feed[Subscription]) -> None:
         feeds, wire = self._tables[feed.table], self._nodes.of(channel.of_table(feed.table))
         feed.close()
         del feeds[feed.channel]
@@ -236,7 +237,7 @@ class Hub:
             self._log.apply_replicated(channel.table_of(name), row)
         deliver_to(push, self._tables.get(channel.table_of(name), {}).values())
 
-    def recheck_guests(self, feeds: Iterable[Feed]) -> None:
+    def recheck_guests(self, feeds: Iterable[Feed[Subscription]]) -> None:
         """Check whether readers who came by invitation may still watch."""
         for reader in [reader for feed in feeds for reader in feed.members if reader.by_invitation]:
             reader.recheck_access()
@@ -316,11 +317,11 @@ class Hub:
             if feed.lacks_events:
                 feed.read_log()
 
-    def _feeds(self) -> Iterator[Feed]:
+    def _feeds(self) -> Iterator[Feed[Subscription]]:
         return (feed for feeds in self._tables.values() for feed in feeds.values())
 
 
-def deliver_to(push: Push, feeds: Iterable[Feed]) -> None:
+def deliver_to(push: Push, feeds: Iterable[Feed[Subscription]]) -> None:
     told = [feed.deliver(push) for feed in feeds]
     if any(told) and (at := time_of(next(iter(push.events.values())))) is not None:
         metrics.fan_out.observe(max(0.0, time.time() - at))
@@ -351,7 +352,7 @@ class Reliance(NamedTuple):
         return row is None or found.heads.get((self.reader.feed.table, row.seq)) == row.head
 
 
-async def recheck_lost(log: Log, feeds: Collection[Feed]) -> int:
+async def recheck_lost(log: Log, feeds: Collection[Feed[Subscription]]) -> int:
     """Let readers that rely on lost events read the log, and send resets if needed.
 
     Since an event's head covers all earlier events, comparing one event is enough for each reader. Readers that do not

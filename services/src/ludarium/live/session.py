@@ -17,7 +17,6 @@ from ludarium.accounts.access import Access, chat_reader, viewer_of
 from ludarium.live import lobby as lobbies
 from ludarium.live import messages, tournaments
 from ludarium.live.encoded import text_frame
-from ludarium.live.feed import Subscription
 from ludarium.live.feeds import Feeds
 from ludarium.live.hub import Hub
 from ludarium.live.limits import Allowance, LiveLimits, TokenBucket
@@ -45,6 +44,7 @@ from ludarium.live.messages import (
 from ludarium.live.personal import NAME
 from ludarium.live.ports import SPECTATOR, LastKnown, Ports, Viewpoint, feed_name
 from ludarium.live.socket_outlet import SocketOutlet
+from ludarium.live.subscription import Subscription
 from ludarium.platform import metering, metrics
 from ludarium.platform.locale import ENGLISH, preferred
 from ludarium.platform.problems import Problem

@@ -6,7 +6,6 @@ from typing import Self
 
 from ludarium.accounts.access import Access, chat_reader, viewer_of
 from ludarium.live.callers import Callers
-from ludarium.live.feed import Subscription
 from ludarium.live.feeds import Feeds
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
@@ -14,6 +13,7 @@ from ludarium.live.lobby import LobbyFilter
 from ludarium.live.messages import Ended, GoingAway, TokenEnded
 from ludarium.live.ports import Audience, Authenticator, LastKnown, Log, Viewpoint
 from ludarium.live.stream_outlet import Format, StreamOutlet
+from ludarium.live.subscription import Subscription
 from ludarium.platform.entropy import Entropy
 
 
