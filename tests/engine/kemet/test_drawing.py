@@ -5,7 +5,7 @@ import msgspec
 import pytest
 from msgspec.structs import asdict
 
-from ludarium.api.rulesets import described
+from ludarium.api.ruleset_schemas import described
 from ludarium_engine.titles.kemet import TITLE
 from ludarium_engine.titles.kemet.cards import BOXES
 from ludarium_engine.titles.kemet.state import KemetOptions, blank, board

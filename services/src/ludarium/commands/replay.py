@@ -11,7 +11,7 @@ import typer
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from ludarium.api.rulesets import described
+from ludarium.api.ruleset_schemas import described
 from ludarium.commands.board import TextBoard
 from ludarium.commands.records import describe_finding, read_file
 from ludarium.commands.running import fail
