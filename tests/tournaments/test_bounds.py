@@ -14,9 +14,9 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.tables.model.hash_chain import EPOCH
 from ludarium.tournaments import organiser_commands, player_commands, time_commands
+from ludarium.tournaments.boards import phase_of
 from ludarium.tournaments.events import Drafted, Published, Result, TournamentOpened
 from ludarium.tournaments.plan import MOST_ENTRIES, PlanBody, StageBody, TablesBody
-from ludarium.tournaments.rounds import phase_of
 from ludarium.tournaments.routes.tournaments import MOST_HELD
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, Entrant, RoundState

@@ -12,8 +12,8 @@ from ludarium.tables.model.events import OpenedFor, TableEnded
 from ludarium.tables.model.folding import fold
 from ludarium.tables.model.hash_chain import Damaged, LogEntry, NewerRelease, NoTable, decoded_entries
 from ludarium.tables.model.table_state import TableState
+from ludarium.tournaments.boards import deal_of, result_event
 from ludarium.tournaments.events import Result
-from ludarium.tournaments.rounds import deal_of, result_event
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import Board, RoundState
 from ludarium_eventstore import EventStore, Fault, StoredEvent
