@@ -19,9 +19,9 @@ from ludarium.tournaments.derived import compute_pairing, pairing_input_at, play
 from ludarium.tournaments.event_types import decode as decode_row
 from ludarium.tournaments.events import Published, RoundClosed
 from ludarium.tournaments.groups import entries_of, stage_settings
+from ludarium.tournaments.hash_chain import apply_stored, initial_state
 from ludarium.tournaments.state import TournamentState
 from ludarium.tournaments.state_parts import RoundState
-from ludarium.tournaments.store import apply_stored, initial_state
 from ludarium_eventstore import EventStore, StoredEvent
 from ludarium_pairing.model import Pairing, Quality
 from ludarium_pairing.record import RecordedRound, TournamentRecord, sealed

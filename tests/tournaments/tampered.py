@@ -25,9 +25,9 @@ from ludarium.tournaments.events import (
     StatusSet,
     Substituted,
 )
+from ludarium.tournaments.hash_chain import root_of
 from ludarium.tournaments.invitation_events import InvitationAnswered, OfficialInvited, PlayerInvited
 from ludarium.tournaments.state import SALT
-from ludarium.tournaments.store import root_of
 from ludarium_eventstore import StoredEvent, chain
 
 DROPPED = "dropped"

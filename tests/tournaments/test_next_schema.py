@@ -14,9 +14,10 @@ from ludarium.records.tournaments import verify_events
 from ludarium.tables.model.hash_chain import EventHeader, commitment, link
 from ludarium.tournaments import event_types
 from ludarium.tournaments.events import StatusSet, TournamentOpened
+from ludarium.tournaments.hash_chain import root_of
 from ludarium.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
 from ludarium.tournaments.state import SALT
-from ludarium.tournaments.store import TournamentStore, root_of
+from ludarium.tournaments.store import TournamentStore
 from ludarium.tournaments.time_events import TournamentEvent
 from ludarium_engine.kernel.decoding import msgpack_decoder
 from ludarium_eventstore import Append, EventStore, NewEvent, chain

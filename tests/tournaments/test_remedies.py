@@ -6,7 +6,7 @@ import httpx
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.records.tournament_tables import faults_of_tournament
-from ludarium.tournaments.store import fold_events
+from ludarium.tournaments.hash_chain import fold_events
 from ludarium_eventstore import EventStore
 from tests.faults.tournament_log import other_places
 from tests.support.people import Json

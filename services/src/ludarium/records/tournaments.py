@@ -38,10 +38,10 @@ from ludarium.tournaments.events import (
     RoundClosed,
     TournamentOpened,
 )
+from ludarium.tournaments.hash_chain import apply_stored, initial_state
 from ludarium.tournaments.invitation_events import InvitationAnswered, OfficialInvited, PlayerInvited
 from ludarium.tournaments.plan import is_unchanged_by_checking
 from ludarium.tournaments.state import TournamentState
-from ludarium.tournaments.store import apply_stored, initial_state
 from ludarium.tournaments.time_events import AUTOPILOT
 from ludarium_eventstore import Fault, StoredEvent
 from ludarium_pairing.errors import Refused

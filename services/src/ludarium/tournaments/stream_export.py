@@ -11,7 +11,7 @@ from ludarium.tables.model.event_types import UnreadEvent
 from ludarium.tables.model.hash_chain import EPOCH, MICROSECOND, head_of, microseconds
 from ludarium.tables.model.timing import timestamp
 from ludarium.tournaments.event_types import TOURNAMENT_NAMES, decode
-from ludarium.tournaments.store import root_of
+from ludarium.tournaments.hash_chain import root_of
 from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_eventstore import StoredEvent
 
