@@ -37,9 +37,9 @@ PRODUCT = {
 }
 TESTS = {
     "tests/api/test_foreign_oauth.py": "verifiers of PKCE, which are secrets",
-    "tests/api/test_oauth.py": "verifiers of PKCE, which are secrets",
     "tests/support/authenticator.py": "the ids of passkeys, beside their keys",
     "tests/support/blind_client.py": "a fresh seed for a command, which prints it",
+    "tests/support/oauth.py": "verifiers of PKCE, which are secrets",
     "tests/prove.py": "a fresh seed for a command, which prints it",
 }
 

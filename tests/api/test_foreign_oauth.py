@@ -13,7 +13,7 @@ from oauthlib.oauth2 import DeviceClient
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 from requests_oauthlib import OAuth2Session
 
-from tests.api.test_oauth import BACK, ISSUER, REDIRECTS, Flow, query_of
+from tests.support.oauth import BACK, ISSUER, REDIRECTS, Flow, query_of
 from tests.support.people import Json, Person
 from tests.support.waiting import LIMIT
 

@@ -22,9 +22,9 @@ from ludarium.tables.model.events import Left
 from ludarium.tables.model.lifecycle_events import PoliciesSet
 from ludarium.tables.model.policies import Policies
 from tests.api.test_live import port_of
-from tests.api.test_oauth import BACK, Flow
 from tests.support.entropy import suffix, uuid4
 from tests.support.live_client import client
+from tests.support.oauth import BACK, Flow
 from tests.support.people import Json, Person, open_game, play_on
 from tests.support.pure_games import Game
 from tests.support.waiting import eventually, in_time

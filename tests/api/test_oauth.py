@@ -1,12 +1,7 @@
 """OAuth: apps get tokens by their users' consent, and in no other way."""
 
-import secrets
 from asyncio import gather
-from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator
-from hashlib import sha256
-from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest
@@ -17,12 +12,10 @@ from ludarium.platform.database import Database, database
 from ludarium.server import Address
 from tests.support.entropy import suffix, uuid4
 from tests.support.live_client import client
+from tests.support.oauth import BACK, ISSUER, REDIRECTS, Flow, error, query_of, told
 from tests.support.people import Json, Person
 from tests.support.sessions import session_of
 
-BACK = "https://radar.example/back?from=ludarium"
-REDIRECTS = [BACK, "http://127.0.0.1/back", "com.example.radar:/back"]
-ISSUER = "http://localhost:8000"
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 
 
@@ -45,61 +38,9 @@ async def base(module_database_url: str) -> AsyncIterator[Database]:
         yield base
 
 
-class Flow:
-    """A person's approval of an app, and the app's token requests."""
-
-    def __init__(self, person: Person, app: str) -> None:
-        self.person, self.app, self.verifier = person, app, secrets.token_urlsafe(32)
-
-    def query(self, **change: Any) -> Json:
-        challenge = urlsafe_b64encode(sha256(self.verifier.encode()).digest()).decode().rstrip("=")
-        return {
-            "client_id": self.app, "redirect_uri": BACK, "response_type": "code", "code_challenge": challenge,
-            "code_challenge_method": "S256", "scope": "me:read play", "state": "s&t a/t=e", "approve": True,
-        } | change  # fmt: skip
-
-    async def code(self, **change: Any) -> str:
-        return query_of((await self.person.post("/oauth/consent", self.query(**change)))["redirect"])["code"]
-
-    async def tokens(self, **form: str) -> httpx.Response:
-        return await self.person.http.post("/oauth/token", data={"client_id": self.app} | form)
-
-    async def by_code(self, code: str, **change: str) -> httpx.Response:
-        form = {"code": code, "code_verifier": self.verifier, "redirect_uri": BACK}
-        return await self.tokens(grant_type="authorization_code", **form | change)
-
-    async def by_refresh(self, token: str, **change: str) -> httpx.Response:
-        return await self.tokens(**{"grant_type": "refresh_token", "refresh_token": token} | change)
-
-    async def pair(self) -> Json:
-        return told(await self.by_code(await self.code()))
-
-    async def works(self, token: str) -> bool:
-        answer = await self.person.http.get("/me", headers={"authorization": f"Bearer {token}"})
-        assert answer.status_code in (200, 401)
-        return answer.status_code == 200
-
-
 @pytest.fixture
 def flow(ada: Person, app: str) -> Flow:
     return Flow(ada, app)
-
-
-def query_of(url: str) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(url).query, strict_parsing=True))
-
-
-def told(answer: httpx.Response) -> Json:
-    assert answer.status_code == 200, answer.text
-    assert answer.headers["cache-control"] == "no-store"
-    found: Json = answer.json()
-    return found
-
-
-def error(answer: httpx.Response) -> str:
-    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json"), answer.text
-    assert answer.json().keys() == {"error", "error_description"}
-    return str(answer.json()["error"])
 
 
 async def test_an_app_is_registered_once_listed_and_deleted_with_all_it_was_given(flow: Flow, http: httpx.AsyncClient) -> None:

@@ -6,9 +6,9 @@ import pytest
 from ludarium.accounts import session_watch
 from ludarium.platform.config import Config
 from ludarium.server import Address, running
-from tests.api.test_oauth import BACK, Flow
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client
+from tests.support.oauth import BACK, Flow
 from tests.support.people import Person
 from tests.support.valkey import Valkey
 from tests.support.waiting import LIMIT
