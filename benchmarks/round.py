@@ -16,7 +16,8 @@ from benchmarks.live.watcher import Watcher
 from benchmarks.rows import Row
 from benchmarks.tournament import LINES, filled, shown
 from ludarium.platform.database import database
-from tests.faults.soak import Paced, Soak, more_files, soaking
+from tests.faults.paced import Paced
+from tests.faults.soak import Soak, more_files, soaking
 from tests.proving import servers_at
 from tests.support.people import Json
 from tests.support.tournaments import Event, ready
