@@ -13,7 +13,6 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from itertools import islice
@@ -26,7 +25,6 @@ import msgspec
 import typer
 from rich.progress import track
 
-from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from ludarium.embedded import embedded
 from tests.api.suggestions import Role, asked_as, busy_server, roles
 from tests.conftest import fresh_database
@@ -40,11 +38,9 @@ from tests.faults.restores import set_back
 from tests.foreign.faults import look, swift
 from tests.foreign.games import games
 from tests.foreign.tools import NoNode, make
-from tests.live.outage import CAUGHT_UP, HANGING, KILLED, RESUMES, Fault, Outage, outage
-from tests.live.pairs import many_pairs
-from tests.live.resumes import NoCurl, resumed
 from tests.prove_events import tournament
 from tests.prove_life import absence, deadlines, seekers
+from tests.prove_live import live_redis, live_resume, live_stalled, live_worlds
 from tests.prove_replays import branches, folded
 from tests.prove_servers import named_faults, rolling, takeovers
 from tests.prove_soak import soak
@@ -65,8 +61,6 @@ All edge cases of schemas are added.
 """
 LONGEST_ROLE = 20 * 60
 """Seconds for one role; an idle machine takes two minutes, and fifteen for all."""
-AWAY = 10.0
-"""Seconds without Valkey."""
 PROMOTIONS = 2
 """Number of promotions of lagging standbys."""
 KILLS_OF_A_DEAL = 10
@@ -172,58 +166,6 @@ async def tails(folder: Path, seed: int) -> None:
             print(f"{name}: {result}")
             if not holds(result):
                 raise typer.Exit(1)
-
-
-def live_redis(options: Options) -> None:
-    for fault in (KILLED, HANGING):
-        with home() as folder:
-            print(asyncio.run(long_outage(folder, options.seed, fault)))
-
-
-async def long_outage(folder: Path, seed: int, fault: Fault) -> Outage:
-    async with servers_at(folder) as (database_url, carrier):
-        went = await outage(database_url, carrier, seconds=AWAY, moves=0, seed=seed, fault=fault)
-    assert went.latest <= CAUGHT_UP and went.resumed <= RESUMES, went
-    return went
-
-
-def live_resume(options: Options) -> None:
-    with home() as folder:
-        try:
-            asyncio.run(long_absences(folder, options.seed))
-        except NoCurl as problem:
-            print(problem)
-            raise typer.Exit(2) from None
-
-
-async def long_absences(folder: Path, seed: int) -> None:
-    async with servers_at(folder) as (database_url, carrier):
-        async for line in resumed(database_url, carrier.url, seed):
-            print(line, flush=True)
-
-
-def live_worlds(options: Options) -> None:
-    with home() as folder:
-        played = asyncio.run(worlds_on_the_wire(folder, options))
-    print(", ".join(f"{count} x {name}" for name, count in sorted(played.items())), "- nobody was sent another byte")
-
-
-async def worlds_on_the_wire(folder: Path, options: Options) -> Counter[str]:
-    async with servers_at(folder) as (database_url, carrier):
-        return await many_pairs(database_url, carrier.url, options.rounds, Random(options.seed))
-
-
-def live_stalled(options: Options) -> None:
-    with home() as folder:
-        stall = asyncio.run(one_stalled(folder))
-    print(f"{OTHERS} clients beside a stalled one got everything, and {stall.lost} bytes more; grown by {stall.grown:,.0f} KiB")
-    if stall.lost or stall.grown > GROWTH:
-        raise typer.Exit(1)
-
-
-async def one_stalled(folder: Path) -> Stall:
-    async with servers_at(folder) as (_, carrier):
-        return await beside_a_stalled_one(carrier.url, "stalled")
 
 
 def pairings(options: Options) -> None:
