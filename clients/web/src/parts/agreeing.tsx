@@ -21,7 +21,9 @@ export function Agreeing({ bot }: { bot: string }) {
           type="button"
           data-action="change-policies"
           disabled={same || table.pending.value}
-          onClick={() => void table.changePolicies(changedPolicies(policies, wishes.value, bot))}
+          onClick={() =>
+            void table.taking((requests) => requests.changePolicies(changedPolicies(policies, wishes.value, bot)))
+          }
         >
           {t("policies.save")}
         </button>

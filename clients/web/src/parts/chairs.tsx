@@ -47,7 +47,7 @@ function Chair({ seat: { seat, player, bot, ready }, host, spare }: ChairProps) 
           data-action="seat-bot"
           disabled={table.pending.value}
           aria-label={`${t("seat-bot")}: ${t("seat", seat + 1)}`}
-          onClick={() => void table.seatBot(seat, spare)}
+          onClick={() => void table.moving(async (requests) => void (await requests.sit({ bot: spare, seat })))}
         >
           {t("seat-bot")}
         </button>
@@ -59,7 +59,7 @@ function Chair({ seat: { seat, player, bot, ready }, host, spare }: ChairProps) 
           data-action={own ? "stand-up" : "remove"}
           disabled={table.pending.value}
           aria-label={own ? t("stand-up") : `${t("remove")}: ${table.words.value.seat(seat)}`}
-          onClick={() => void table.standUp(seat)}
+          onClick={() => void table.moving((requests) => requests.standUp(seat))}
         >
           {t(own ? "stand-up" : "remove")}
         </button>

@@ -22,7 +22,7 @@ export function Deeds() {
   ];
   const done = (deed: Deed) => {
     sure.value = null;
-    void (deed === "resign" ? table.resign() : table.propose(deed));
+    void table.taking((requests) => (deed === "resign" ? requests.resign() : requests.propose(deed)));
   };
   return (
     <div role="group" class="deeds" aria-label={t("deeds")}>
@@ -62,12 +62,15 @@ export function Asking() {
   if (status !== "playing") return null;
   const own = viewer === null ? undefined : seats[viewer];
   const asked = !!own && !own.retired && !!proposal;
+  const answer = (agree: boolean) => table.taking((requests) => requests.answer(agree));
   const answers = asked && viewer !== proposal.seat && !proposal.agreed.includes(own.seat);
   return (
     <>
       {paused && (
         <Plea text={t(halted ? "halted" : "paused")}>
-          {own && !own.retired && !halted && <Answer name="resume" primary act={() => table.propose("resume")} />}
+          {own && !own.retired && !halted && (
+            <Answer name="resume" primary act={() => table.taking((requests) => requests.propose("resume"))} />
+          )}
         </Plea>
       )}
       {proposal && (
@@ -79,9 +82,9 @@ export function Asking() {
             </>
           }
         >
-          {answers && <Answer name="agree" primary act={() => table.answer(true)} />}
-          {answers && <Answer name="refuse" act={() => table.answer(false)} />}
-          {asked && viewer === proposal.seat && <Answer name="withdraw" act={() => table.answer(false)} />}
+          {answers && <Answer name="agree" primary act={() => answer(true)} />}
+          {answers && <Answer name="refuse" act={() => answer(false)} />}
+          {asked && viewer === proposal.seat && <Answer name="withdraw" act={() => answer(false)} />}
         </Plea>
       )}
       {own &&
@@ -90,12 +93,12 @@ export function Asking() {
           .filter((seat) => claimable(table.body, seat, own))
           .map(({ seat }) => (
             <Plea key={seat} text={t("log.timed_out", table.words.value.seat(seat))}>
-              <Answer name="claim" act={() => table.claim(seat)} />
+              <Answer name="claim" act={() => table.taking((requests) => requests.claim(seat))} />
             </Plea>
           ))}
       {own?.away && !own.retired && (
         <Plea text={t("stood-in")}>
-          <Answer name="return" primary act={() => table.comeBack()} />
+          <Answer name="return" primary act={() => table.taking((requests) => requests.comeBack())} />
         </Plea>
       )}
     </>

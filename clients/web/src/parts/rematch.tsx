@@ -9,13 +9,13 @@ import { here } from "../here";
 
 export function Rematch({ seated }: { seated: boolean }) {
   const table = useTable();
-  const next = table.next.value;
+  const next = table.rematch.next.value;
   const waiting = useWaiting();
   useEffect(() => {
     if (seated && waiting) beckon(t("rematch.waits", waiting), here(table.ruleset.name), table.id);
   }, [waiting]);
   const isOnline = table.connection.value === "online";
-  useEffect(() => void (isOnline && table.lookForNext()), [isOnline]); // pushes missed while offline are not repeated
+  useEffect(() => void (isOnline && table.rematch.look()), [isOnline]); // pushes missed while offline are not repeated
   if (seated)
     return (
       <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>
@@ -30,7 +30,7 @@ export function Rematch({ seated }: { seated: boolean }) {
   );
 
   async function again() {
-    const found = await table.rematch();
+    const found = await table.rematch.sit();
     if (found) go(`/t/${found}`);
   }
 }
@@ -46,7 +46,8 @@ export function Waiting() {
 
 /** Return the names of the players at the next table. */
 function useWaiting(): string {
-  const { next, names } = useTable();
-  const players = next.value?.seats.flatMap(({ player }) => (player && player !== me.value ? [player] : [])) ?? [];
+  const { rematch, names } = useTable();
+  const players =
+    rematch.next.value?.seats.flatMap(({ player }) => (player && player !== me.value ? [player] : [])) ?? [];
   return players.map((player) => names.known.value.get(player)).join(", ");
 }

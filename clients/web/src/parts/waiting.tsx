@@ -8,6 +8,7 @@ import { streaming } from "../streaming";
 import { useTable } from "../table/context";
 import { linkTo, makeLink } from "../table/invitation";
 import { changedPolicies, comingIn, isListed, wishesOf } from "../table/policies";
+import type { Table } from "../table/store";
 import { Agreed } from "./agreed";
 import { Agreeing } from "./agreeing";
 import { BotChoice } from "./bots";
@@ -49,7 +50,7 @@ export function Waiting() {
             class="primary"
             data-action="ready"
             disabled={table.pending.value}
-            onClick={() => void table.ready()}
+            onClick={() => void table.taking((requests) => requests.ready())}
           >
             {t("ready.say")}
           </button>
@@ -60,7 +61,7 @@ export function Waiting() {
             class="primary"
             data-action="start"
             disabled={table.pending.value}
-            onClick={() => void table.start(bot.value)}
+            onClick={() => void start(table, bot.value)}
           >
             {t(free ? "start.bots" : "start")}
           </button>
@@ -70,7 +71,7 @@ export function Waiting() {
             type="button"
             data-action="close-table"
             disabled={table.pending.value}
-            onClick={() => void table.closeDown().then((closed) => closed && go("/"))}
+            onClick={() => void closeDown(table)}
           >
             {t("close-table")}
           </button>
@@ -89,6 +90,21 @@ export function Waiting() {
   );
 }
 
+/** Seat bots on the empty seats, and start. */
+async function start(table: Table, bot: string): Promise<void> {
+  const free = table.view.value!.seats.filter((seat) => !seat.player && !seat.bot);
+  await table.doing(async (requests) => {
+    for (const { seat } of free) await requests.sit({ bot, seat });
+    await requests.start();
+    await table.look();
+  });
+}
+
+async function closeDown(table: Table): Promise<void> {
+  await table.doing((requests) => requests.closeDown());
+  if (table.problem.value === null) go("/");
+}
+
 /** Who can join; the host can change it. */
 function Access({ host, bot }: { host: boolean; bot: string }) {
   const table = useTable();
@@ -96,7 +112,8 @@ function Access({ host, bot }: { host: boolean; bot: string }) {
   const join = policies.join ?? "anybody";
   const other = join === "link" ? "anybody" : "link";
   const change = async () => {
-    await table.changePolicies(changedPolicies(policies, comingIn(wishesOf(policies), other), bot));
+    const changed = changedPolicies(policies, comingIn(wishesOf(policies), other), bot);
+    await table.taking((requests) => requests.changePolicies(changed));
     if (other === "link" && !table.problem.value)
       await table.doing(() => makeLink(table.id, table.body.seats.length - 1));
   };

@@ -1,6 +1,8 @@
 // The source of a replay: a table, or an imported record.
 import { answered, api } from "../api/client";
 import type { ImportedGame, Replay, TableBody, TableView } from "../api/types";
+import { whoAmI } from "../guest";
+import { isolated } from "../i18n/messages";
 import { Table } from "../table/store";
 
 type Seat = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7";
@@ -39,7 +41,7 @@ function ofFile(id: string): Source {
     imported: true,
     table: async () => {
       const { game } = await answered(api.GET("/api/v1/imports/{import_id}", { params: { path } }));
-      return Table.told(bodyOf(id, game), namesIn(game));
+      return withNames(bodyOf(id, game), namesIn(game));
     },
     replay: (eyes) => answered(api.GET("/api/v1/imports/{import_id}/replay", { params: { path, query: asked(eyes) } })),
     view: (as, at) => answered(api.GET("/api/v1/imports/{import_id}/view", { params: { path, query: { as, at } } })),
@@ -81,7 +83,14 @@ function bodyOf(id: string, game: ImportedGame): TableBody {
   };
 }
 
+async function withNames(body: TableBody, names: Map<string, string>): Promise<Table> {
+  await whoAmI();
+  const table = await Table.of(body);
+  table.names.known.value = names;
+  return table;
+}
+
 /** Names as the file states them; they are not verified. */
 function namesIn(game: ImportedGame): Map<string, string> {
-  return new Map(game.seats.flatMap(({ player, name }) => (player && name ? [[player, name] as const] : [])));
+  return new Map(game.seats.flatMap(({ player, name }) => (player && name ? [[player, isolated(name)] as const] : [])));
 }

@@ -299,11 +299,11 @@ test("a finished game tells of the next table, to who may find it", async () => 
   answers[`GET /api/v1/tables/${NEXT}`] = { status: 404, code: "not-found", title: "Not there" };
   Socket.last.tell({ sub: "s", type: "rematch" });
   await until(() => asked.includes(`GET /api/v1/tables/${NEXT}`));
-  assert.isNull(table.next.value);
+  assert.isNull(table.rematch.next.value);
   answers[`GET /api/v1/tables/${NEXT}`] = { ...BODY, id: NEXT, seats: [{ seat: 0, player: "bea" }] };
   answers["GET /api/v1/players"] = { players: [{ id: "bea", name: "Bea" }] };
   Socket.last.tell({ sub: "s", type: "rematch" });
-  await until(() => table.next.value?.id === NEXT);
+  await until(() => table.rematch.next.value?.id === NEXT);
   assert.equal(table.names.known.value.get("bea"), "Bea");
 });
 

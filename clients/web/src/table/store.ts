@@ -9,7 +9,6 @@ import type {
   ChatMessage,
   EventBody,
   Offer,
-  Policies,
   Ruleset,
   TableBody,
   TableView,
@@ -20,7 +19,6 @@ import { agreedAfter } from "./agreement";
 import { changed } from "./changing";
 import { candidates, counted, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
-import { isolated } from "../i18n/messages";
 import { Following } from "./following";
 import { enter } from "./invitation";
 import { firstBefore, Ledger, LOG_BEFORE } from "./ledger";
@@ -28,7 +26,8 @@ import { moves } from "./moving";
 import { Names } from "./names";
 import { Parts } from "./parts";
 import { Remembering } from "./remembering";
-import { OUTSIDE, Requests, type Question } from "./requests";
+import { Rematch } from "./rematch";
+import { OUTSIDE, Requests } from "./requests";
 import { Rules } from "./rules";
 import { givenOf } from "./telling";
 import { withUnchanged } from "./unchanged";
@@ -103,12 +102,10 @@ export class Table {
   /** When the view arrived, by this page's clock. */
   arrived = 0;
 
-  /** The rematch of a finished game, once it is open. */
-  readonly next = signal<TableBody | null>(null);
-
   readonly id: string;
   readonly following: Following;
   readonly remembered: Remembering;
+  readonly rematch: Rematch;
 
   private readonly document: Signal<TableBody>;
   private readonly ledger = new Ledger();
@@ -126,6 +123,7 @@ export class Table {
     this.document = signal(first);
     this.requests = new Requests(first.id);
     this.remembered = new Remembering(this);
+    this.rematch = new Rematch(this, this.requests);
     this.following = new Following({
       table: this,
       events: () => this.log.peek(),
@@ -182,19 +180,12 @@ export class Table {
     return table;
   }
 
-  /** An imported game, with the names of its file. Throws Refused. */
-  static async told(body: TableBody, names: ReadonlyMap<string, string>): Promise<Table> {
-    await whoAmI();
-    const table = await Table.of(body);
-    table.names.known.value = new Map([...names].map(([player, name]) => [player, isolated(name)]));
-    return table;
-  }
-
   private static async made(id: string): Promise<Table> {
     return Table.of(await new Requests(id).table());
   }
 
-  private static async of(body: TableBody): Promise<Table> {
+  /** A table with this document: it follows no events. Throws Refused. */
+  static async of(body: TableBody): Promise<Table> {
     return new Table(body, await Rules.of(body.ruleset));
   }
 
@@ -241,7 +232,7 @@ export class Table {
       reset: (view: TableView) => void this.reset(view),
       presence: (who: Presence) => (this.presence.value = who),
       said: (message: ChatMessage) => this.said(message),
-      rematch: () => void this.lookForNext(),
+      rematch: () => void this.rematch.look(),
       connection: (state: Connection) => this.connected(state),
       lastSeq: () => this.ledger.seq,
       lastHead: () => this.ledger.head,
@@ -342,51 +333,31 @@ export class Table {
     if (this.instead) return this.instead(action);
     const sending = new AbortController();
     this.sending.value = sending;
-    await this.taking(() => this.requests.command(basis(seen), action, sending.signal));
+    await this.taking((requests) => requests.command(basis(seen), action, sending.signal));
     this.sending.value = null;
   }
 
   async undo(): Promise<void> {
     const seen = this.view.value;
-    if (seen) await this.taking(() => this.requests.undo(basis(seen)));
+    if (seen) await this.taking((requests) => requests.undo(basis(seen)));
   }
 
   /** Set whether the seat always passes a window. */
   async prefer(window: string, on: boolean): Promise<void> {
     const seat = this.view.value?.viewer;
     if (seat === null || seat === undefined) return;
-    await this.taking(() => this.requests.prefer(seat, window, on));
+    await this.taking((requests) => requests.prefer(seat, window, on));
   }
 
-  resign(): Promise<void> {
-    return this.taking(() => this.requests.resign());
-  }
-
-  /** Claim that an opponent whose time is up is out of the game. */
-  claim(seat: number): Promise<void> {
-    return this.taking(() => this.requests.claim(seat));
-  }
-
-  comeBack(): Promise<void> {
-    return this.taking(() => this.requests.comeBack());
-  }
-
-  propose(question: Question): Promise<void> {
-    return this.taking(() => this.requests.propose(question));
-  }
-
-  answer(agree: boolean): Promise<void> {
-    return this.taking(() => this.requests.answer(agree));
-  }
-
-  private taking(call: () => Promise<Accepted>): Promise<void> {
-    return this.doing(async () => this.take(await call()));
+  /** Make a request, and show its answer. */
+  taking(call: (requests: Requests) => Promise<Accepted>): Promise<void> {
+    return this.doing(async (requests) => this.take(await call(requests)));
   }
 
   join(): Promise<void> {
-    return this.moving(async () => {
+    return this.moving(async (requests) => {
       await beSomebody();
-      await this.requests.sit();
+      await requests.sit();
     });
   }
 
@@ -396,71 +367,22 @@ export class Table {
     if (status === "open" && viewer === null && seats.some(({ player, bot }) => !player && !bot)) await this.join();
   }
 
-  /** Empty a seat: the user's own or, at the user's table, another one. */
-  standUp(seat: number): Promise<void> {
-    return this.moving(() => this.requests.standUp(seat));
-  }
-
-  // With another seat, the server sends other events.
-  private moving(work: () => Promise<void>): Promise<void> {
-    return this.doing(async () => {
-      await work();
+  /** Change seats. With another seat, the server sends other events. */
+  moving(work: (requests: Requests) => Promise<void>): Promise<void> {
+    return this.doing(async (requests) => {
+      await work(requests);
       this.live?.again();
       await this.look();
     });
   }
 
-  /** Return whether the table is closed now. */
-  async closeDown(): Promise<boolean> {
-    await this.doing(() => this.requests.closeDown());
-    return this.problem.value === null;
-  }
-
-  /** Replace all policies before the game begins. */
-  changePolicies(policies: Policies): Promise<void> {
-    return this.taking(() => this.requests.changePolicies(policies));
-  }
-
-  ready(): Promise<void> {
-    return this.taking(() => this.requests.ready());
-  }
-
-  seatBot(seat: number, bot: string): Promise<void> {
-    return this.moving(async () => void (await this.requests.sit({ bot, seat })));
-  }
-
-  /** Seat bots on the empty seats, and start. */
-  async start(bot: string): Promise<void> {
-    const free = (this.view.value?.seats ?? []).filter((seat) => !seat.player && !seat.bot);
-    await this.doing(async () => {
-      for (const { seat } of free) await this.requests.sit({ bot, seat });
-      await this.requests.start();
-      await this.look();
-    });
-  }
-
-  /** Return the id of the rematch, where the user has a seat now. */
-  async rematch(): Promise<string | null> {
-    let next: string | null = null;
-    await this.doing(async () => void (next = (await this.requests.rematch()).id));
-    return next;
-  }
-
-  /** Look whether a player has opened the rematch. If it is not accessible, there is none. */
-  async lookForNext(): Promise<void> {
-    const { rematch } = (await unlessRefused(this.requests.table())) ?? {};
-    const next = rematch ? await unlessRefused(new Requests(rematch).table()) : null;
-    if (!next) return;
-    await this.names.learn(next);
-    this.next.value = next;
-  }
-
-  async doing(work: () => Promise<void>): Promise<void> {
+  /** Do something with requests, and show what the server refuses. */
+  async doing(work: (requests: Requests) => Promise<void>): Promise<void> {
     this.pending.value = true;
     this.problem.value = null;
     this.touched.value = NOTHING;
     try {
-      await work();
+      await work(this.requests);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.problem.value = error.problem.title;
