@@ -2,15 +2,13 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { answered, api, Refused, token } from "../api/client";
+import { answered, api, carried, token } from "../api/client";
 import type { components } from "../api/schema";
 import { dated, t } from "../i18n";
-import { Bar, Trouble } from "../parts/bar";
-import { codeOf, end } from "../people/client";
-import { Said } from "../people/doing";
-import { signInByPasskey } from "../people/passkeys";
-import { signedIn } from "../people/session";
+import { Bar } from "../parts/bar";
+import { codeOf } from "../people/client";
 import { isolated } from "../i18n/messages";
+import { Form, Line, Part, Reason, signInAgain } from "./forms";
 import { w } from "./words";
 import "./admin.css";
 
@@ -28,12 +26,6 @@ const REFUSALS: ReadonlySet<string | null> = new Set([
   "unauthenticated",
 ]);
 const SPANS = [3600, 86400, 604800, 2592000, 31536000] as const;
-
-/** Await a call without an answer. Throws Refused. */
-async function carried(call: Promise<{ error?: unknown }>): Promise<void> {
-  const { error } = await call;
-  if (error !== undefined) throw new Refused(error as Schemas["ProblemDetails"]);
-}
 
 export function Admin() {
   const state = useSignal<"asking" | "stranger" | "allowed">("asking");
@@ -84,28 +76,6 @@ function SignIn({ refusal, done }: { refusal: string | null; done: () => Promise
       </p>
     </Part>
   );
-}
-
-/** Begin a session by passkey in place of the current one. player: the expected player; null allows any. */
-async function signInAgain(player: string | null): Promise<void> {
-  const found = await signInByPasskey();
-  if (player !== null && found.player.id !== player) {
-    await end(found.token);
-    throw new Said(w("passkey.other"));
-  }
-  await signedIn(found);
-}
-
-/** Act, after a new sign-in by passkey if the server asks for one. */
-async function withPasskey(act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (codeOf(error) !== "passkey-needed") throw error;
-    const { id } = await answered(api.GET("/api/v1/me"));
-    await signInAgain(id);
-    await act();
-  }
 }
 
 function People() {
@@ -361,70 +331,5 @@ function Deeds({
       )}
       <Reason />
     </Form>
-  );
-}
-
-function Reason() {
-  return (
-    <Line label={w("reason")}>
-      <input type="text" name="reason" maxLength={500} required />
-    </Line>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-function Line({ label, children }: { label: string; children: ComponentChildren }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: its children are one.
-    <label class="field">
-      <span>{label}</span>
-      {children}
-    </label>
-  );
-}
-
-/** A form that shows the result of its action. */
-function Form({
-  send,
-  label,
-  shows,
-  children,
-}: {
-  send: (given: FormData) => Promise<void>;
-  label: string;
-  /** Whether the result shows elsewhere by itself. */
-  shows?: boolean;
-  children?: ComponentChildren;
-}) {
-  const trouble = useSignal<string | null>(null);
-  const done = useSignal(false);
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    done.value = false;
-    const given = new FormData(event.currentTarget as HTMLFormElement);
-    try {
-      await withPasskey(() => send(given));
-      [trouble.value, done.value] = [null, true];
-    } catch (error) {
-      if (error instanceof DOMException) trouble.value = w("passkey.not");
-      else if (error instanceof Refused || error instanceof Said) trouble.value = error.message;
-      else throw error;
-    }
-  };
-  return (
-    <form onSubmit={submit}>
-      {children}
-      <button type="submit">{label}</button>
-      {done.value && !shows && <p role="status">{w("done")}</p>}
-      <Trouble text={trouble.value} />
-    </form>
   );
 }
