@@ -110,7 +110,7 @@ def recall(t: T, space: int) -> None:
 
 def recall_attackers(t: T, seat: int, space: int) -> None:
     n = t.s.attackers
-    gained = gain(t, seat, n)
+    gained = gain(t, seat, RULES["recall_pp_per_unit"] * n)
     withdraw_attackers(t, seat, n)
     t.say("recalls", seat, n, space, gained)
     leave_none(t, seat)
