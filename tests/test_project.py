@@ -1,8 +1,11 @@
 """Statements that the project makes in more than one place agree."""
 
+import ast
 import json
 import re
 import tomllib
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -158,3 +161,29 @@ def test_pages_for_contributors_are_found_from_their_start() -> None:
     linked = {path for path, _ in LINK.findall((ROOT / "CONTRIBUTING.md").read_text())}
     needed = {"architecture", "glossary", "testing", "commands", "first-change", "proofs", "migrations", "release"}
     assert {f"docs/{name}.md" for name in needed} | {"CODE_OF_CONDUCT.md", "SECURITY.md"} <= linked
+
+
+DISTRIBUTED = "engine/src", "eventstore/src", "pairing/src", "services/src", "clients/python"
+SOURCES = [path for each in (*DISTRIBUTED, "devtools", "tests", "benchmarks") for path in (ROOT / each).rglob("*.py")]
+
+
+def test_no_module_or_class_assigns_a_name_twice() -> None:
+    """A constant that a later section of a long module replaces has its new value everywhere."""
+    assert len(SOURCES) > 1000
+    assert {path.name: twice for path in SOURCES if (twice := assigned_twice(path.read_text()))} == {}
+
+
+def assigned_twice(source: str) -> set[str]:
+    """Return the names that a module, or one of its classes, assigns more than once."""
+    tree = ast.parse(source)
+    scopes = [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+    return {name for scope in scopes for name, times in Counter(names_assigned_in(scope)).items() if times > 1}
+
+
+def names_assigned_in(scope: ast.Module | ast.ClassDef) -> Iterator[str]:
+    for node in scope.body:
+        if isinstance(node, ast.Assign):
+            yield from (name.id for target in node.targets for name in ast.walk(target)
+                        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store) and name.id != "_")
+        elif isinstance(node, ast.AnnAssign) and node.value and isinstance(node.target, ast.Name):
+            yield node.target.id

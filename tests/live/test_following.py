@@ -149,6 +149,32 @@ async def test_four_hundred_first_subscriptions_at_once_all_hear(house: House, g
             await house.say(table, "cat")
 
 
+async def test_at_most_eight_reads_of_the_log_run_at_once(house: House, gateway: Gateway) -> None:
+    tables = [f"t{number}" for number in range(20)]
+    for table in tables:
+        await house.open(table)
+    running, gate = 0, asyncio.Event()
+
+    async def held() -> None:
+        nonlocal running
+        running += 1
+        await gate.wait()
+
+    house.meanwhile = held
+    async with asyncio.TaskGroup() as group:
+        for table in tables:
+            group.create_task(_open(gateway.port, table))
+        await eventually(lambda: running >= 8)
+        await house.say("t0", "cat")        # time for more reads to begin
+        assert running == 8
+        gate.set()
+
+
+async def _open(port: int, table: str) -> None:
+    async with client(port) as viewer:
+        await viewer.until(await viewer.subscribe(table), 0)
+
+
 async def _follow_all(port: int, tables: list[str], ready: asyncio.Barrier) -> None:
     async with client(port) as viewer:
         subs = await asyncio.gather(*[viewer.subscribe(table) for table in tables])

@@ -328,8 +328,8 @@ def deliver_to(push: Push, feeds: Iterable[Feed[Subscription]]) -> None:
 
 
 # --- after events were lost -------------------------------------------------------------------------------------------
-AT_ONCE = 1000
-"""Maximum number of events looked up in one query."""
+MOST_EVENTS = 1000
+"""Events looked up in one query, at most."""
 
 
 class Reliance(NamedTuple):
@@ -377,7 +377,7 @@ async def recheck_lost(log: Log, feeds: Collection[Feed[Subscription]]) -> int:
 async def find_events(log: Log, places: Collection[EventPlace]) -> FoundEvents:
     """Look up events, one query at a time to spare a database that has just restarted."""
     heads, last, rest = dict[EventPlace, str](), dict[str, int](), iter(sorted(places))
-    while some := [*islice(rest, AT_ONCE)]:
+    while some := [*islice(rest, MOST_EVENTS)]:
         page = await log.find_events(some)
         heads |= page.heads
         last |= page.last
