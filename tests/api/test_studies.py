@@ -247,7 +247,7 @@ async def test_what_is_reported_is_hidden_by_a_moderator(base: Database, http: h
     assert [each["hidden"] for each in (await bea.get(f"/tables/{table}/comments"))["comments"]] == [True]
     assert (await http.get(f"/studies/{study['id']}")).status_code == 404
     assert (await bea.get(f"/studies/{study['id']}"))["hidden"]
-    assert [(each["kind"], each["reason"]) for each in await bea.list("/me/notices")] == [("hide", "Dreadful")] * 2
+    assert await bea.rulings() == [("hide", "Dreadful")] * 2
     assert {(act["kind"], act["player"]) for act in (await mod.list("/admin/acts"))[:2]} == {("hide", bea.id)}
 
 

@@ -285,7 +285,7 @@ async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:
         renewed = await ada.renew_bot(robot.bot.id, BotScopes(scopes=["me:read"]))
         assert [(bot.id, bot.scopes) for bot in await ada.bots()] == [(robot.bot.id, ["me:read"])]
         async with AsyncClient(server, token=renewed.token) as itself:
-            assert (await itself.me()).owner == guest.player.id and await itself.notices() == []
+            assert (await itself.me()).owner == guest.player.id and (await itself.notices()).notices == []
         await ada.close_bot(robot.bot.id)
         await ada.change_password("eight green bottles", password)
         assert await ada.renew_recovery_code() != opened.recovery_code

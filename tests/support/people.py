@@ -50,6 +50,11 @@ class Person:
     async def get(self, path: str, **params: Any) -> Json:
         return fine(await self.patiently("GET", path, params=params))
 
+    async def rulings(self) -> list[tuple[str, str]]:
+        """Return the verdict and reason of each ruling about this person, the newest first."""
+        notices = (await self.get("/me/notices"))["notices"]
+        return [(notice["verdict"], notice["reason"]) for notice in notices if notice["kind"] == "ruling"]
+
     async def list(self, path: str) -> list[Json]:
         found: Any = await self.get(path)
         return [*found]

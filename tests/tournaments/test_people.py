@@ -182,7 +182,7 @@ async def test_a_moderator_withdraws_a_listed_name_that_was_reported(http: httpx
     assert {row["name"] for row in kept} == {"", "Ben"}
     assert await code(event.host, "PUT", f"{event.path}/entries/1/name", {"name": "Vile again"}) == "not-listed"
     assert await code(ada, "PUT", f"{event.path}/listed-name", {"name": "Vile again"}) == "not-listed"
-    assert [(one["kind"], one["reason"]) for one in await ada.list("/me/notices")] == [("unlist", "An insult")]
+    assert await ada.rulings() == [("unlist", "An insult")]
     acts = await about(mod, ada)
     assert [(act["by"], act["player"], act["table"], act["reason"]) for act in acts] == [
         (mod.id, ada.id, event.id, "An insult")

@@ -68,7 +68,7 @@ async def test_a_moderator_finds_somebody_and_mutes_them(
         await reported.locator("input").fill("Muted")
         await reported.locator("button").click()
         await reported.wait_for(state="detached")
-    assert [(notice["kind"], notice["reason"]) for notice in await ada.list("/me/notices")] == [("mute", reason)]
+    assert await ada.rulings() == [("mute", reason)]
 
 
 @pytest.mark.parametrize(("way", "refusal"), [("password", "passkey-needed"), ("passkey", "insufficient-scope")])

@@ -25,7 +25,15 @@ from ludarium.live.ports import Ports
 from ludarium.live.presence import Presence
 from ludarium.live.publisher import Publisher
 from ludarium.live.tournaments import TournamentFeeds
-from ludarium.live_adapters import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
+from ludarium.live_adapters import (
+    LobbyTables,
+    PlayersGames,
+    PlayersNotices,
+    TableLog,
+    TournamentCalls,
+    TournamentRows,
+)
+from ludarium.notices.notices import Notices
 from ludarium.ops.archive.bundles import open_bundle_files
 from ludarium.ops.key_pruning import prune_keys
 from ludarium.ops.lost_events import LostEvents
@@ -74,6 +82,7 @@ class Play(NamedTuple):
     tables: Tables
     commands: Commands
     projections: Projections
+    notices: Notices
     accounts: Accounts
     watch: SessionWatch
     bots: Bots | None
@@ -175,7 +184,8 @@ async def open_play(
         if "bots" in roles:
             bots = await enter(playing(tables, storage.people, projections.bots_asked, at_once=not roles.commands))
             tables.listeners.append(bots.on_commit)
-        yield Play(publisher, invitations, tables, Commands(tables), projections, accounts, watch, bots)
+        notices = Notices(storage.lists, projections)
+        yield Play(publisher, invitations, tables, Commands(tables), projections, notices, accounts, watch, bots)
 
 
 @asynccontextmanager
@@ -213,7 +223,8 @@ async def open_live(
     ports = Ports(play.watch, TableLog(play.tables), play.commands, entropy)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
-        personal = await enter(Personal(PlayersGames(storage.lists), TournamentCalls(storage.lists, tournaments)))
+        sources = PlayersGames(storage.lists), TournamentCalls(storage.lists, tournaments), PlayersNotices(play.notices)
+        personal = await enter(Personal(*sources))
         lobby = await enter(Lobby(LobbyTables(play.projections, storage.people)))
         feeds = Feeds(personal, lobby, await enter(TournamentFeeds(TournamentRows(storage.store))))
         gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, feeds)

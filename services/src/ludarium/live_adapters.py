@@ -2,6 +2,9 @@
 
 from collections.abc import Collection
 from contextlib import suppress
+from typing import Any
+
+import msgspec
 
 import ludarium_eventstore
 from ludarium.accounts import relations
@@ -17,6 +20,7 @@ from ludarium.live.ports import (
     Viewpoint,
     WholeTable,
 )
+from ludarium.notices.notices import Notices
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
@@ -120,6 +124,17 @@ class TournamentCalls:
                     told = calls_of(state, player, self._tournaments.now(), unopened)
                     found.setdefault(player, []).extend(Call(*call) for call in told)
         return found
+
+
+class PlayersNotices:
+    """Adapter that finds what waits for players."""
+
+    def __init__(self, notices: Notices) -> None:
+        self._notices = notices
+
+    async def notices(self, players: Collection[str]) -> dict[str, dict[str, dict[str, Any]]]:
+        found = await self._notices.of(players)
+        return {player: {one.id: msgspec.structs.asdict(one) for one in listed} for player, listed in found.items()}
 
 
 class LobbyTables:

@@ -15,6 +15,7 @@ from ludarium.http.visits import provide_visit
 from ludarium.live.routes import streams
 from ludarium.moderation.routes import admin, reports
 from ludarium.moderation.routes import ratings as rating_acts
+from ludarium.notices.routes import notices
 from ludarium.privacy.routes import rights
 from ludarium.projections.routes import lists, ratings, replays
 from ludarium.records.routes import evidence, imports, records, statements
@@ -46,7 +47,8 @@ ROUTES: list[ControllerRouterHandler] = [
             apps.register_app, apps.list_apps, apps.delete_app, apps.get_asking_app, apps.answer_app, apps.get_device_app,
             apps.answer_device, apps.list_approvals, apps.withdraw_approval,
             oauth.request_device_code, oauth.issue_tokens, oauth.revoke_app_tokens,
-            my_bots.create_bot, my_bots.list_bots, my_bots.renew_bot_token, my_bots.close_bot, admin.list_notices,
+            my_bots.create_bot, my_bots.list_bots, my_bots.renew_bot_token, my_bots.close_bot,
+            notices.list_notices, notices.mark_notices_read,
             admin.find_players, admin.list_player_tables, admin.act_on_player, admin.inspect_table, admin.act_on_table,
             admin.list_reports, admin.close_report, admin.hide_writing, admin.withdraw_listed_name, admin.list_acts,
             admin.get_draining, admin.set_draining,

@@ -18,6 +18,7 @@ from ludarium.live.publisher import Publisher
 from ludarium.live.streams import Streams
 from ludarium.moderation.acts import Moderation
 from ludarium.moderation.lookups import PlayerLookup
+from ludarium.notices.notices import Notices
 from ludarium.platform import valkey
 from ludarium.platform.database import Database
 from ludarium.platform.signing_keys import Signer
@@ -87,6 +88,7 @@ class AppState(msgspec.Struct, frozen=True, kw_only=True):
     streams: Streams
     presence: Presence
     projections: Projections
+    notices: Notices
     bot_games: BotGameQuota
     invitations: Invitations
     matches: Matches

@@ -1,4 +1,4 @@
-"""Send players their news: games that start and end, turns, and tournament calls.
+"""Send players their news: games that start and end, turns, tournament calls, and notices.
 
 A player's games are polled and compared with the previous poll, so no change is lost in transit. A new reader is sent the
 current state, then each change once. If a change is reversed between two polls, it is not sent. The list of games in
@@ -24,7 +24,7 @@ TICK = 0.5
 """Seconds between two polls. A poll is one query for all players followed in this process."""
 OPENING = b'{"sub":"me",'
 MOST = 50
-"""Maximum number of games in the list of turns."""
+"""Maximum number of games in the list of turns, and of notices sent to a new reader."""
 
 
 class OwnGame(NamedTuple):
@@ -74,19 +74,29 @@ class CallSource(Protocol):
         """
 
 
+class NoticeSource(Protocol):
+    async def notices(self, players: Collection[str]) -> Mapping[str, Mapping[str, dict[str, Any]]]:
+        """Return the current notices by player and id, the newest first, each with whether it is `read`.
+
+        Raises:
+            Problem: with status 503, while the notices cannot be read.
+        """
+
+
 class PersonalState(NamedTuple):
     games: dict[tuple[str, int], OwnGame]
     calls: dict[tuple[str, tuple[str | int, ...]], dict[str, Any]]
+    notices: dict[str, dict[str, Any]]
 
 
-NOTHING = PersonalState({}, {})
+NOTHING = PersonalState({}, {}, {})
 
 
 class Personal:
     """The players followed in this process."""
 
-    def __init__(self, games: GameSource, calls: CallSource) -> None:
-        self._games, self._calls = games, calls
+    def __init__(self, games: GameSource, calls: CallSource, notices: NoticeSource) -> None:
+        self._games, self._calls, self._notices = games, calls, notices
         self._outlets: dict[str, set[Outlet]] = {}
         self._known: dict[str, PersonalState] = {}
 
@@ -122,11 +132,12 @@ class Personal:
         players = [*self._outlets]
         found = await self._games.playing(players) if players else {}
         called = await self._calls.calls(players) if players else {}
+        waiting = await self._notices.notices(players) if players else {}
         for player in players:
             if player in self._outlets:
                 games = {(game.table, game.seat): game for game in found.get(player, ())}
                 calls = {(call.type, call.about): call.data for call in called.get(player, ())}
-                self._tell(player, PersonalState(games, calls))
+                self._tell(player, PersonalState(games, calls, {**waiting.get(player, {})}))
 
     def _tell(self, player: str, state: PersonalState) -> None:
         before, self._known[player] = self._known.get(player), state
@@ -138,15 +149,20 @@ class Personal:
 def opening_messages(state: PersonalState) -> Iterator[EncodedEvent]:
     """Yield the messages with the current state for a new reader.
 
-    These are games, then calls, then the list of turns, even if that is empty.
+    These are games, calls, the newest notices with the number of unread ones, and the list of turns, even if that is
+    empty.
     """
-    yield from changes(NOTHING, state)
+    newest = dict([*state.notices.items()][:MOST])
+    yield from changes(NOTHING, state._replace(notices=newest))
+    yield unread(state)
     yield turns(asked(state))
 
 
 def news(before: PersonalState, after: PersonalState) -> Iterator[EncodedEvent]:
     """Yield the messages about the changes between two states."""
     yield from changes(before, after)
+    if count_unread(before) != count_unread(after):
+        yield unread(after)
     if asked(before) != asked(after):
         yield turns(asked(after))
 
@@ -163,6 +179,25 @@ def changes(before: PersonalState, after: PersonalState) -> Iterator[EncodedEven
     for at, data in after.calls.items():
         if before.calls.get(at) != data:
             yield _told(at[0], **data)
+    yield from changed_notices(before.notices, after.notices)
+
+
+def changed_notices(before: Mapping[str, dict[str, Any]], after: Mapping[str, dict[str, Any]]) -> Iterator[EncodedEvent]:
+    """Yield which notices are settled, then the new and changed ones, the oldest first."""
+    for id_, notice in before.items():
+        if id_ not in after:
+            yield _told("settled", id=id_, kind=notice["kind"], table=notice["table"])
+    for id_, notice in reversed(after.items()):
+        if before.get(id_) != notice:
+            yield _told("notice", **notice)
+
+
+def count_unread(state: PersonalState) -> int:
+    return sum(not notice["read"] for notice in state.notices.values())
+
+
+def unread(state: PersonalState) -> EncodedEvent:
+    return _told("unread", count=count_unread(state))
 
 
 def asked(state: PersonalState) -> list[OwnGame]:

@@ -96,15 +96,6 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
 
 
-class Notice(msgspec.Struct, frozen=True):
-    """A moderation act as the affected player sees it, without the moderator's name."""
-
-    kind: Literal["warn", "mute", "unmute", "ban", "unban", "rename", "hide", "unlist"]
-    reason: str
-    until: datetime | None
-    at: datetime
-
-
 class Moderation:
     def __init__(self, database: Database, tokens: Tokens) -> None:
         self._database, self._tokens = database, tokens
@@ -182,15 +173,6 @@ class Moderation:
             player and ids.decode(player), after and ids.decode(after), PAGE_SIZE,
         )  # fmt: skip
         return [act_from_row(row) for row in rows]
-
-    async def notices(self, player: str) -> list[Notice]:
-        """Return the acts that the affected player may read, newest first."""
-        rows = await self._database.rows(
-            """select kind, reason, until, at from accounts.acts where player_id = $1 and kind = any($2)
-               order by at desc limit $3""",
-            ids.decode(player), [*VISIBLE_TO_PLAYER], PAGE_SIZE,
-        )  # fmt: skip
-        return [Notice(*row) for row in rows]
 
     async def check_not_muted(self, player: str) -> None:
         """Check that the player can write messages.

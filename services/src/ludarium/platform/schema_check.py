@@ -13,6 +13,7 @@ log = logging.getLogger(__name__)
 FOLDERS = {
     "accounts": "accounts", "bots": "bots", "clocks": "clocks", "projections": "projections", "tables": "tables",
     "backups": "ops/backups", "imports": "sharing/imports", "tournaments": "tournaments", "studies": "sharing/studies",
+    "notices": "notices",
 }  # fmt: skip
 """The folder with the migrations of each schema."""
 SCHEMAS = {name: files("ludarium") / folder / "schema" for name, folder in FOLDERS.items()}

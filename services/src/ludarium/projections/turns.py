@@ -15,6 +15,7 @@ from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.projections.paging import NEWEST, after_cursor
 from ludarium.projections.schemas import LobbyTable, OwnTable, OwnTablePage
+from ludarium.projections.waiting import WaitingRow, asked_since, waiting_at, write_waiting
 from ludarium.tables.model.endings import stand_in
 from ludarium.tables.model.event_types import TABLE
 from ludarium.tables.model.table_state import TableState
@@ -22,7 +23,6 @@ from ludarium.tables.model.timing import instant, timestamp
 from ludarium.tables.schemas import Status
 from ludarium.tables.table_cache import UNREADABLE, TableCache
 from ludarium.tables.views import seat_bodies
-from ludarium_engine.kernel import seats_to_act
 from ludarium_engine.kernel.decoding import json_decoder
 from ludarium_eventstore import StoredEvent
 from ludarium_eventstore.reconnect import Connection
@@ -68,12 +68,13 @@ class PartRow(NamedTuple):
 
 
 class TableTurns(NamedTuple):
-    """All parts at a table after event `seq` with this hash."""
+    """All parts at a table, and what waits there for players, after event `seq` with this hash."""
 
     id: UUID
     seq: int
     hash: bytes
     parts: list[PartRow]
+    waiting: list[WaitingRow] = []
 
 
 class TurnList:
@@ -131,7 +132,7 @@ async def current_state(cache: TableCache, row: StoredEvent) -> TableState | Non
 
 # --- rows of a table --------------------------------------------------------------------------------------------------
 def turns_of(table: TableState) -> TableTurns:
-    return TableTurns(table.stream, table.version, table.hash, [*part_rows(table)])
+    return TableTurns(table.stream, table.version, table.hash, [*part_rows(table)], waiting_at(table))
 
 
 def part_rows(table: TableState) -> Iterator[PartRow]:
@@ -166,13 +167,6 @@ def deadline(table: TableState, seat: int) -> datetime | None:
     return None if over is None else instant(over)
 
 
-def asked_since(table: TableState) -> dict[int, int]:
-    """Return the seats that must act, each with the version at which its turn began."""
-    if table.state is None or table.ended:
-        return {}
-    return {seat: table.since[seat] for seat in seats_to_act(table.state)}
-
-
 # --- writing ----------------------------------------------------------------------------------------------------------
 async def write_turns(connection: Connection, tables: Iterable[TableTurns]) -> None:
     """Write the rows of these tables in a transaction, unless newer rows exist.
@@ -197,6 +191,7 @@ async def write_turns(connection: Connection, tables: Iterable[TableTurns]) -> N
         " (excluded.player, excluded.bot, excluded.status, excluded.asked, excluded.since, excluded.body, excluded.deadline)",
         *part_columns(parts),
     )  # fmt: skip
+    await write_waiting(connection, [table.id for table in newer], [row for table in newer for row in table.waiting])
 
 
 def part_columns(parts: Sequence[PartRow]) -> list[list[Any]]:
@@ -226,6 +221,7 @@ async def claim_newer(connection: Connection, tables: Sequence[TableTurns]) -> l
 async def clear_turns(connection: Connection, damaged: Sequence[UUID]) -> None:
     """Clear the turns of damaged tables, at which no player can act."""
     await connection.execute("update parts set asked = false where id = any ($1) and asked", damaged)
+    await connection.execute("delete from waiting where id = any ($1)", damaged)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from ludarium.accounts.access import Access
 from ludarium.accounts.accounts import Accounts
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key, Page, PlayerId, TableId
-from ludarium.moderation.acts import Act, Moderation, NewAct, Notice, Reason
+from ludarium.moderation.acts import Act, Moderation, NewAct, Reason
 from ludarium.moderation.lookups import FoundPlayer, PlayerLookup, ReceivedReport
 from ludarium.moderation.table_acts import NewTableAct, apply_table_act
 from ludarium.platform import ids
@@ -20,7 +20,7 @@ from ludarium.platform.problems import Problem
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import OwnTable
 from ludarium.tables.commands import stream_of
-from ludarium.tables.routes.tables import CHANGED, Caller
+from ludarium.tables.routes.tables import CHANGED
 from ludarium.tables.schemas import TableBody
 from ludarium.tables.service import Tables
 from ludarium.tables.views import table_body
@@ -241,12 +241,3 @@ async def set_draining(
         raise Problem("forbidden", "for administrators")
     made = await accounts.keys.made(identity_of(key, access.player.id, data), "act", access.player.id)
     await moderation.record(access, "drain" if data.on else "undrain", made, data.reason)
-
-
-@get("/me/notices", tags=["players"], opt=operation(need="me:read"))
-async def list_notices(player: Caller, moderation: ModerationDep) -> list[Notice]:
-    """List the moderation acts about you, with reasons, the newest first.
-
-    The moderators are not named.
-    """
-    return await moderation.notices(player.id)

@@ -1,0 +1,55 @@
+"""Routes for what waits for the caller."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, JSONBody, QueryParameter
+from msgspec import Meta
+
+from ludarium.http.operations import operation
+from ludarium.http.parameters import Key, Page
+from ludarium.notices.notices import Notices
+from ludarium.notices.schemas import NoticePage
+from ludarium.platform import ids
+from ludarium.platform.idempotency import identity_of
+from ludarium.tables.routes.tables import Caller
+
+NoticesDep = NamedDependency[Notices]
+MAX_MARKED = 100
+"""Maximum number of notices marked by one request."""
+Limit = Annotated[int, QueryParameter(ge=1, le=100)]
+Id = Annotated[str, Meta(pattern=ids.PATTERN)]
+
+
+class ReadNotices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Notices to mark as read, by id. Those that are settled already are skipped."""
+
+    notices: Annotated[list[Id], Meta(min_length=1, max_length=MAX_MARKED)]
+
+
+@get("/me/notices", tags=["players"], opt=operation(need="me:read"))
+async def list_notices(
+    player: Caller, notices: NoticesDep, unread: FromQuery[bool] = False, after: Page = None, limit: Limit = 50
+) -> NoticePage:
+    """List what waits for you: turns, invitations, proposals to answer, and rulings about you.
+
+    The newest first. A notice leaves the list as soon as it is settled, for example once you have answered. `unread`:
+    only those that you have not read on any device. `after` is the `next` of the page before. Players whom you have
+    blocked, or who have blocked you, cause no notice.
+    """
+    return await notices.page(player.id, after, limit, unread)
+
+
+@post(
+    "/me/notices/read", tags=["players"], status_code=204,
+    opt=operation("key-reused", need="me:write", example={"notices": [ids.EXAMPLE]}),
+)  # fmt: skip
+async def mark_notices_read(data: JSONBody[ReadNotices], player: Caller, notices: NoticesDep, key: Key = None) -> None:
+    """Mark notices as read, on all your devices.
+
+    They stay in the list until they are settled, and count as read.
+    """
+    identity_of(key, player.id, data)
+    await notices.mark_read(player.id, data.notices)

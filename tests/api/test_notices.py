@@ -1,0 +1,132 @@
+"""What waits for a player: one list, pushed to open lines and the same on all devices."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import httpx
+
+from ludarium.server import Address
+from tests.api.test_live import port_of
+from tests.api.test_personal import follow, told
+from tests.support.live_client import Client, client
+from tests.support.people import PRIVATE, Json, Person, let_in, open_game
+
+
+def notice(kind: str, table: str) -> Callable[[Json], bool]:
+    return lambda told: (told["type"], told["data"].get("kind"), told["data"].get("table")) == ("notice", kind, table)
+
+
+async def settled(one: Client, found: Json) -> None:
+    await told(one, lambda news: news["type"] == "settled" and news["data"]["id"] == found["id"])
+
+
+async def listed(person: Person, kind: str) -> list[Json]:
+    return [each for each in (await person.get("/me/notices"))["notices"] if each["kind"] == kind]
+
+
+async def test_an_invitation_is_pushed_and_settled_when_it_is_accepted(http: httpx.AsyncClient, address: Address) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    async with client(port_of(address), ben.token) as line:
+        await follow(line)
+        table = await private_table(ada)
+        await let_in(ada, table, ben)
+        found = (await told(line, notice("invited", table)))["data"]
+        assert (found["by"], found["ruleset"], found["read"]) == (ada.id, "game-of-kingdoms", False)
+        assert await listed(ben, "invited") == [found]
+        await ben.post(f"/tables/{table}/seats")
+        await settled(line, found)
+        assert await listed(ben, "invited") == []
+
+
+async def test_an_invitation_is_settled_when_it_is_withdrawn_declined_or_the_table_closes(
+    http: httpx.AsyncClient, address: Address
+) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    async with client(port_of(address), ben.token) as line:
+        await follow(line)
+        for end in (
+            lambda table: ada.patiently("DELETE", f"/tables/{table}/invitations/{ben.id}"),
+            lambda table: ben.patiently("DELETE", f"/tables/{table}/invitations/{ben.id}"),
+            lambda table: ada.patiently("DELETE", f"/tables/{table}"),
+        ):
+            table = await private_table(ada)
+            await let_in(ada, table, ben)
+            found = (await told(line, notice("invited", table)))["data"]
+            assert (await end(table)).status_code < 300
+            await settled(line, found)
+
+
+async def test_a_proposal_waits_for_those_who_must_answer_it(http: httpx.AsyncClient, address: Address) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table = await open_game([ada, ben])
+    async with client(port_of(address), ben.token) as line:
+        await follow(line)
+        await ada.post(f"/tables/{table}/proposals", {"question": "draw"})
+        found = (await told(line, notice("proposal", table)))["data"]
+        assert (found["by"], found["question"], found["seat"]) == (ada.id, "draw", 1)
+        assert await listed(ada, "proposal") == []
+        await ben.post(f"/tables/{table}/answers", {"agree": False})
+        await settled(line, found)
+
+
+async def test_a_proposal_is_settled_when_the_game_ends(http: httpx.AsyncClient) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table = await open_game([ada, ben])
+    await ada.post(f"/tables/{table}/proposals", {"question": "pause"})
+    assert [each["table"] for each in await listed(ben, "proposal")] == [table]
+    await ben.post(f"/tables/{table}/resign")
+    assert await listed(ben, "proposal") == []
+
+
+async def test_blocked_people_cause_no_notice(http: httpx.AsyncClient) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table, game = await private_table(ada), await open_game([ada, ben])
+    await let_in(ada, table, ben)
+    await ada.post(f"/tables/{game}/proposals", {"question": "draw"})
+    assert len(await listed(ben, "invited") + await listed(ben, "proposal")) == 2
+    assert (await ben.ask("PUT", f"/me/blocks/{ada.id}")).status_code < 300
+    assert await listed(ben, "invited") + await listed(ben, "proposal") == []
+
+
+async def test_a_turn_waits_until_it_is_answered(http: httpx.AsyncClient) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table = await open_game([ada, ben])
+    turns = await listed(ada, "your_turn") + await listed(ben, "your_turn")
+    own = [each for each in turns if each["table"] == table]
+    views = [await person.view(table) for person in (ada, ben)]
+    assert [each["seq"] for each in own] == [view["choice"]["since"] for view in views if view["choice"]]
+
+
+async def test_what_is_read_on_one_device_is_read_on_all(http: httpx.AsyncClient, address: Address) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    tables = [await private_table(ada) for _ in range(2)]
+    for table in tables:
+        await let_in(ada, table, ben)
+    page = await ben.get("/me/notices")
+    assert page["unread"] == 2 and [each["table"] for each in page["notices"]] == tables[::-1]
+    async with client(port_of(address), ben.token) as line:
+        await follow(line)
+        await told(line, lambda news: news["type"] == "unread" and news["data"]["count"] == 2)
+        first = page["notices"][0]["id"]
+        assert (await ben.ask("POST", "/me/notices/read", json={"notices": [first]})).status_code == 204
+        await told(line, lambda news: news["type"] == "notice" and news["data"]["id"] == first and news["data"]["read"])
+        await told(line, lambda news: news["type"] == "unread" and news["data"]["count"] == 1)
+    unread = await ben.get("/me/notices", unread=True)
+    assert [each["table"] for each in unread["notices"]] == tables[:1]
+
+
+async def test_pages_of_notices_continue_after_one_that_is_settled(http: httpx.AsyncClient) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    tables = [await private_table(ada) for _ in range(3)]
+    for table in tables:
+        await let_in(ada, table, ben)
+    first = await ben.get("/me/notices", limit=1)
+    assert [each["table"] for each in first["notices"]] == tables[2:]
+    await ben.patiently("DELETE", f"/tables/{tables[2]}/invitations/{ben.id}")
+    second = await ben.get("/me/notices", after=first["next"], limit=2)
+    assert [each["table"] for each in second["notices"]] == [tables[1], tables[0]] and second["next"] is None
+
+
+async def private_table(host: Person) -> str:
+    table: str = (await host.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2, **PRIVATE}))["id"]
+    return table
