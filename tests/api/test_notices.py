@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 import httpx
 
+from ludarium.platform import ids
+from ludarium.platform.database import Database
 from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_personal import follow, told
@@ -130,3 +132,29 @@ async def test_pages_of_notices_continue_after_one_that_is_settled(http: httpx.A
 async def private_table(host: Person) -> str:
     table: str = (await host.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2, **PRIVATE}))["id"]
     return table
+
+
+async def test_notices_are_exported_and_deleted_with_their_player(http: httpx.AsyncClient, base: Database) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    game, table = await open_game([ada, ben]), await private_table(ada)
+    await ada.post(f"/tables/{game}/proposals", {"question": "draw"})
+    await let_in(ada, table, ben)
+    (read,) = await listed(ben, "invited")
+    await ben.ask("POST", "/me/notices/read", json={"notices": [read["id"]]})
+    told = await ben.get("/me/export")
+    assert ("proposal", game) in [(each["kind"], each["table"]) for each in told["notices"]]
+    assert [each["notice"] for each in told["read_notices"]] == [read["id"]]
+    assert (await ben.ask("DELETE", "/me")).status_code < 300
+    assert await base.rows("select from notices.reads where notice = $1", ids.decode(read["id"])) == []
+
+
+async def test_read_marks_of_settled_notices_are_not_kept(http: httpx.AsyncClient, base: Database) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    for _ in range(3):
+        table = await private_table(ada)
+        await let_in(ada, table, ben)
+        (read,) = await listed(ben, "invited")
+        await ben.ask("POST", "/me/notices/read", json={"notices": [read["id"], "0" * 26]})
+        await ben.post(f"/tables/{table}/seats")
+    kept = await base.rows("select notice from notices.reads where player_id = $1", ids.decode(ben.id))
+    assert [ids.encode(row["notice"]) for row in kept] == [read["id"]]

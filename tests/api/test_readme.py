@@ -47,3 +47,14 @@ async def test_lobby_and_own_games_by_push_as_the_page_for_frontends_has_it(serv
     kinds = re.findall(rb'^\{"type":"(\w+)"', told, re.MULTILINE)
     assert done.returncode == 0 and kinds == [b"tables", b"turns", b"table", b"gone"], told
     assert re.search(rb"\n\d{4}-\d\d-\d\dT[\d:.]+Z\n$", told), told
+
+
+async def test_notices_as_the_page_for_frontends_has_them(server: str, tmp_path: Path) -> None:
+    page = (PROJECT / "docs/frontend.md").read_text()
+    (script,) = [block for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if "/me/notices" in block]
+    done = await asyncio.create_subprocess_exec(
+        "bash", "-euc", script, cwd=tmp_path, env=os.environ | {"API": f"{server}/api/v1"}, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await done.communicate()
+    assert done.returncode == 0 and told.endswith(b'{"notices":[],"unread":0,"next":null}[]\n'), told
+    assert (tmp_path / "notices.json").read_text().startswith('{"notices":[{"id":"')

@@ -2,7 +2,9 @@
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 
@@ -176,7 +178,8 @@ async def test_a_bot_is_told_where_it_is_wanted(server: str, monkeypatch: pytest
             group.create_task(ada.play(table, at_random(random.Random(6))))
         types = [news.type for news in bot.result()]
         assert types[-1] == "game_ended" and {"game_started", "your_turn", "turns"} <= {*types}
-        assert {turn["table"] for news in bot.result() for turn in news.data.get("turns", [news.data])} == {table}
+        told = [news for news in bot.result() if news.type != "unread"]
+        assert {turn["table"] for news in told for turn in news.data.get("turns", [news.data])} == {table}
 
 
 async def answering(bot: AsyncClient) -> list[News]:
@@ -204,8 +207,29 @@ async def test_news_without_asyncio(server: str) -> None:
     async with AsyncClient(server) as ada, AsyncClient(server) as bea:
         table = await opened([ada, bea], "game-of-kingdoms")
         with Client(server, bea.token) as bot:
-            first = await asyncio.to_thread(lambda: next(one for one in bot.news() if one.type != "turns"))
+            first = await asyncio.to_thread(lambda: next(one for one in bot.news() if one.type not in ("turns", "unread")))
     assert (first.type, first.data["table"]) == ("game_started", table)
+
+
+async def test_notices_come_in_a_list_and_by_push(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(personal, "TICK", 0.02)
+    async with AsyncClient(server) as ada, AsyncClient(server) as ben, aclosing(ben.news()) as news:
+        await ada.guest("Ada")
+        invited = (await ben.guest("Ben")).player.id
+        table = (await ada.create_table("game-of-kingdoms", 2)).id
+        await ada.invite(table, invited)
+        pushed = await next_of(news, "notice")
+        assert (pushed["kind"], pushed["table"], (await ben.notices()).unread) == ("invited", table, 1)
+        await ben.mark_read([pushed["id"]])
+        assert (await next_of(news, "notice"))["read"] and (await ben.notices(unread=True)).notices == []
+        await ben.sit(table)
+        assert (await next_of(news, "settled"))["id"] == pushed["id"]
+        assert (await ben.notices()).notices == []
+
+
+async def next_of(news: AsyncIterator[News], type: str) -> dict[str, Any]:
+    """Return the data of the next news of this type."""
+    return await anext(one.data async for one in news if one.type == type)
 
 
 async def test_the_lobby_is_told(server: str) -> None:

@@ -931,6 +931,8 @@ class Export(Struct, frozen=True, kw_only=True):
     comments: list[KeptComment]
     listings: list[KeptListing]
     tournament_texts: list[KeptTournamentText]
+    notices: list[KeptNotice]
+    read_notices: list[KeptReadNotice]
     tables: list[KeptTable]
 
 
@@ -1417,10 +1419,25 @@ class KeptMessage(Struct, frozen=True, kw_only=True):
     gone: str | None
 
 
+class KeptNotice(Struct, frozen=True, kw_only=True):
+    """What waits for you at a table. Invitations and acts about you have lists of their own."""
+
+    kind: str
+    table: str
+    at: str
+
+
 class KeptPasskey(Struct, frozen=True, kw_only=True):
     name: str
     created_at: str
     used_at: str | None
+
+
+class KeptReadNotice(Struct, frozen=True, kw_only=True):
+    """A notice that you have read, by its id."""
+
+    notice: str
+    at: str
 
 
 class KeptReport(Struct, frozen=True, kw_only=True):
@@ -2007,12 +2024,45 @@ class NoteData(Struct, frozen=True, kw_only=True):
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """A moderation act as the affected player sees it, without the moderator's name."""
+    """Something that waits for the caller. Fields that do not apply to its kind are null.
 
+    - `id`: the same on all devices, and in the messages of `/me/stream`.
+    - `kind`: `your_turn`, `invited` to a table by name, a `proposal` to answer, or a `ruling` about the caller.
+    - `at`: RFC 3339; since when it waits.
+    - `read`: whether the caller has read it, on any device.
+    - `table`, `tournament`, `seat`: where; `seat` is the caller's, null without one.
+    - `seq`: the event of the table that it is about.
+    - `by`: the id of the player who caused it. Moderators are not named.
+    - `question`: what is proposed.
+    - `until`: RFC 3339; when the time is over, an invitation expires, or a sanction ends.
+    - `verdict`, `reason`: what was ruled, such as `mute`, and why.
+    """
+
+    id: str
     kind: str
-    reason: str
-    until: str | None
     at: str
+    read: bool
+    table: str | None
+    tournament: str | None
+    ruleset: str | None
+    seat: int | None
+    seq: int | None
+    by: str | None
+    question: str | None
+    until: str | None
+    verdict: str | None
+    reason: str | None
+
+
+class NoticePage(Struct, frozen=True, kw_only=True):
+    """Notices, the newest first.
+
+    `unread`: how many of all notices are not read. `next`: the `after` of the next page; null on the last one.
+    """
+
+    notices: list[Notice]
+    unread: int
+    next: str | None
 
 
 class NumbersRevealedBody(Struct, frozen=True, kw_only=True, tag="numbers_revealed"):
@@ -2546,6 +2596,12 @@ class RatingVoidedEvent(Struct, frozen=True, kw_only=True, tag="rating_voided"):
     seq: int
     head: str
     data: RatingVoidedData
+
+
+class ReadNotices(Struct, frozen=True, kw_only=True):
+    """Notices to mark as read, by id. Those that are settled already are skipped."""
+
+    notices: list[str]
 
 
 class Readiness(Struct, frozen=True, kw_only=True):

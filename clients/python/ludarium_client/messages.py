@@ -146,7 +146,7 @@ class LobbyPush(Struct, frozen=True, kw_only=True):
 class Me(Struct, frozen=True, kw_only=True, tag="me"):
     """Follow the caller's own news, as `sub` "me".
 
-    Games that start and end, turns, and the next table of a tournament.
+    Games that start and end, turns, the next table of a tournament, and notices of all kinds.
     """
 
     id: int | str
@@ -160,6 +160,9 @@ class News(Struct, frozen=True, kw_only=True):
     {tournament, until}, `ruling` {tournament, stage, round, board, table, verdict, places, units}. `turns` {turns}: the
     first 50 games in which it is the caller's turn, the next one first, each {table, ruleset, seat, since, deadline};
     sent at first and whenever it changes.
+
+    Notices, of all kinds: `notice` is a new or changed one as in `GET /me/notices`, at first the newest 50; `settled` {id,
+    kind, table} names one that no longer waits; `unread` {count} is sent at first and whenever it changes.
 
     More types may be added.
     """

@@ -27,6 +27,9 @@ class Newsreader:
         self._turns: dict[str, Any] | None = None
         self._called: dict[tuple[Any, ...], dict[str, Any]] = {}
         """The last news of tournaments, by subject."""
+        self._notices: dict[Any, dict[str, Any]] = {}
+        """The notices that wait, by id."""
+        self._unread: Any = None
 
     def next(self) -> Steps[News]:
         """Return the next news.
@@ -48,6 +51,14 @@ class Newsreader:
         if news.type == "turns":
             before, self._turns = self._turns, news.data
             return before != news.data
+        if news.type == "unread":
+            count, self._unread = self._unread, news.data.get("count")
+            return bool(count != self._unread)
+        if news.type == "notice":
+            known, self._notices[news.data.get("id")] = self._notices.get(news.data.get("id")), news.data
+            return known != news.data
+        if news.type == "settled":
+            return self._notices.pop(news.data.get("id"), None) is not None
         if news.type in CALLS:
             about = (news.type, *(news.data.get(name) for name in CALLS[news.type]))
             before, self._called[about] = self._called.get(about), news.data

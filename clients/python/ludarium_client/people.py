@@ -16,7 +16,7 @@ from ludarium_client.bodies import (
     NewlyOpened,
     NewReport,
     NewToken,
-    Notice,
+    NoticePage,
     Player,
     Privacy,
     Profile,
@@ -194,9 +194,17 @@ class People(Runner):
         """Close one of your bots and end its token. Its seats count as absent."""
         self._run(self._do.people.close_bot(bot))
 
-    def notices(self) -> list[Notice]:
-        """List the moderation acts about you with their reasons, the newest first."""
-        return self._run(self._do.people.notices())
+    def notices(self, **filters: Any) -> NoticePage:
+        """List what waits for you: turns, invitations, proposals to answer, rulings. The newest comes first.
+
+        Args:
+            filters: `unread` (True: only those that you have not read), `limit` and `after` (the `next` of a page).
+        """
+        return self._run(self._do.people.notices(**filters))
+
+    def mark_read(self, notices: list[str]) -> None:
+        """Mark notices as read on all your devices, by id."""
+        self._run(self._do.people.mark_read(notices))
 
     def set_mail(self, address: str) -> None:
         """Set your e-mail address. The server sends a code for `verify_mail` to it."""

@@ -23,13 +23,14 @@ from ludarium_client.bodies import (
     NewPassword,
     NewReport,
     NewToken,
-    Notice,
+    NoticePage,
     PasswordReset,
     PasswordSignIn,
     Player,
     Privacy,
     Profile,
     Profiles,
+    ReadNotices,
     RecoveryCode,
     Rejoin,
     Report,
@@ -148,8 +149,11 @@ class PeopleOperations:
     def close_bot(self, bot: str) -> Steps[None]:
         return self.caller.call(None, "DELETE", f"/me/bots/{quote(bot, safe='')}")
 
-    def notices(self) -> Steps[list[Notice]]:
-        return self.caller.call(list[Notice], "GET", "/me/notices")
+    def notices(self, **filters: Any) -> Steps[NoticePage]:
+        return self.caller.call(NoticePage, "GET", "/me/notices" + query(**filters))
+
+    def mark_read(self, notices: list[str]) -> Steps[None]:
+        return self.caller.call(None, "POST", "/me/notices/read", ReadNotices(notices=notices))
 
     def set_mail(self, address: str) -> Steps[None]:
         return self.caller.call(None, "POST", "/me/mail", Address(address=address))

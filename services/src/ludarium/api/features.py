@@ -7,7 +7,8 @@ from ludarium.accounts.mail import Mail
 from ludarium.platform.signing_keys import Signer
 
 ALWAYS = (
-    "analysis", "asyncapi", "bots", "chat", "imports", "matchmaking", "oauth", "passkeys", "ratings", "studies", "tournaments",
+    "analysis", "asyncapi", "bots", "chat", "imports", "matchmaking", "notices", "oauth", "passkeys", "ratings", "studies",
+    "tournaments",
 )  # fmt: skip
 """The features of every server of this release.
 

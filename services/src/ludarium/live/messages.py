@@ -70,7 +70,7 @@ class Subscribe(Request, tag="subscribe"):
 class Me(Request, tag="me"):
     """Follow the caller's own news, as `sub` "me".
 
-    Games that start and end, turns, and the next table of a tournament.
+    Games that start and end, turns, the next table of a tournament, and notices of all kinds.
     """
 
 
@@ -223,6 +223,9 @@ class News(msgspec.Struct):
     {tournament, until}, `ruling` {tournament, stage, round, board, table, verdict, places, units}. `turns` {turns}: the
     first 50 games in which it is the caller's turn, the next one first, each {table, ruleset, seat, since, deadline};
     sent at first and whenever it changes.
+
+    Notices, of all kinds: `notice` is a new or changed one as in `GET /me/notices`, at first the newest 50; `settled` {id,
+    kind, table} names one that no longer waits; `unread` {count} is sent at first and whenever it changes.
 
     More types may be added.
     """

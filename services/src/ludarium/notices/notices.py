@@ -85,11 +85,16 @@ class Notices:
         return NoticePage(rest[:limit], count, rest[limit - 1].id if len(rest) > limit else None)
 
     async def mark_read(self, player: str, notices: Collection[str]) -> None:
-        """Mark some of the player's notices as read. Those that are settled already are skipped."""
-        current = {notice.id for notice in (await self.of([player]))[player]}
+        """Mark some of the player's notices as read. Those that are settled already are skipped.
+
+        Marks of settled notices are deleted.
+        """
+        current = [notice.id for notice in (await self.of([player]))[player]]
         await self._database.rows(
-            "insert into notices.reads (player_id, notice) select $1, * from unnest($2::uuid[]) on conflict do nothing",
-            ids.decode(player), [ids.decode(notice) for notice in notices if notice in current],
+            """with settled as (delete from notices.reads where player_id = $1 and notice <> all($2))
+               insert into notices.reads (player_id, notice) select $1, * from unnest($3::uuid[]) on conflict do nothing""",
+            ids.decode(player), [ids.decode(notice) for notice in current],
+            [ids.decode(notice) for notice in current if notice in notices],
         )  # fmt: skip
 
     async def _barred_pairs(self, players: Sequence[UUID]) -> list[tuple[str, str]]:

@@ -131,6 +131,14 @@ SECTIONS = (
         "select id, tournament, title, body, code, at from tournament_texts.texts where player_id = $1", "at", "id",
     ),
     Section(
+        "notices", schemas.KeptNotice,
+        """select kind, id as "table", at, concat(id, kind) as nth from turns.waiting where player = $2""", "at", "nth",
+        lambda row: {name: row[name] for name in ("kind", "table", "at")},
+    ),
+    Section(
+        "read_notices", schemas.KeptReadNotice, "select notice, at from notices.reads where player_id = $1", "at", "notice",
+    ),
+    Section(
         "tables", schemas.KeptTable,
         """select id, body ->> 'ruleset' as ruleset, status, part as seat, listed_at as opened_at
            from turns.parts where player = $2""",

@@ -205,6 +205,21 @@ class KeptTournamentText(msgspec.Struct, frozen=True):
     at: datetime
 
 
+class KeptNotice(msgspec.Struct, frozen=True):
+    """What waits for you at a table. Invitations and acts about you have lists of their own."""
+
+    kind: str
+    table: str
+    at: datetime
+
+
+class KeptReadNotice(msgspec.Struct, frozen=True):
+    """A notice that you have read, by its id."""
+
+    notice: str
+    at: datetime
+
+
 class KeptTable(msgspec.Struct, frozen=True):
     """`seat`: null if you opened the table without a seat.
 
@@ -245,4 +260,6 @@ class Export(msgspec.Struct, frozen=True):
     comments: list[KeptComment]
     listings: list[KeptListing]
     tournament_texts: list[KeptTournamentText]
+    notices: list[KeptNotice]
+    read_notices: list[KeptReadNotice]
     tables: list[KeptTable]

@@ -58,10 +58,11 @@ async def stream_table(
 async def stream_me(
     request: Request[Any, Any, Any], access: NamedDependency[Access], streams: NamedDependency[Streams]
 ) -> Stream:
-    """Follow your own news as a stream: `game_started`, `your_turn`, `game_ended`.
+    """Follow your own news as a stream: games, turns, and the notices of `GET /me/notices`.
 
-    JSON lines, or server-sent events if accepted. It begins with the current state: all running games, and those where
-    it is your turn. After that, each change is sent once. Ignore types that you do not know.
+    JSON lines, or server-sent events if accepted. It begins with the current state: all running games, those where it
+    is your turn, and the newest notices. After that, each change is sent once. `notice` is a new or changed notice,
+    `settled` one that no longer waits, `unread` their number. Ignore types that you do not know.
     """
     format = format_of(request)
     chunks = streams.me(access, address_of(request.scope), format)

@@ -8,7 +8,6 @@ create table notices.reads (
   at        timestamptz not null default now(),
   primary key (player_id, notice)
 );
-create index on notices.reads (at);
 
 grant usage on schema notices to ludarium_service;
 grant select, insert, update, delete on notices.reads to ludarium_service;
