@@ -1,6 +1,7 @@
 """What waits for a player: one list, pushed to open lines and the same on all devices."""
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import httpx
@@ -11,7 +12,7 @@ from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_personal import follow, told
 from tests.support.live_client import Client, client
-from tests.support.people import PRIVATE, Json, Person, let_in, open_game
+from tests.support.people import PRIVATE, Json, Person, end_early, let_in, open_game
 
 
 def notice(kind: str, table: str) -> Callable[[Json], bool]:
@@ -46,15 +47,11 @@ async def test_an_invitation_is_settled_when_it_is_withdrawn_declined_or_the_tab
     ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
     async with client(port_of(address), ben.token) as line:
         await follow(line)
-        for end in (
-            lambda table: ada.patiently("DELETE", f"/tables/{table}/invitations/{ben.id}"),
-            lambda table: ben.patiently("DELETE", f"/tables/{table}/invitations/{ben.id}"),
-            lambda table: ada.patiently("DELETE", f"/tables/{table}"),
-        ):
+        for person, path in ((ada, f"/invitations/{ben.id}"), (ben, f"/invitations/{ben.id}"), (ada, "")):
             table = await private_table(ada)
             await let_in(ada, table, ben)
             found = (await told(line, notice("invited", table)))["data"]
-            assert (await end(table)).status_code < 300
+            assert (await person.patiently("DELETE", f"/tables/{table}{path}")).status_code < 300
             await settled(line, found)
 
 
@@ -158,3 +155,74 @@ async def test_read_marks_of_settled_notices_are_not_kept(http: httpx.AsyncClien
         await ben.post(f"/tables/{table}/seats")
     kept = await base.rows("select notice from notices.reads where player_id = $1", ids.decode(ben.id))
     assert [ids.encode(row["notice"]) for row in kept] == [read["id"]]
+
+
+async def test_a_game_is_announced_until_its_player_acts_and_when_it_ends(http: httpx.AsyncClient) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table = await open_game([ada, ben])
+    asked, other = (ada, ben) if (await ada.view(table))["choice"] else (ben, ada)
+    assert (await listed(asked, "started"), len(await listed(other, "started"))) == ([], 1)
+    await end_early([ada, ben], table, 8, random.Random(3))
+    assert await listed(other, "started") == []
+    for person in (ada, ben):
+        (ended,) = await listed(person, "ended")
+        assert (ended["table"], ended["read"]) == (table, False)
+
+
+async def test_a_rematch_waits_for_the_other_players(http: httpx.AsyncClient) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table = await open_game([ada, ben])
+    await ben.post(f"/tables/{table}/resign")
+    again = (await ada.post(f"/tables/{table}/rematch"))["id"]
+    (kept,) = await listed(ben, "reserved")
+    assert (kept["table"], kept["seat"], kept["by"]) == (again, 1, ada.id)
+    await ben.post(f"/tables/{table}/rematch")
+    assert await listed(ben, "reserved") == []
+
+
+async def test_an_invitation_with_a_seat_is_one_notice(http: httpx.AsyncClient) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table = await private_table(ada)
+    await ada.post(f"/tables/{table}/invitations", {"player": ben.id, "seat": 1})
+    assert [each["kind"] for each in (await ben.get("/me/notices"))["notices"]] == ["invited"]
+
+
+async def test_messages_wait_until_they_are_read_on_any_device(http: httpx.AsyncClient, address: Address) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table = await open_game([ada, ben])
+    async with client(port_of(address), ben.token) as line:
+        await follow(line)
+        for _ in range(2):
+            await ada.post(f"/tables/{table}/chat", {"phrase": "hello"})
+        found = (await told(line, lambda news: notice("chat", table)(news) and news["data"]["count"] == 2))["data"]
+        assert (found["by"], await listed(ada, "chat")) == (ada.id, [])
+        await ben.ask("POST", f"/tables/{table}/chat/read", json={"number": 2})
+        await settled(line, found)
+    assert (await ben.get(f"/tables/{table}/chat"))["read"] == 2
+    await ada.post(f"/tables/{table}/chat", {"phrase": "hello"})
+    assert [each["count"] for each in await listed(ben, "chat")] == [1]
+    await ben.ask("POST", f"/tables/{table}/chat/read", json={"number": 1})
+    assert [each["count"] for each in await listed(ben, "chat")] == [1]
+
+
+async def test_hidden_messages_and_those_of_blocked_people_do_not_wait(http: httpx.AsyncClient) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    table = await open_game([ada, ben])
+    said = await ada.post(f"/tables/{table}/chat", {"phrase": "hello"})
+    assert len(await listed(ben, "chat")) == 1
+    await ada.ask("DELETE", f"/tables/{table}/chat/{said['id']}")
+    assert await listed(ben, "chat") == []
+    await ada.post(f"/tables/{table}/chat", {"phrase": "hello"})
+    await ben.ask("PUT", f"/me/blocks/{ada.id}")
+    assert await listed(ben, "chat") == []
+
+
+async def test_only_people_at_the_table_have_notices_of_its_chat(http: httpx.AsyncClient) -> None:
+    ada, ben, eve = [await Person.arrive(http, name) for name in ("Ada", "Ben", "Eve")]
+    table = await private_table(ada)
+    await ada.post(f"/tables/{table}/seats")
+    await let_in(ada, table, eve)
+    await ada.post(f"/tables/{table}/invitations", {"player": ben.id, "seat": 1})
+    await ada.post(f"/tables/{table}/chat", {"phrase": "hello"})
+    assert await listed(eve, "chat") == await listed(ben, "chat") == []
+    assert (await eve.refused("POST", f"/tables/{table}/chat/read", {"number": 1, "room": "seats"}))["code"] == "forbidden"

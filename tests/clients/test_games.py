@@ -115,6 +115,8 @@ async def test_what_is_said_is_read_and_taken_back(server: str) -> None:
         table = await opened([ada, bea], "game-of-kingdoms")
         said = [await ada.say(table, "Hello, Bea"), await bea.say(table, phrase=(await bea.phrases())[0].id)]
         assert (await bea.chat(table, room="seats")).messages == said
+        await bea.read_chat(table, said[-1].number, "seats")
+        assert (await bea.chat(table, room="seats")).read == said[-1].number
         await ada.take_back(table, said[0].id)
         assert [(one.text, one.gone) for one in (await bea.chat(table)).messages] == [(None, "deleted"), (None, None)]
         assert (await bea.chat(table, after=1)).messages == said[1:]

@@ -11,7 +11,7 @@ from ludarium.server import Address
 from tests.api.test_live import port_of
 from tests.api.test_personal import follow, told
 from tests.support.live_client import client
-from tests.support.people import Json
+from tests.support.people import Json, Person
 from tests.support.tournaments import SWISS, Event, event_of, host_of, key, plan, players_of
 
 
@@ -46,6 +46,14 @@ async def test_a_player_is_told_of_the_next_table_of_pauses_and_of_rulings(
         await event.act(f"{path}/rulings", (await event.round(1, 1))["tables"][0]["seq"], verdict="void", reason="A fault")
         await told(one, call("ruling", event, table=table["table"], verdict="void"))
         assert not [notice for notice in two.notices if notice["type"] == "ruling"]
+    assert await listed(ada, event) == {"ruling": (1, 1, table["table"])}
+    assert await listed(event.people[idle], event) == {"round": (1, None, None)}
+
+
+async def listed(person: Person, event: Event) -> dict[str, tuple[int, int | None, str | None]]:
+    """Return round, board and table of the person's notices from a tournament, by kind."""
+    notices = [each for each in (await person.get("/me/notices"))["notices"] if each["tournament"] == event.id]
+    return {each["kind"]: (each["round"], each["board"], each["table"]) for each in notices}
 
 
 async def test_a_player_is_told_that_one_can_check_in_until_it_is_done(
@@ -60,8 +68,10 @@ async def test_a_player_is_told_that_one_can_check_in_until_it_is_done(
     async with client(port_of(address), ada.token) as one:
         await follow(one)
         await told(one, call("check_in", event))
+    assert [*await listed(ada, event)] == ["check_in"]
     await ada.patiently("POST", f"{event.path}/check-in", headers=key())
     assert (await ada.get(f"{event.path}/me"))["check_in"] is None
+    assert await listed(ada, event) == {}
 
 
 async def test_featured_tables_are_in_the_list_while_their_round_is_played(http: httpx.AsyncClient, base: Database) -> None:

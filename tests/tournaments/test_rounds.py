@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from ludarium.live_adapters import TournamentCalls
+from ludarium.notices.tournament_calls import TournamentCalls
 from ludarium.platform import ids
 from ludarium.platform.database import database
 from ludarium.platform.schema_check import migrated

@@ -22,6 +22,7 @@ from ludarium_client.bodies import (
     Phrase,
     PoliciesBody,
     Proof,
+    ReadMessages,
     Replay,
     Ruleset,
     RulesetSummary,
@@ -317,6 +318,10 @@ class AsyncTables(AsyncRunner):
     async def say(self, table: str, text: str | None = None, *, phrase: str | None = None) -> ChatMessage:
         """Send a chat message: a text of one line, or a predefined phrase by its id."""
         return await self._run(self._do.say(table, NewMessage(text=text, phrase=phrase)))
+
+    async def read_chat(self, table: str, number: int, room: Room | None = None) -> None:
+        """Mark the chat messages of a room up to this number as read, on all your devices."""
+        await self._run(self._do.read_chat(table, ReadMessages(number=number, room=room)))
 
     async def take_back(self, table: str, message: str) -> None:
         """Hide one of your messages or, at your table, delete any message."""

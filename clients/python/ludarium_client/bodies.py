@@ -537,11 +537,15 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
 
 
 class ChatPage(Struct, frozen=True, kw_only=True):
-    """A page of messages. `next`: the `after` of the next page; null on the last page."""
+    """A page of messages. `next`: the `after` of the next page; null on the last page.
+
+    `read`: the number of the last message that the caller has read, on any device; 0 for none.
+    """
 
     room: ChatRoom
     messages: list[ChatMessage]
     next: int | None
+    read: int
 
 
 class Checked(Struct, frozen=True, kw_only=True):
@@ -931,6 +935,7 @@ class Export(Struct, frozen=True, kw_only=True):
     comments: list[KeptComment]
     listings: list[KeptListing]
     tournament_texts: list[KeptTournamentText]
+    read_messages: list[KeptReadMessages]
     notices: list[KeptNotice]
     read_notices: list[KeptReadNotice]
     tables: list[KeptTable]
@@ -1431,6 +1436,15 @@ class KeptPasskey(Struct, frozen=True, kw_only=True):
     name: str
     created_at: str
     used_at: str | None
+
+
+class KeptReadMessages(Struct, frozen=True, kw_only=True):
+    """A chat room that you have read up to message `number`."""
+
+    table: str
+    room: str
+    number: int
+    at: str
 
 
 class KeptReadNotice(Struct, frozen=True, kw_only=True):
@@ -2027,7 +2041,7 @@ class Notice(Struct, frozen=True, kw_only=True):
     """Something that waits for the caller. Fields that do not apply to its kind are null.
 
     - `id`: the same on all devices, and in the messages of `/me/stream`.
-    - `kind`: `your_turn`, `invited` to a table by name, a `proposal` to answer, or a `ruling` about the caller.
+    - `kind`: what waits. Kinds that you do not know may come.
     - `at`: RFC 3339; since when it waits.
     - `read`: whether the caller has read it, on any device.
     - `table`, `tournament`, `seat`: where; `seat` is the caller's, null without one.
@@ -2035,7 +2049,9 @@ class Notice(Struct, frozen=True, kw_only=True):
     - `by`: the id of the player who caused it. Moderators are not named.
     - `question`: what is proposed.
     - `until`: RFC 3339; when the time is over, an invitation expires, or a sanction ends.
-    - `verdict`, `reason`: what was ruled, such as `mute`, and why.
+    - `verdict`, `reason`: what was ruled, such as `mute` or `places`, and why.
+    - `count`: how many messages in the chat are not read.
+    - `stage`, `round`, `board`: where in the tournament; `board` is null for a bye.
     """
 
     id: str
@@ -2052,6 +2068,10 @@ class Notice(Struct, frozen=True, kw_only=True):
     until: str | None
     verdict: str | None
     reason: str | None
+    count: int | None
+    stage: int | None
+    round: int | None
+    board: int | None
 
 
 class NoticePage(Struct, frozen=True, kw_only=True):
@@ -2596,6 +2616,13 @@ class RatingVoidedEvent(Struct, frozen=True, kw_only=True, tag="rating_voided"):
     seq: int
     head: str
     data: RatingVoidedData
+
+
+class ReadMessages(Struct, frozen=True, kw_only=True):
+    """Messages to mark as read: all up to this `number`. `room`: by default the room where the caller can write."""
+
+    number: int
+    room: ChatRoom | None = None
 
 
 class ReadNotices(Struct, frozen=True, kw_only=True):

@@ -36,6 +36,7 @@ from ludarium_client.bodies import (
     Proof,
     ProposalAnswer,
     ReadyBody,
+    ReadMessages,
     Replay,
     Ruleset,
     Rulesets,
@@ -234,6 +235,9 @@ class Operations:
 
     def say(self, table: str, message: NewMessage) -> Steps[ChatMessage]:
         return self.caller.once(ChatMessage, "POST", path(table, "/chat"), message)
+
+    def read_chat(self, table: str, read: ReadMessages) -> Steps[None]:
+        return self.caller.call(None, "POST", path(table, "/chat/read"), read)
 
     def take_back(self, table: str, message: str) -> Steps[None]:
         return self.caller.call(None, "DELETE", path(table, f"/chat/{quote(message, safe='')}"))

@@ -27,13 +27,14 @@ from ludarium.live.publisher import Publisher
 from ludarium.live.tournaments import TournamentFeeds
 from ludarium.live_adapters import (
     LobbyTables,
+    PlayersCalls,
     PlayersGames,
     PlayersNotices,
     TableLog,
-    TournamentCalls,
     TournamentRows,
 )
 from ludarium.notices.notices import Notices
+from ludarium.notices.tournament_calls import TournamentCalls
 from ludarium.ops.archive.bundles import open_bundle_files
 from ludarium.ops.key_pruning import prune_keys
 from ludarium.ops.lost_events import LostEvents
@@ -82,7 +83,6 @@ class Play(NamedTuple):
     tables: Tables
     commands: Commands
     projections: Projections
-    notices: Notices
     accounts: Accounts
     watch: SessionWatch
     bots: Bots | None
@@ -95,6 +95,8 @@ class Community(NamedTuple):
     addresses: EntryAddresses
     deletions: Deletions
     tournaments: TournamentStore
+    calls: TournamentCalls
+    notices: Notices
 
 
 class Live(NamedTuple):
@@ -139,7 +141,7 @@ async def open_backend(
         if "timers" in config.roles:
             deadlines = await enter(due(storage.store, play, community))
             works["deadline"] = [deadlines.claims, deadlines.dues]
-        live = await enter(open_live(config, storage, play, community.tournaments, hub, entropy))
+        live = await enter(open_live(config, storage, play, community, hub, entropy))
         gauges = Gauges(
             storage.store, storage.probe, play.tables.cache, play.projections, play.bots, play.publisher, hub, live.gateway,
             live.callers, storage.people, works, disk_of(config),
@@ -184,8 +186,7 @@ async def open_play(
         if "bots" in roles:
             bots = await enter(playing(tables, storage.people, projections.bots_asked, at_once=not roles.commands))
             tables.listeners.append(bots.on_commit)
-        notices = Notices(storage.lists, projections)
-        yield Play(publisher, invitations, tables, Commands(tables), projections, notices, accounts, watch, bots)
+        yield Play(publisher, invitations, tables, Commands(tables), projections, accounts, watch, bots)
 
 
 @asynccontextmanager
@@ -210,12 +211,14 @@ async def open_community(storage: Storage, play: Play, entropy: Entropy) -> Asyn
     tournaments = TournamentStore(storage.store, play.tables.server_clock.now, entropy)
     tournaments.listeners.append(play.projections.note)
     async with background(endless(addresses.run)):
-        yield Community(Chat(storage.people), addresses, deletions, tournaments)
+        calls = TournamentCalls(storage.lists, tournaments)
+        notices = Notices(storage.lists, play.projections, calls, play.tables.server_clock.now)
+        yield Community(Chat(storage.people), addresses, deletions, tournaments, calls, notices)
 
 
 @asynccontextmanager
 async def open_live(
-    config: Config, storage: Storage, play: Play, tournaments: TournamentStore, hub: Hub, entropy: Entropy
+    config: Config, storage: Storage, play: Play, community: Community, hub: Hub, entropy: Entropy
 ) -> AsyncIterator[Live]:
     """Open the live feeds. The gateway listens only in processes with the role `live`."""
     rates = LiveLimits() if config.rate_limits else UNLIMITED
@@ -223,7 +226,7 @@ async def open_live(
     ports = Ports(play.watch, TableLog(play.tables), play.commands, entropy)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
-        sources = PlayersGames(storage.lists), TournamentCalls(storage.lists, tournaments), PlayersNotices(play.notices)
+        sources = PlayersGames(storage.lists), PlayersCalls(community.calls), PlayersNotices(community.notices)
         personal = await enter(Personal(*sources))
         lobby = await enter(Lobby(LobbyTables(play.projections, storage.people)))
         feeds = Feeds(personal, lobby, await enter(TournamentFeeds(TournamentRows(storage.store))))

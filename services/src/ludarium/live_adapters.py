@@ -21,10 +21,11 @@ from ludarium.live.ports import (
     WholeTable,
 )
 from ludarium.notices.notices import Notices
+from ludarium.notices.tournament_calls import TournamentCalls
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
-from ludarium.projections import calls, turns
+from ludarium.projections import turns
 from ludarium.projections.lobby import TableQuery
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import OwnTable
@@ -36,9 +37,7 @@ from ludarium.tables.model.hash_chain import head_of
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.page_cache import PageCache
 from ludarium.tables.service import Tables
-from ludarium.tournaments.calls import calls_of
 from ludarium.tournaments.event_types import OPENED
-from ludarium.tournaments.store import TournamentStore
 from ludarium.tournaments.stream_export import pushed_event
 
 NOBODY = -1
@@ -108,22 +107,15 @@ class PlayersGames:
         return {player: [own_game(table) for table in tables] for player, tables in found.items()}
 
 
-class TournamentCalls:
+class PlayersCalls:
     """Adapter that reads the calls of tournaments to players."""
 
-    def __init__(self, database: Database, tournaments: TournamentStore) -> None:
-        self._database, self._tournaments = database, tournaments
+    def __init__(self, calls: TournamentCalls) -> None:
+        self._calls = calls
 
     async def calls(self, players: Collection[str]) -> dict[str, list[Call]]:
-        with stored():
-            found: dict[str, list[Call]] = {}
-            for stream, entered in (await calls.entered_players(self._database, players)).items():
-                state = await self._tournaments.fresh(stream)
-                unopened = await self._tournaments.unopened(state)
-                for player in entered:
-                    told = calls_of(state, player, self._tournaments.now(), unopened)
-                    found.setdefault(player, []).extend(Call(*call) for call in told)
-        return found
+        found = await self._calls.of(players)
+        return {player: [Call(call.type, call.about, call.data) for call in listed] for player, listed in found.items()}
 
 
 class PlayersNotices:

@@ -133,7 +133,7 @@ async def answering(
                 deletions=community.deletions, passkeys=Passkeys(people, origins),
                 mail=Mail(people, mailer, accounts.tokens.sign_ins, origin),
                 apps=apps, grants=grants, devices=Devices(people, grants, origin),
-                tables=play.tables, commands=play.commands, projections=play.projections, notices=play.notices,
+                tables=play.tables, commands=play.commands, projections=play.projections, notices=community.notices,
                 streams=streams, presence=backend.presence, bot_games=BotGameQuota(play.projections, config.bot_games),
                 invitations=play.invitations, matches=Matches(people, play.tables),
                 chat=community.chat, publisher=play.publisher, tournaments=community.tournaments, texts=Texts(people),

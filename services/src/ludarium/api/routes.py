@@ -71,7 +71,7 @@ ROUTES: list[ControllerRouterHandler] = [
             endings.resign_game, endings.create_proposal, endings.answer_proposal, endings.return_to_game,
             endings.claim_timeout, endings.adjudicate_table,
             endings.give_time,
-            chat.list_phrases, chat.list_messages, chat.send_message, chat.delete_message,
+            chat.list_phrases, chat.list_messages, chat.mark_messages_read, chat.send_message, chat.delete_message,
             tournaments.create_tournament, tournaments.list_tournaments, pages.get_tournament,
             tournaments.change_tournament, tournaments.open_tournament, tournaments.close_tournament,
             tournaments.cancel_tournament, officials.give_role, officials.accept_role,

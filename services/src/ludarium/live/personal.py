@@ -187,7 +187,7 @@ def changed_notices(before: Mapping[str, dict[str, Any]], after: Mapping[str, di
     for id_, notice in before.items():
         if id_ not in after:
             yield _told("settled", id=id_, kind=notice["kind"], table=notice["table"])
-    for id_, notice in reversed(after.items()):
+    for id_, notice in reversed([*after.items()]):
         if before.get(id_) != notice:
             yield _told("notice", **notice)
 

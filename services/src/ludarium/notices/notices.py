@@ -1,62 +1,37 @@
-"""What waits for players now, derived from tables, invitations and moderation.
+"""What waits for players now, derived from tables, invitations, chats, tournaments and moderation.
 
 A notice is nowhere stored as such: it is in the list for as long as its cause lasts, so a settled one is gone at once.
-Only what players do with notices is stored.
+Only what players do with notices is stored. See docs/decisions/138.
 """
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from ludarium.moderation.acts import VISIBLE_TO_PLAYER
 from ludarium.notices.schemas import Notice, NoticePage
+from ludarium.notices.selection import SELECT
+from ludarium.notices.tournament_calls import TournamentCalls, notices_of_calls
 from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.projections.registry import Projections
-from ludarium.projections.turns import DEADLINE
 from ludarium.tables.model.timing import ms, timestamp
 
-MAX_RULINGS = 50
-"""Number of rulings about a player in the list, the newest ones."""
-PLAYERS = "with me as (select * from unnest($1::text[], $2::uuid[]) as me(player, id))"
-AT_TABLES = f"""
-    select w.player, w.kind, w.id as "table", w.seat, w.seq, w.at, w.by, w.detail as question, w.ruleset,
-           case when w.kind = 'your_turn' then {DEADLINE} end as until, null as verdict, null as reason,
-           null::uuid as inviter, w.seq::text as mark
-    from me join turns.waiting w on w.player = me.player left join turns.parts p on p.id = w.id and p.part = w.seat
-    where not exists (select from unnest($3::text[], $4::text[]) as b(player, other)
-                      where (b.player, b.other) = (w.player, w.by))"""
-"""Selects what waits at tables, except what blocked players caused."""
-INVITATIONS = """
-    select g.player, 'invited', g.table_id, g.seat::int, null, g.invited_at, host.player, null,
-           host.ruleset, a.until, null, null, a.host_id, ''
-    from me join entry.guests g on g.player = me.player
-    join lateral (select body ->> 'ruleset' as ruleset, body ->> 'creator' as player from turns.parts p
-                  where p.id = g.table_id and p.status = 'open' limit 1) host on true
-    left join accounts.asked a on a.object = g.table_id and a.player_id = me.id
-    where g.revoked_at is null and g.link is null and coalesce(a.until >= now(), true)
-      and not exists (select from turns.parts p where p.id = g.table_id and p.player = g.player and p.part >= 0
-                      and p.body -> 'seats' -> p.part ->> 'player' = g.player)
-      and not exists (select from unnest($3::text[], $4::text[]) as b(player, other)
-                      join turns.parts p on p.id = g.table_id and p.player = b.other where b.player = g.player)"""
-"""Selects invitations by name to open tables where the player does not sit, and where nobody blocked has a part."""
-RULINGS = f"""
-    select me.player, 'ruling', null, null, null, a.at, null, null, null, a.until, a.kind, a.reason, null, a.id::text
-    from me join lateral (select * from accounts.acts where player_id = me.id and kind = any($5)
-                          order by at desc limit {MAX_RULINGS}) a on true"""
-"""Selects the acts of moderators that players may read."""
-SELECT = f"""
-    {PLAYERS}, notices as ({AT_TABLES} union all {INVITATIONS} union all {RULINGS})
-    select * from notices"""
+LOW = 0.9
+"""The part of the time for a turn after which the clock is low."""
 
 
 class Notices:
     """The notices of players."""
 
-    def __init__(self, database: Database, projections: Projections) -> None:
-        self._database, self._projections = database, projections
+    def __init__(
+        self, database: Database, projections: Projections, calls: TournamentCalls, now: Callable[[], datetime]
+    ) -> None:
+        self._database, self._projections, self._calls, self._now = database, projections, calls, now
 
     async def of(self, players: Collection[str]) -> dict[str, list[Notice]]:
         """Return each player's notices, the newest first."""
@@ -65,11 +40,11 @@ class Notices:
         rows = await self._database.rows(
             SELECT, [*players], decoded, [a for a, _ in barred], [b for _, b in barred], [*VISIBLE_TO_PLAYER]
         )
-        read = await self._read_by(decoded)
-        found: dict[str, list[Notice]] = {player: [] for player in players}
+        called, read = await self._calls.of(players), await self._read_by(decoded)
+        found = {player: [*notices_of_calls(called.get(player, ()))] for player in players}
         for row in rows:
-            found[row["player"]].append(notice_of(row, read))
-        return {player: sorted(notices, key=lambda notice: notice.id, reverse=True) for player, notices in found.items()}
+            found[row["player"]] += notices_of(row, self._now())
+        return {player: ordered(notices, read.get(player, set())) for player, notices in found.items()}
 
     async def page(self, player: str, after: str | None, limit: int, unread: bool) -> NoticePage:
         """Return a page of the player's notices, which include all that this process has committed.
@@ -105,19 +80,36 @@ class Notices:
         )
         return [(ids.encode(row["a"]), ids.encode(row["b"])) for row in rows]
 
-    async def _read_by(self, players: Sequence[UUID]) -> set[tuple[str, UUID]]:
+    async def _read_by(self, players: Sequence[UUID]) -> dict[str, set[str]]:
         rows = await self._database.rows("select player_id, notice from notices.reads where player_id = any($1)", players)
-        return {(ids.encode(row["player_id"]), row["notice"]) for row in rows}
+        found: dict[str, set[str]] = {}
+        for row in rows:
+            found.setdefault(ids.encode(row["player_id"]), set()).add(ids.encode(row["notice"]))
+        return found
 
 
-def notice_of(row: Any, read: Collection[tuple[str, UUID]]) -> Notice:
+def ordered(notices: Iterable[Notice], read: Collection[str]) -> list[Notice]:
+    """Return notices with the newest first, marked as read if their ids are in `read`."""
+    marked = [replace(notice, read=True) if notice.id in read else notice for notice in notices]
+    return sorted(marked, key=lambda notice: notice.id, reverse=True)
+
+
+def notices_of(row: Any, now: datetime) -> Iterator[Notice]:
+    """Yield the notice of a row, and for a turn whose time is nearly over another one of the clock."""
+    yield notice_of(row, row["kind"], row["at"])
+    if row["kind"] == "your_turn" and row["until"] is not None:
+        low_at = row["at"] + LOW * (row["until"] - row["at"])
+        if now >= low_at:
+            yield notice_of(row, "clock_low", low_at)
+
+
+def notice_of(row: Any, kind: Any, at: datetime) -> Notice:
     table, until, inviter = row["table"], row["until"], row["inviter"]
-    identifier = identifier_of(row["at"], row["kind"], table, row["mark"])
     return Notice(
-        id=ids.encode(identifier), kind=row["kind"], at=timestamp(row["at"]), read=(row["player"], identifier) in read,
+        id=ids.encode(identifier_of(at, kind, table, row["mark"])), kind=kind, at=timestamp(at), read=False,
         table=table and ids.encode(table), ruleset=row["ruleset"], seat=seat_of(row["seat"]), seq=row["seq"],
         by=ids.encode(inviter) if inviter else row["by"], question=row["question"], until=until and timestamp(until),
-        verdict=row["verdict"], reason=row["reason"],
+        verdict=row["verdict"], reason=row["reason"], count=row["count"],
     )  # fmt: skip
 
 

@@ -5,7 +5,10 @@ from typing import Literal
 
 import msgspec
 
-NoticeKind = Literal["your_turn", "invited", "proposal", "ruling"]
+NoticeKind = Literal[
+    "your_turn", "clock_low", "invited", "reserved", "seated", "full", "started", "proposal", "substitute", "ended", "chat",
+    "round", "check_in", "ruling",
+]  # fmt: skip
 """What waits for the player."""
 
 
@@ -13,7 +16,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """Something that waits for the caller. Fields that do not apply to its kind are null.
 
     - `id`: the same on all devices, and in the messages of `/me/stream`.
-    - `kind`: `your_turn`, `invited` to a table by name, a `proposal` to answer, or a `ruling` about the caller.
+    - `kind`: what waits. Kinds that you do not know may come.
     - `at`: RFC 3339; since when it waits.
     - `read`: whether the caller has read it, on any device.
     - `table`, `tournament`, `seat`: where; `seat` is the caller's, null without one.
@@ -21,7 +24,9 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     - `by`: the id of the player who caused it. Moderators are not named.
     - `question`: what is proposed.
     - `until`: RFC 3339; when the time is over, an invitation expires, or a sanction ends.
-    - `verdict`, `reason`: what was ruled, such as `mute`, and why.
+    - `verdict`, `reason`: what was ruled, such as `mute` or `places`, and why.
+    - `count`: how many messages in the chat are not read.
+    - `stage`, `round`, `board`: where in the tournament; `board` is null for a bye.
     """
 
     id: str
@@ -38,6 +43,10 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     until: str | None = None
     verdict: str | None = None
     reason: str | None = None
+    count: int | None = None
+    stage: int | None = None
+    round: int | None = None
+    board: int | None = None
 
 
 class NoticePage(msgspec.Struct, frozen=True):

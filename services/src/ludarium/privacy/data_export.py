@@ -96,6 +96,11 @@ SECTIONS = (
         'select id, table_id as "table", room, phrase, text, at, gone from chat.messages where player = $2', "at", "id",
     ),
     Section(
+        "read_messages", schemas.KeptReadMessages,
+        """select table_id as "table", room, number, at, concat(table_id, room) as nth from chat.reads where player = $2""",
+        "at", "nth", lambda row: {name: row[name] for name in ("table", "room", "number", "at")},
+    ),
+    Section(
         "invitations", schemas.KeptInvitation,
         'select table_id as "table", invited_at, revoked_at from entry.guests where player = $2', "invited_at", '"table"',
     ),

@@ -41,7 +41,8 @@ DELETE_TRACES = """
                       where player = $1 and gone is distinct from 'deleted'),
          tickets as (delete from entry.tickets where player = $1 and match is null),
          invitations as (delete from entry.guests where player = $1),
-         rests as (delete from clocks.rests where player = $1)
+         rests as (delete from clocks.rests where player = $1),
+         reads as (delete from chat.reads where player = $1)
     update accounts.reports set text = null where text is not null and (reporter_id = $2 or player_id = $2)"""
 
 

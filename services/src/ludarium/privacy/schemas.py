@@ -205,6 +205,15 @@ class KeptTournamentText(msgspec.Struct, frozen=True):
     at: datetime
 
 
+class KeptReadMessages(msgspec.Struct, frozen=True):
+    """A chat room that you have read up to message `number`."""
+
+    table: str
+    room: str
+    number: int
+    at: datetime
+
+
 class KeptNotice(msgspec.Struct, frozen=True):
     """What waits for you at a table. Invitations and acts about you have lists of their own."""
 
@@ -260,6 +269,7 @@ class Export(msgspec.Struct, frozen=True):
     comments: list[KeptComment]
     listings: list[KeptListing]
     tournament_texts: list[KeptTournamentText]
+    read_messages: list[KeptReadMessages]
     notices: list[KeptNotice]
     read_notices: list[KeptReadNotice]
     tables: list[KeptTable]

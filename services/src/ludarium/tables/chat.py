@@ -96,6 +96,26 @@ class Chat:
         )  # fmt: skip
         return [message_of(row, row["player"] in barred) for row in rows]
 
+    async def read_by(self, stream: UUID, room: Room, player: str) -> int:
+        """Return the number of the last message that the player has read."""
+        row = await self._database.row(
+            "select number from chat.reads where player = $1 and table_id = $2 and room = $3", player, stream, room
+        )
+        return row["number"] if row else 0
+
+    async def mark_read(self, stream: UUID, room: Room, player: str, number: int) -> None:
+        """Record that the player has read all messages up to this number. Never goes back.
+
+        A number that was not given yet stands for the last message.
+        """
+        await self._database.row(
+            """insert into chat.reads as d (player, table_id, room, number)
+               select $1, table_id, room, least(last, $4) from chat.rooms where table_id = $2 and room = $3
+               on conflict (player, table_id, room) do update set number = excluded.number, at = clock_timestamp()
+               where d.number < excluded.number""",
+            player, stream, room, number,
+        )  # fmt: skip
+
     async def hide(self, stream: UUID, message: UUID) -> ChatMessage:
         """Hide a message. Its content is kept until it expires, but no longer shown."""
         await self._database.row("update chat.messages set gone = 'hidden' where id = $1 and gone is null", message)

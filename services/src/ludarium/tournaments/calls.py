@@ -20,11 +20,17 @@ Data = dict[str, Any]
 
 
 class Call(NamedTuple):
-    """A message for a player; `about` distinguishes calls of the same type."""
+    """A message for a player.
+
+    Attributes:
+        about: distinguishes calls of the same type.
+        at: since when it holds, in microseconds since 1970.
+    """
 
     type: str
     about: tuple[str | int, ...]
     data: Data
+    at: int
 
 
 def calls_of(state: TournamentState, player: str, now: datetime, unopened: Collection[UUID] = ()) -> Iterator[Call]:
@@ -39,10 +45,10 @@ def calls_of(state: TournamentState, player: str, now: datetime, unopened: Colle
     opens = check_in_opens(state)
     if check_in_of(state, entrant) and opens is not None and microseconds(now) >= opens:
         until = time_of((state.plan.starts_at or 0) * SECOND)
-        yield Call("check_in", (state.id,), {"tournament": state.id, "until": until})
+        yield Call("check_in", (state.id,), {"tournament": state.id, "until": until}, opens)
     for stage, penalty in entrant.penalties.items():
         told = {"tournament": state.id, "stage": stage, "round": None, "board": None, "table": None, "units": penalty.units}
-        yield Call("ruling", (state.id, stage), {**told, "verdict": "penalty", "places": []})
+        yield Call("ruling", (state.id, stage), {**told, "verdict": "penalty", "places": []}, entrant.penalized_at[stage])
     round = state.current
     if round is not None and round.published and not round.closed:
         yield from calls_in(state, round, entrant, unopened)
@@ -58,17 +64,18 @@ def calls_in(state: TournamentState, round: RoundState, entrant: Entrant, unopen
         yield from rulings(at, board)
         if board.result is None:
             times = {"starts_at": time_of(board.starts_at), "ends_at": end_of(board), "paused": bool(board.stopped_at)}
-            yield Call("next_table", (state.id,), {**at, "bye": False, **times})
+            yield Call("next_table", (state.id,), {**at, "bye": False, **times}, round.published_at)
     elif entrant.number in round.byes:
         paused = state.times.paused is not None
         times = {"starts_at": None, "ends_at": None, "paused": paused}
-        yield Call("next_table", (state.id,), {**place, "board": None, "table": None, "bye": True, **times})
+        told = {**place, "board": None, "table": None, "bye": True, **times}
+        yield Call("next_table", (state.id,), told, round.published_at)
 
 
 def rulings(at: Data, board: Board) -> Iterator[Call]:
     about = at["tournament"], at["stage"], at["round"], board.number
     if board.ruling is not None:
         told = {"verdict": board.ruling.verdict, "places": [*board.ruling.places], "units": None}
-        yield Call("ruling", about, {**at, **told})
+        yield Call("ruling", about, {**at, **told}, board.settled_at)
     elif board.replayed is not None:
-        yield Call("ruling", about, {**at, "verdict": "replay", "places": [], "units": None})
+        yield Call("ruling", about, {**at, "verdict": "replay", "places": [], "units": None}, board.starts_at)

@@ -43,7 +43,7 @@ def apply_event(state: TournamentState, stored: StoredEvent, event: AnyTournamen
 def apply(state: TournamentState, event: AnyTournamentEvent | UnreadEvent, version: int, at: int) -> None:
     state.invitations.accepted = state.role_offers.accepted = None
     if isinstance(event, EntryEvent):
-        apply_to_entries(state, event, version)
+        apply_to_entries(state, event, version, at)
     elif isinstance(event, BoardEvent):
         apply_to_board(state, state.rounds[event.stage, event.round].boards[event.board], event, version, at)
     elif isinstance(event, RoundEvent):
@@ -96,6 +96,7 @@ def apply_to_draft(state: TournamentState, event: DraftEvent, version: int) -> N
 def apply_to_round(state: TournamentState, round: RoundState, event: RoundEvent, version: int, at: int) -> None:
     match event:
         case events.Published():
+            round.published_at = at
             seat_round(state, round, event, version)
         case events.Recut():
             apply_absences(state, event)
@@ -131,7 +132,7 @@ def give_role(state: TournamentState, event: events.RoleGiven, version: int) -> 
         state.role_offers.forget(event.player)
 
 
-def apply_to_entries(state: TournamentState, event: EntryEvent, version: int) -> None:
+def apply_to_entries(state: TournamentState, event: EntryEvent, version: int, at: int) -> None:
     match event:
         case events.Entered():
             state.entrants[event.entry] = Entrant(event.entry, event.player, event.rating, event.joined, event.points, version)
@@ -151,17 +152,19 @@ def apply_to_entries(state: TournamentState, event: EntryEvent, version: int) ->
             entrant = state.entrants[event.entry]
             entrant.rating, entrant.seq = event.rating, version
         case events.NonceGiven() | events.PenaltySet() | events.Substituted():
-            change_entrant(state, state.entrants[event.entry], event, version)
+            change_entrant(state, state.entrants[event.entry], event, version, at)
 
 
 def change_entrant(
-    state: TournamentState, entrant: Entrant, event: events.NonceGiven | events.PenaltySet | events.Substituted, version: int
-) -> None:
+    state: TournamentState, entrant: Entrant, event: events.NonceGiven | events.PenaltySet | events.Substituted, version: int,
+    at: int,
+) -> None:  # fmt: skip
     match event:
         case events.NonceGiven():
             entrant.nonce, entrant.nonce_round = event.nonce, state.next_round
         case events.PenaltySet():
             entrant.penalties, entrant.seq = entrant.penalties | {event.stage: event}, version
+            entrant.penalized_at = entrant.penalized_at | {event.stage: at}
             reset_draft(state, version)
         case events.Substituted():
             del state.by_player[entrant.player]

@@ -38,6 +38,7 @@ class Entrant(msgspec.Struct):
         left_at: version of the event in which the entry withdrew.
         removed: whether a host has withdrawn the entry.
         rest_changes: version of the last request to sit out or to play, by (stage, round).
+        penalized_at: when the current penalty of each stage was set, in microseconds since 1970.
     """
 
     number: int
@@ -58,6 +59,7 @@ class Entrant(msgspec.Struct):
     left_at: int = 0
     removed: bool = False
     rest_changes: dict[tuple[int, int], int] = {}
+    penalized_at: dict[int, int] = {}
 
     def penalty(self, stage: int) -> int:
         """Return the penalty in a stage, in units."""
@@ -227,6 +229,7 @@ class RoundState(msgspec.Struct):
         played: cached results of a closed round.
         draft_version: version of the event that drafted the round.
         columns: cached crosstable columns of a closed round, by group (0 without groups).
+        published_at: microseconds since 1970.
     """
 
     stage: int
@@ -245,6 +248,7 @@ class RoundState(msgspec.Struct):
     played: Round | None = None
     draft_version: int = 0
     columns: dict[int, Column] = {}
+    published_at: int = 0
 
     @property
     def locked(self) -> tuple[tuple[int, ...], ...]:

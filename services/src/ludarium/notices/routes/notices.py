@@ -33,7 +33,7 @@ class ReadNotices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def list_notices(
     player: Caller, notices: NoticesDep, unread: FromQuery[bool] = False, after: Page = None, limit: Limit = 50
 ) -> NoticePage:
-    """List what waits for you: turns, invitations, proposals to answer, and rulings about you.
+    """List what waits for you: turns, invitations, proposals, messages, rounds, rulings and more.
 
     The newest first. A notice leaves the list as soon as it is settled, for example once you have answered. `unread`:
     only those that you have not read on any device. `after` is the `next` of the page before. Players whom you have

@@ -58,11 +58,22 @@ class NewMessage(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ChatPage(msgspec.Struct, frozen=True):
-    """A page of messages. `next`: the `after` of the next page; null on the last page."""
+    """A page of messages. `next`: the `after` of the next page; null on the last page.
+
+    `read`: the number of the last message that the caller has read, on any device; 0 for none.
+    """
 
     room: Room
     messages: list[ChatMessage]
     next: int | None
+    read: int = 0
+
+
+class ReadMessages(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Messages to mark as read: all up to this `number`. `room`: by default the room where the caller can write."""
+
+    number: Annotated[int, Meta(ge=0, le=LAST)]
+    room: Room | None = None
 
 
 @get("/phrases", tags=["tables"])
@@ -91,7 +102,28 @@ async def list_messages(
     check_hearing(table, player.id, wanted, proof)
     access.check_talk(table, wanted, free=False)
     said = [*await chat.page(table.stream, wanted, after, limit, await relations.blocked_either_way(people, player.id))]
-    return ChatPage(wanted, said, said[-1].number if len(said) == limit else None)
+    read = await chat.read_by(table.stream, wanted, player.id)
+    return ChatPage(wanted, said, said[-1].number if len(said) == limit else None, read)
+
+
+@post(
+    "/tables/{table_id:str}/chat/read", tags=["tables"], status_code=204,
+    opt=operation(*SEEN, "chat-off", "deal-running", "key-reused", need="chat", example={"number": 3}),
+)  # fmt: skip
+async def mark_messages_read(
+    table_id: TableId, data: JSONBody[ReadMessages], player: Caller, tables: TablesDep, chat: ChatDep, key: Key = None
+) -> None:
+    """Mark chat messages of a room as read, on all your devices.
+
+    Their notice in `GET /me/notices` is then settled. A smaller number than before changes nothing.
+    """
+    identity_of(key, player.id, (table_id, data))
+    table = await tables.cache.fresh(stream_of(table_id))
+    proof = await tables.queries.proof(table, player.id)
+    room = data.room or access.room_of(table, player.id, proof)
+    check_hearing(table, player.id, room, proof)
+    access.check_talk(table, room, free=False)
+    await chat.mark_read(table.stream, room, player.id, data.number)
 
 
 @post(
