@@ -135,7 +135,7 @@ async def test_players_are_called_to_a_table_when_it_can_be_used(
         source = TournamentCalls(base, tournaments)
 
         async def called_to() -> list[str]:
-            calls = (await source.calls(["ada", "ben"])).values()
+            calls = (await source.of(["ada", "ben"])).values()
             return [call.data["table"] for called in calls for call in called if call.type == "next_table"]
 
         assert await called_to() == []
