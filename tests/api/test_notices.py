@@ -13,6 +13,7 @@ from tests.api.test_live import port_of
 from tests.api.test_personal import follow, told
 from tests.support.live_client import Client, client
 from tests.support.people import PRIVATE, Json, Person, end_early, let_in, open_game
+from tests.support.tournaments import event_of, host_of, key
 
 
 def notice(kind: str, table: str) -> Callable[[Json], bool]:
@@ -226,3 +227,12 @@ async def test_only_people_at_the_table_have_notices_of_its_chat(http: httpx.Asy
     await ada.post(f"/tables/{table}/chat", {"phrase": "hello"})
     assert await listed(eve, "chat") == await listed(ben, "chat") == []
     assert (await eve.refused("POST", f"/tables/{table}/chat/read", {"number": 1, "room": "seats"}))["code"] == "forbidden"
+
+
+async def test_an_invitation_to_a_tournament_waits_until_it_is_declined(http: httpx.AsyncClient, base: Database) -> None:
+    event, ben = await event_of(http, base, 2), await host_of(http, base, "Ben")
+    await event.put(f"/officials/{ben.id}", 0, role="arbiter")
+    (found,) = await listed(ben, "invited")
+    assert (found["tournament"], found["table"], found["by"]) == (event.id, None, event.host.id)
+    assert (await ben.ask("DELETE", f"{event.path}/role", headers=key())).status_code < 300
+    assert await listed(ben, "invited") == []

@@ -104,10 +104,11 @@ def notices_of(row: Any, now: datetime) -> Iterator[Notice]:
 
 
 def notice_of(row: Any, kind: Any, at: datetime) -> Notice:
-    table, until, inviter = row["table"], row["until"], row["inviter"]
+    table, tournament, until, inviter = row["table"], row["tournament"], row["until"], row["inviter"]
+    identifier = identifier_of(at, kind, table or tournament, row["mark"])
     return Notice(
-        id=ids.encode(identifier_of(at, kind, table, row["mark"])), kind=kind, at=timestamp(at), read=False,
-        table=table and ids.encode(table), ruleset=row["ruleset"], seat=seat_of(row["seat"]), seq=row["seq"],
+        id=ids.encode(identifier), kind=kind, at=timestamp(at), read=False, table=table and ids.encode(table),
+        tournament=tournament and ids.encode(tournament), ruleset=row["ruleset"], seat=seat_of(row["seat"]), seq=row["seq"],
         by=ids.encode(inviter) if inviter else row["by"], question=row["question"], until=until and timestamp(until),
         verdict=row["verdict"], reason=row["reason"], count=row["count"],
     )  # fmt: skip

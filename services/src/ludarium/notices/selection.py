@@ -16,7 +16,7 @@ SEATED = "p.body -> 'seats' -> p.part ->> 'player'"
 AT_TABLES = f"""
     select w.player, w.kind, w.id as "table", w.seat, w.seq, w.at, w.by, w.detail as question, w.ruleset,
            case when w.kind = 'your_turn' then {DEADLINE} end as until, null as verdict, null as reason, null::int as count,
-           null::uuid as inviter, w.seq::text as mark
+           null::uuid as inviter, null::uuid as tournament, w.seq::text as mark
     from me join turns.waiting w on w.player = me.player left join turns.parts p on p.id = w.id and p.part = w.seat
     where not exists ({BARRED} (b.player, b.other) = (w.player, w.by))
       and (w.kind <> 'ended' or w.at > now() - interval '{ENDED_FOR}')
@@ -25,7 +25,7 @@ AT_TABLES = f"""
 """Selects what waits at tables, except what blocked players caused."""
 INVITATIONS = f"""
     select g.player, host.kind, g.table_id, g.seat::int, null, g.invited_at, host.player, null, host.ruleset, a.until, null,
-           null, null, a.host_id, g.invited_at::text
+           null, null, a.host_id, null, g.invited_at::text
     from me join entry.guests g on g.player = me.player
     join lateral (select body ->> 'ruleset' as ruleset, body ->> 'creator' as player,
                          case p.status when 'open' then 'invited' else 'substitute' end as kind from turns.parts p
@@ -41,14 +41,19 @@ INVITATIONS = f"""
 
 Tables at which the player sits or a barred player has a part are left out.
 """
+TOURNAMENTS = """
+    select me.player, 'invited', null, null, null, a.at, null, null, null, a.until, null, null, null, a.host_id, a.object, ''
+    from me join accounts.asked a on a.player_id = me.id and a.kind = 'tournament' and a.until >= now()"""
+"""Selects invitations to tournaments. A block deletes those of the other player."""
 RULINGS = f"""
-    select me.player, 'ruling', null, null, null, a.at, null, null, null, a.until, a.kind, a.reason, null, null, a.id::text
+    select me.player, 'ruling', null, null, null, a.at, null, null, null, a.until, a.kind, a.reason, null, null,
+           case a.kind when 'unlist' then a.table_id end, a.id::text
     from me join lateral (select * from accounts.acts where player_id = me.id and kind = any($5)
                           order by at desc limit {MAX_RULINGS}) a on true"""
 """Selects the acts of moderators that players may read."""
 CHATS = f"""
     select p.player, 'chat', p.id, p.part, null, m.at, m.by, null, p.body ->> 'ruleset', null, null, null, m.count, null,
-           m.first::text
+           null, m.first::text
     from me join turns.parts p on p.player = me.player
     join chat.rooms r on r.table_id = p.id and r.room = 'seats'
     left join chat.reads d on d.player = p.player and d.table_id = p.id and d.room = r.room
@@ -62,4 +67,4 @@ CHATS = f"""
     where (p.status <> 'over' or p.listed_at > now() - interval '30 days') and r.last > coalesce(d.number, 0)
       and (p.part < 0 or {SEATED} = p.player)"""
 """Selects messages in the seats' rooms of the players' tables that they have not read, one row for each table."""
-SELECT = f"{PLAYERS} {AT_TABLES} union all {INVITATIONS} union all {RULINGS} union all {CHATS}"
+SELECT = f"{PLAYERS} {AT_TABLES} union all {INVITATIONS} union all {TOURNAMENTS} union all {RULINGS} union all {CHATS}"

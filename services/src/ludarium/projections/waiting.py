@@ -9,7 +9,8 @@ from uuid import UUID
 from ludarium.tables.model.access import is_arranged, own_seat, vacancies
 from ludarium.tables.model.endings import players
 from ludarium.tables.model.event_types import type_of
-from ludarium.tables.model.events import Seated, StoodIn, TableEnded
+from ludarium.tables.model.events import Seated, TableEnded
+from ludarium.tables.model.lifecycle_events import StoodIn
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import seats_to_act
 from ludarium_eventstore.reconnect import Connection
