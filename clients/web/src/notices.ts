@@ -1,6 +1,9 @@
-// Tells players who look elsewhere that it is their turn: by the tab's title and icon, a sound, and a notification.
+// What waits for the player: counted in the tab's title and at the bell. A turn also makes a sound and a notification for
+// players who look elsewhere.
 import { batch, computed, effect, signal } from "@preact/signals";
+import { api } from "./api/client";
 import { line, type Connection, type News, type Pushed } from "./api/line";
+import type { Notice } from "./api/types";
 import { learnTitles, titleName } from "./catalogue";
 import { kept } from "./embedded";
 import { me } from "./guest";
@@ -13,12 +16,36 @@ const KEPT_SOUND = "ludarium.sound";
 const KEPT_NOTICE = "ludarium.notices";
 const ICON = "/assets/icon.svg";
 const REST_MS = 3_000;
+/** The server's limit of one request. */
+const MOST_MARKED = 100;
 const ICON_TURN = "/assets/icon-turn.svg";
+
+/** Notices of games that are in the list of turns as well. */
+const OF_TURNS = new Set(["your_turn", "clock_low"]);
+/** Notices that are read once their table is open: the others are settled by what the player does there. */
+const READ_AT_TABLE = new Set([
+  "invited",
+  "reserved",
+  "seated",
+  "full",
+  "started",
+  "substitute",
+  "ended",
+  "round",
+  "ruling",
+]);
 
 type Turn = { readonly table: string; readonly ruleset: string };
 
 /** The games in which it is the player's turn, as the server pushes them: the earliest deadline comes first. */
 export const turns = signal<readonly Turn[]>([]);
+/** The notices that wait, by id; the newest 50 at first. */
+export const waiting = signal<ReadonlyMap<string, Notice>>(new Map());
+/** The number of games in which it is the player's turn, and of other notices that are not read. */
+export const countWaiting = computed(
+  () =>
+    turns.value.length + [...waiting.value.values()].filter(({ kind, read }) => !read && !OF_TURNS.has(kind)).length,
+);
 /** How often the server has pushed that list on this page. */
 export const turnChanges = signal(0);
 export const sound = signal<Sound | "none">((kept.getItem(KEPT_SOUND) as Sound | null) ?? "none");
@@ -29,6 +56,8 @@ export const about = signal<string | null>(null);
 /** The table that is open on this page. */
 const here = computed(() => (route.value.page === "table" ? route.value.table : null));
 const known = new Set<string>();
+/** Notices that this page has marked as read. */
+const marked = new Set<string>();
 const away = signal(document.hidden);
 let changing = 0;
 
@@ -49,11 +78,23 @@ const follower = {
   /** The state at the start is no news: it ends with the list of turns. */
   standing: true,
   ask: () => ({ type: "me" }) as const,
-  connection: (_: Connection) => undefined,
+  /** The notices, until all of a new connection's have arrived. */
+  arriving: null as Map<string, Notice> | null,
+  connection(state: Connection) {
+    if (state === "online") this.arriving = new Map();
+  },
   hear(told: Pushed) {
     const { type, data } = told as News;
+    if (type === "notice" || type === "settled" || type === "unread") this.changed(type, data as unknown as Notice);
     if (type === "turns") this.listed(data["turns"] as readonly Turn[]);
     if (type === "your_turn") noticed(data as { table: string; since: number }, !this.standing);
+  },
+  changed(type: "notice" | "settled" | "unread", notice: Notice) {
+    const found = this.arriving ?? new Map(waiting.value);
+    if (type === "notice") found.set(notice.id, notice);
+    if (type === "settled") found.delete(notice.id);
+    if (type === "unread") this.arriving = null;
+    if (!this.arriving) waiting.value = found;
   },
   listed(found: readonly Turn[]) {
     batch(() => {
@@ -74,6 +115,34 @@ function noticed({ table, since }: { table: string; since: number }, isNews: boo
   if (!isNews || (document.visibilityState === "visible" && here.value === table)) return;
   if (sound.value !== "none") play(sound.value);
   if (told.value) unsaid.push(table);
+}
+
+/** Return how many messages at a table the player has not read. */
+export function unreadChat(table: string): number {
+  return [...waiting.value.values()].find((notice) => notice.kind === "chat" && notice.table === table)?.count ?? 0;
+}
+
+/** Mark notices as read, on all devices. If that fails, they stay as they are. */
+export async function markRead(notices: string[]): Promise<void> {
+  await api
+    .POST("/api/v1/me/notices/read", { body: { notices: notices.slice(0, MOST_MARKED) } })
+    .catch(() => undefined);
+}
+
+/** Mark the messages of a table's chat as read up to this number. */
+export async function markChatRead(table: string, number: number): Promise<void> {
+  const params = { path: { table_id: table } };
+  await api.POST("/api/v1/tables/{table_id}/chat/read", { params, body: { number } }).catch(() => undefined);
+}
+
+/** Mark what the open table shows as read, once each. */
+function readHere(): void {
+  if (away.value || !here.value) return;
+  const shown = [...waiting.value.values()].filter(
+    ({ id, kind, table, read }) => table === here.value && !read && READ_AT_TABLE.has(kind) && !marked.has(id),
+  );
+  for (const { id } of shown) marked.add(id);
+  if (shown.length) void markRead(shown.map(({ id }) => id));
 }
 
 /** Notify players who look elsewhere of something other than a turn. */
@@ -115,12 +184,17 @@ export function startNotices(): void {
       leave();
       leave = null;
       turns.value = [];
+      waiting.value = new Map();
     }
   });
   document.addEventListener("visibilitychange", () => (away.value = document.hidden));
+  effect(readHere);
+  effect(() => {
+    const count = countWaiting.value;
+    document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;
+  });
   effect(() => {
     const count = turns.value.length;
-    document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;
     // A player at the table sees the turn there, so the icon is loaded later than the first requests of the page.
     const elsewhere = away.value || turns.value.some(({ table }) => table !== here.value);
     clearTimeout(changing);

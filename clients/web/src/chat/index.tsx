@@ -5,6 +5,7 @@ import { answered, api, carried, Refused, token } from "../api/client";
 import type { ChatMessage } from "../api/types";
 import { nameOf } from "../catalogue";
 import { me } from "../guest";
+import { markChatRead, unreadChat } from "../notices";
 import { Trouble } from "../parts/bar";
 import { Report } from "../parts/neighbour";
 import { useTable } from "../table/context";
@@ -24,6 +25,11 @@ export function Chat() {
     () => followed(table, messages, trouble),
     [table.id, table.view.value?.viewer, table.connection.value === "online", me.value],
   );
+  const last = messages.value.at(-1)?.number ?? 0;
+  const isUnread = unreadChat(table.id) > 0;
+  useEffect(() => {
+    if (isUnread && last) void markChatRead(table.id, last);
+  }, [isUnread, last]);
   if (!token.get()) return <p class="none">{w("sit-first")}</p>;
   return (
     <div class="chat" data-chat>

@@ -4,7 +4,8 @@ import type { OwnTable } from "../api/types";
 import { titleName } from "../catalogue";
 import { me } from "../guest";
 import { Show, useLoaded } from "../parts/loaded";
-import { turnChanges, turns } from "../notices";
+import { turnChanges, turns, unreadChat } from "../notices";
+import { Unread } from "../parts/unread";
 import { follow } from "../route";
 import { Seated } from "./seated";
 import { left } from "./time";
@@ -62,6 +63,7 @@ function MyGame({ game }: { game: OwnTable }) {
         {w(your_turn ? "your-turn" : table.status === "open" ? "waiting" : "others-turn")}
       </span>
       {deadline && <span class="tag">{left(deadline)}</span>}
+      <Unread count={unreadChat(table.id)} />
     </a>
   );
 }

@@ -6,6 +6,11 @@ export const CATALOGUES = {
     es: () => import("../admin/es.json"),
     hu: () => import("../admin/hu.json"),
   },
+  bell: {
+    en: () => import("../bell/en.json"),
+    es: () => import("../bell/es.json"),
+    hu: () => import("../bell/hu.json"),
+  },
   chat: {
     en: () => import("../chat/en.json"),
     es: () => import("../chat/es.json"),

@@ -1,5 +1,5 @@
 // The top of every page: home, language, colour scheme, and the state of the connection.
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { chooseLocale, locale, t } from "../i18n";
@@ -8,6 +8,8 @@ import { about } from "../notices";
 import { follow } from "../route";
 import { setTheme, theme } from "../theme";
 import type { Connection } from "../api/live";
+import { Bell } from "./bell";
+import { closedFromElsewhere } from "./dismissed";
 
 /** children: further entries of the menu. */
 export function Bar({
@@ -32,6 +34,7 @@ export function Bar({
           {t(`connection.${connection}`)}
         </p>
       )}
+      <Bell />
       <Settings>{children}</Settings>
     </header>
   );
@@ -40,7 +43,7 @@ export function Bar({
 // On a narrow screen they are behind one button.
 function Settings({ children }: { children: ComponentChildren }) {
   const open = useSignal(false);
-  useLayoutEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);
+  useLayoutEffect(() => (open.value ? closedFromElsewhere(open, ".settings", ".menu") : undefined), [open.value]);
   return (
     <div class="settings" data-open={open.value}>
       <button
@@ -66,18 +69,6 @@ function Settings({ children }: { children: ComponentChildren }) {
       </nav>
     </div>
   );
-}
-
-function closedFromElsewhere(open: Signal<boolean>): () => void {
-  const heard = new AbortController();
-  const close = (event: Event) => {
-    const inside = event.target instanceof Element && event.target.closest(".settings");
-    const escapes = event instanceof KeyboardEvent && event.key === "Escape";
-    if (escapes && inside) inside.querySelector<HTMLElement>(".menu")!.focus();
-    if (event instanceof KeyboardEvent ? escapes : !inside) open.value = false;
-  };
-  for (const type of ["keydown", "pointerdown", "focusin"]) addEventListener(type, close, { signal: heard.signal });
-  return () => heard.abort();
 }
 
 function Languages() {
