@@ -1686,10 +1686,14 @@ class MendedName(Struct, frozen=True, kw_only=True):
 
 
 class Message(Struct, frozen=True, kw_only=True):
-    """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
+    """A message id of the ruleset's texts, and what stands for {0}, {1}, ...
+
+    text: the formatted message in the requested language.
+    """
 
     id: str
     params: list[Piece]
+    text: str | UnsetType = UNSET
 
 
 class Metadata(Struct, frozen=True, kw_only=True):
@@ -2113,12 +2117,14 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
     """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
 
     offers: their ids. Those in one list do the same with cards that are equal and lie in the same pile: one of them stands
-    for all, and how many there are is the number to show.
+    for all, and how many there are is the number to show. text: in the requested language, the label of the only list of
+    offers, or a heading for several lists.
     """
 
     verb: str
     piece: Piece | None
     offers: list[list[str]]
+    text: str | UnsetType = UNSET
 
 
 class Official(Struct, frozen=True, kw_only=True):
@@ -2322,12 +2328,13 @@ class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
     kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
-    cards, of which each that the viewer does not see is -1.
+    cards, of which each that the viewer does not see is -1. text: its name in the requested language.
     """
 
     kind: str
     value: int | str | list[int]
     zone: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
 class PlanBody(Struct, frozen=True, kw_only=True):
@@ -2485,7 +2492,10 @@ class Privacy(Struct, frozen=True, kw_only=True):
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
-    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people."""
+    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people.
+
+    `text`: what to show to players, in the requested language.
+    """
 
     type: str
     title: str
@@ -2499,6 +2509,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
     until: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
 class Profile(Struct, frozen=True, kw_only=True):
@@ -3601,13 +3612,17 @@ class StudySummary(Struct, frozen=True, kw_only=True):
 
 
 class Subset(Struct, frozen=True, kw_only=True):
-    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
+    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most.
+
+    texts: the names of the pieces in the requested language, in the order of pool.
+    """
 
     kind: str
     pool: list[int]
     worth: list[int]
     least: int
     most: int
+    texts: list[str] | UnsetType = UNSET
 
 
 class Swap(Struct, frozen=True, kw_only=True):

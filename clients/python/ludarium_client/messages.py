@@ -204,7 +204,10 @@ class ProblemAnswer(Struct, frozen=True, kw_only=True):
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
-    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people."""
+    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people.
+
+    `text`: what to show to players, in the requested language.
+    """
 
     type: str
     title: str
@@ -218,6 +221,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
     until: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
 class RematchPush(Struct, frozen=True, kw_only=True, tag="rematch"):

@@ -55,6 +55,7 @@ from ludarium.tables.deals.service import SharedDeals
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.model.event_types import NAMES
 from ludarium.tables.service import Tables
+from ludarium.tables.texts import TableTexts
 from ludarium.tournaments.autopilot_worker import AutopilotWorker
 from ludarium.tournaments.drafts import Drafts
 from ludarium.tournaments.entry_addresses import EntryAddresses
@@ -81,6 +82,7 @@ class Play(NamedTuple):
     publisher: Publisher
     invitations: Invitations
     tables: Tables
+    table_texts: TableTexts
     commands: Commands
     projections: Projections
     accounts: Accounts
@@ -186,7 +188,8 @@ async def open_play(
         if "bots" in roles:
             bots = await enter(playing(tables, storage.people, projections.bots_asked, at_once=not roles.commands))
             tables.listeners.append(bots.on_commit)
-        yield Play(publisher, invitations, tables, Commands(tables), projections, accounts, watch, bots)
+        texts = TableTexts(tables.queries, accounts)
+        yield Play(publisher, invitations, tables, texts, Commands(tables), projections, accounts, watch, bots)
 
 
 @asynccontextmanager

@@ -18,29 +18,38 @@ class Piece(msgspec.Struct, frozen=True):
     """Something that an action touches or a sentence names.
 
     kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
-    cards, of which each that the viewer does not see is -1.
+    cards, of which each that the viewer does not see is -1. text: its name in the requested language.
     """
 
     kind: Literal["card", "seat", "number", "text", "slot", "cards"]
     value: int | str | list[int]
     zone: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
+    """A message id of the ruleset's texts, and what stands for {0}, {1}, ...
+
+    text: the formatted message in the requested language.
+    """
 
     id: str
     params: list[Piece] = []
+    text: str | UnsetType = UNSET
 
 
 class Subset(msgspec.Struct, frozen=True):
-    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
+    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most.
+
+    texts: the names of the pieces in the requested language, in the order of pool.
+    """
 
     kind: str
     pool: list[int]
     worth: list[int]
     least: int
     most: int
+    texts: list[str] | UnsetType = UNSET
 
     def smallest(self) -> tuple[int, ...]:
         """Return a valid subset with as few pieces as possible."""

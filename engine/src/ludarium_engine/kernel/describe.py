@@ -282,12 +282,14 @@ class OfferGroup(msgspec.Struct, frozen=True):
     """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
 
     offers: their ids. Those in one list do the same with cards that are equal and lie in the same pile: one of them stands
-    for all, and how many there are is the number to show.
+    for all, and how many there are is the number to show. text: in the requested language, the label of the only list of
+    offers, or a heading for several lists.
     """
 
     verb: str
     piece: Piece | None
     offers: list[list[str]]
+    text: str | UnsetType = UNSET
 
 
 def grouped(title: AnyTitle, s: State, offers: Sequence[OfferBody]) -> list[OfferGroup]:

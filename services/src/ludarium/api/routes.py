@@ -20,7 +20,7 @@ from ludarium.privacy.routes import rights
 from ludarium.projections.routes import lists, ratings, replays
 from ludarium.records.routes import evidence, imports, records, statements
 from ludarium.sharing.routes import analyses, pictures, studies
-from ludarium.tables.routes import bulk_tables, chat, commands, endings, joining, matching, rests, stories, tables
+from ludarium.tables.routes import bulk_tables, chat, commands, endings, joining, matching, rests, stories, tables, views
 from ludarium.tournaments.routes import corrections, entries, files, invitations, officials, pages, rounds, times, tournaments
 
 PREFIX = "/api/v1"
@@ -57,7 +57,7 @@ ROUTES: list[ControllerRouterHandler] = [
             rulesets.get_ruleset_picture,
             tables.create_table, bulk_tables.create_tables,
             tables.get_table, tables.take_seat, tables.leave_seat, tables.start_game, commands.post_command,
-            tables.get_view, tables.list_events, tables.undo_command, tables.set_preference, tables.create_rematch,
+            views.get_view, views.list_events, tables.undo_command, tables.set_preference, tables.create_rematch,
             tables.create_branch,
             evidence.get_record, evidence.get_proof,
             analyses.analyse_position,

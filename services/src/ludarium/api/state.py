@@ -35,6 +35,7 @@ from ludarium.tables.commands import Commands
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.matching import Matches
 from ludarium.tables.service import Tables
+from ludarium.tables.texts import TableTexts
 from ludarium.tournaments.drafts import Drafts
 from ludarium.tournaments.entry_addresses import EntryAddresses
 from ludarium.tournaments.listed_names import ListedNames
@@ -83,6 +84,7 @@ class AppState(msgspec.Struct, frozen=True, kw_only=True):
     devices: Devices
     deletions: Deletions
     tables: Tables
+    table_texts: TableTexts
     analyses: Analyses
     commands: Commands
     streams: Streams

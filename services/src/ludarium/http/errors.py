@@ -45,17 +45,18 @@ def headers_of(problem: Problem, locale: str) -> dict[str, str]:
     return headers
 
 
-def encoded(problem: Problem, path: str, locale: str) -> bytes:
-    return msgspec.json.encode(problem.body(path, locale))
+def encoded(problem: Problem, path: str, locale: str, *, texts: bool) -> bytes:
+    return msgspec.json.encode(problem.body(path, locale, texts=texts))
 
 
 def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """Return the response to a request that is refused with a problem."""
-    locale = locale_of(request.scope, request.query_params.get("locale"))
+    tag = request.query_params.get("locale")
+    locale = locale_of(request.scope, tag)
     if problem.code in MISSING and is_browsing(request):
         return page_of(problem, locale)
     return Response(
-        encoded(problem, request.scope["path"], locale),
+        encoded(problem, request.scope["path"], locale, texts=tag is not None),
         status_code=problem.kind.status,
         media_type=MEDIA_TYPE,
         headers=headers_of(problem, locale),

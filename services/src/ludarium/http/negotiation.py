@@ -7,7 +7,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter
 from litestar.types import Scope
 
-from ludarium.platform.locale import LOCALES, preferred
+from ludarium.platform.locale import AUTO, LOCALES, preferred
 from ludarium.platform.request_context import vary
 
 CONDITIONS = {"If-Match", "Idempotency-Key"}
@@ -25,11 +25,11 @@ def locale_of(scope: Scope, tag: str | None = None, available: Collection[str] =
     """Return the locale for a response.
 
     Args:
-        tag: the language tag in the query or path; without a tag, Accept-Language decides.
+        tag: the language tag in the query or path; without a tag, or with AUTO, Accept-Language decides.
         available: the locales to choose from.
     """
     accepted = asked(scope, "Accept-Language")
-    return preferred(accepted if tag is None else tag, available)
+    return preferred(accepted if tag is None or tag == AUTO else tag, available)
 
 
 @cache

@@ -10,7 +10,7 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from ludarium.platform import ids
 from ludarium.platform.idempotency import LONGEST_KEY, PATTERN, SECRET_KEY
-from ludarium.platform.locale import TAG
+from ludarium.platform.locale import AUTO, TAG, TAG_OR_AUTO
 from ludarium.tables.schemas import HEAD
 
 KEY = HeaderParameter(
@@ -44,6 +44,13 @@ LANGUAGE = "A language tag such as `es` or `es-MX` (BCP 47); English answers for
 Locale = Annotated[str, PathParameter(description=LANGUAGE, schema_extra={"pattern": TAG})]
 Language = Annotated[
     str | None, QueryParameter(name="locale", pattern=TAG, description=f"{LANGUAGE} By default as Accept-Language says.")
+]
+TextLocale = Annotated[
+    str | None,
+    QueryParameter(
+        name="locale", pattern=TAG_OR_AUTO,
+        description=f"Adds `text` in this language; without it, there is none. {LANGUAGE} `{AUTO}`: as Accept-Language says.",
+    ),
 ]
 Ruleset = Annotated[str | None, QueryParameter(pattern=RULESET)]
 Page = Annotated[str | None, QueryParameter(name="after", pattern=ids.PATTERN, description="The `next` of a page.")]

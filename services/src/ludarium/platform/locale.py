@@ -14,6 +14,9 @@ ENGLISH = "en"
 LOCALES = (ENGLISH, "es", "hu")
 TAG = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,7}$"
 """A language tag (BCP 47), such as `es`, `es-MX` or `zh-Hant-TW`."""
+AUTO = "auto"
+"""In place of a tag: the language that Accept-Language asks for."""
+TAG_OR_AUTO = f"{TAG}|^{AUTO}$"
 LONGEST = 256
 """Maximum number of characters of an Accept-Language header that are parsed."""
 RANGE = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")

@@ -300,7 +300,10 @@ class FieldError(msgspec.Struct, frozen=True):
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people."""
+    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people.
+
+    `text`: what to show to players, in the requested language.
+    """
 
     type: str
     title: str
@@ -314,6 +317,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     errors: list[FieldError] | msgspec.UnsetType = msgspec.UNSET
     retry_after: int | msgspec.UnsetType = msgspec.UNSET
     until: datetime | msgspec.UnsetType = msgspec.UNSET
+    text: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Problem(Exception):
@@ -347,16 +351,18 @@ class Problem(Exception):
     def __str__(self) -> str:
         return f"{self.code}: {self.detail}" if self.detail else self.code
 
-    def body(self, instance: str | None = None, locale: str = ENGLISH) -> ProblemDetails:
+    def body(self, instance: str | None = None, locale: str = ENGLISH, *, texts: bool = False) -> ProblemDetails:
         """Return the problem in the form in which it is sent.
 
         Args:
             instance: the path of the request, if there is one.
             locale: the language of the title. The detail is always in English, since it is for developers.
+            texts: whether the client has asked for texts.
         """
+        title = self.kind.title if locale == ENGLISH else problem_titles(locale)[self.code]
         return ProblemDetails(
             type=TYPE + self.code,
-            title=self.kind.title if locale == ENGLISH else problem_titles(locale)[self.code],
+            title=title,
             status=self.kind.status,
             code=self.code,
             detail=_given(self.detail),
@@ -367,6 +373,7 @@ class Problem(Exception):
             errors=list(self.errors) or msgspec.UNSET,
             retry_after=_given(self.retry_after),
             until=_given(self.until),
+            text=title if texts else msgspec.UNSET,
         )
 
 

@@ -16,8 +16,9 @@ from ludarium.projections.registry import Projections
 from ludarium.records.record import Record, record_of
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.routes.tables import SEEN, Visitor, audience_of, names_at
+from ludarium.tables.routes.tables import SEEN, Visitor, audience_of
 from ludarium.tables.service import Tables
+from ludarium.tables.texts import names_at
 from ludarium_engine.kernel import SPECTATOR
 
 

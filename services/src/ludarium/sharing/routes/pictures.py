@@ -24,8 +24,9 @@ from ludarium.sharing.studies.studies import Studies, note_at
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model import access
 from ludarium.tables.model.table_state import TableState
-from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of, names_at
+from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of
 from ludarium.tables.service import Tables
+from ludarium.tables.texts import names_at
 from ludarium_engine.kernel import SPECTATOR
 
 SVG, PNG = "image/svg+xml", "image/png"

@@ -9,27 +9,32 @@ See docs/decisions/004.
 
 import re
 from time import monotonic
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
+from urllib.parse import parse_qs
 
-from litestar import Response, post
+from litestar import MediaType, Response, post
 from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 from litestar.params import HeaderParameter, JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from ludarium.api.state import AppState
+from ludarium.http.answers import AnyRequest
 from ludarium.http.auth import caller, need_of
 from ludarium.http.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from ludarium.http.negotiation import asked, locale_of
 from ludarium.http.operations import operation
-from ludarium.http.parameters import KEY, Key, TableId
+from ludarium.http.parameters import KEY, Key, TableId, TextLocale
 from ludarium.http.rate_limits import COMMANDS, RateLimits, buckets_of
 from ludarium.http.strictness import LARGEST_BODY, Gone
-from ludarium.platform.problems import Problem
+from ludarium.http.texts import encode
+from ludarium.platform.locale import TAG_OR_AUTO
+from ludarium.platform.problems import FieldError, Problem
 from ludarium.tables.commands import Commands
 from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.routes.tables import ACTED, Caller
 from ludarium.tables.schemas import Command
+from ludarium.tables.texts import TableTexts
 
 TEMPLATE = "/api/v1/tables/{table_id}/commands"
 PATH = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")
@@ -48,17 +53,20 @@ Prefer = Annotated[
 @post(
     "/tables/{table_id:str}/commands", tags=["tables"], status_code=200,
     opt=operation(
-        *ACTED, need="play", headers=("Preference-Applied",),
+        *ACTED, need="play", headers=("Content-Language", "Preference-Applied"),
         example={"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
     ),
 )  # fmt: skip
 async def post_command(
     table_id: TableId,
     data: JSONBody[Command],
+    request: AnyRequest,
     player: Caller,
     commands: NamedDependency[Commands],
+    table_texts: NamedDependency[TableTexts],
     key: Key = None,
     prefer: Prefer = None,
+    locale: TextLocale = None,
 ) -> Response[Accepted]:
     """Answer the question that your seat is asked.
 
@@ -67,8 +75,14 @@ async def post_command(
     that you decided on, so that the command is refused if a fail-over has lost that view's newest event.
     """
     minimal = MINIMAL in (prefer or "")
-    accepted = await commands.take(player.id, table_id, key, data, minimal=minimal)
-    return Response(accepted, headers=APPLIED if minimal else {})
+
+    async def taken() -> bytes:
+        return encode(await commands.take(player.id, table_id, key, data, minimal=minimal))
+
+    found = None if locale is None else locale_of(request.scope, locale)
+    answer = await table_texts.answered(table_id, player.id, found, taken())
+    headers = (APPLIED if minimal else {}) | ({"content-language": found} if found else {})
+    return Response(cast(Any, answer), media_type=MediaType.JSON, headers=headers)
 
 
 class FastPath:
@@ -87,17 +101,20 @@ class FastPath:
     async def _answered(self, scope: HTTPScope, receive: Receive, send: Send, table: str) -> None:
         headers = {"content-type": "application/json"}
         scope["path_template"] = TEMPLATE
+        tag = tag_of(scope)
         try:
             if self._limits:
                 await self._limits.count(buckets_of(scope, COMMANDS))
-            status, body = 200, await self._command(scope, receive, table, headers)
+            status, body = 200, await self._command(scope, receive, table, tag, headers)
         except Exception as error:
-            problem, locale = problem_of(error, scope["path"]), locale_of(scope)
-            status, body = problem.kind.status, encoded(problem, scope["path"], locale)
+            problem, locale = problem_of(error, scope["path"]), locale_of(scope, tag)
+            status, body = problem.kind.status, encoded(problem, scope["path"], locale, texts=tag is not None)
             headers |= {**headers_of(problem, locale), "content-type": MEDIA_TYPE}
         await respond(send, status, headers, body)
 
-    async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
+    async def _command(
+        self, scope: HTTPScope, receive: Receive, table: str, tag: str | None, headers: dict[str, str]
+    ) -> bytes:
         came = monotonic()
         player = (await caller(scope, self._parts.accounts, need_of(post_command))).player
         took = monotonic() - came
@@ -105,12 +122,35 @@ class FastPath:
         minimal = MINIMAL in asked(scope, "Prefer")
         if minimal:
             headers |= APPLIED
+        locale = checked_locale(scope, tag)
+        if locale is not None:
+            headers |= {"content-language": locale}
         body = await body_of(receive)
         received = monotonic() - took           # of the body, which waited while its sender was looked up
-        return await self._parts.commands.submit(
+        work = self._parts.commands.submit(
             player.id, table, key.decode("latin-1") if key is not None else None, body,
             received=received, minimal=minimal,
         )  # fmt: skip
+        return await self._parts.table_texts.answered(table, player.id, locale, work)
+
+
+def tag_of(scope: HTTPScope) -> str | None:
+    """Return `locale` of the query."""
+    query = scope["query_string"]
+    return parse_qs(query.decode("latin-1"), keep_blank_values=True).get("locale", [None])[-1] if query else None
+
+
+def checked_locale(scope: HTTPScope, tag: str | None) -> str | None:
+    """Return the locale of the texts that a request asks for, None if it asks for none.
+
+    Raises:
+        Problem: `invalid-request`.
+    """
+    if tag is None:
+        return None
+    if not re.fullmatch(TAG_OR_AUTO, tag):
+        raise Problem("invalid-request", errors=[FieldError("locale", "a language tag, or `auto`")])
+    return locale_of(scope, tag)
 
 
 KEY_HEADER = str(KEY.name).lower().encode()

@@ -19,9 +19,10 @@ from ludarium.platform.problems import Problem
 from ludarium.projections.registry import Projections
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model.hash_chain import LogEntry
-from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of, names_at
+from ludarium.tables.routes.tables import VIEWED, Visitor, audience_of
 from ludarium.tables.service import Tables
 from ludarium.tables.story import Story, story_of, words_of
+from ludarium.tables.texts import names_at
 from ludarium_engine.story.transcript import plain
 
 TEXT = MediaType.TEXT.value

@@ -1,24 +1,21 @@
 """Tables: open, sit down, start, view, undo, rematch, branch."""
 
-from typing import Annotated, Any, cast
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from litestar import Request, Response, delete, get, post
+from litestar import Response, delete, get, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
 from ludarium.accounts import relations
-from ludarium.accounts.access import Access, Player, viewer_of
+from ludarium.accounts.access import Access, Player
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.consent import Consent
-from ludarium.http import past_games
-from ludarium.http.answers import etag_of, is_known
 from ludarium.http.operations import operation
-from ludarium.http.parameters import After, As, At, Head, Key, TableId
-from ludarium.http.past_games import UNCHANGED
-from ludarium.http.rate_limits import LOOK_BACK, NEWCOMER, ORGANISER
+from ludarium.http.parameters import Key, TableId
+from ludarium.http.rate_limits import NEWCOMER, ORGANISER
 from ludarium.live.presence import Presence
 from ludarium.live.publisher import Publisher
 from ludarium.moderation.acts import Moderation
@@ -27,14 +24,12 @@ from ludarium.platform.idempotency import identity_of
 from ludarium.projections.bot_quota import BotGameQuota, check_table_quota
 from ludarium.projections.registry import Projections
 from ludarium.tables.commands import stream_of
-from ludarium.tables.event_schemas import Accepted, EventPage
+from ludarium.tables.event_schemas import Accepted
 from ludarium.tables.invitations import Invitations
 from ludarium.tables.model import decisions, seating
 from ludarium.tables.model.opening import checked_table
 from ludarium.tables.model.seating import Newcomer, check_rated
-from ludarium.tables.model.table_state import TableState
-from ludarium.tables.queries import MOST_EVENTS
-from ludarium.tables.schemas import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
+from ludarium.tables.schemas import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, Undo
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
 
@@ -50,7 +45,6 @@ ACTED = (*COMMANDED, "retired", "game-paused", "lost-row", "not-asked", "action-
 Caller = NamedDependency[Player]
 AccessDep = NamedDependency[Access]
 Visitor = NamedDependency[Access | None]
-Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
 
 
 class Sit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -79,12 +73,6 @@ def answered(access: Access, accepted: Accepted) -> Accepted:
     The response contains events only if the caller's token may `play`.
     """
     return accepted if "play" in access.scopes else Accepted(accepted.seq, accepted.head, [])
-
-
-async def names_at(accounts: Accounts, table: TableState) -> dict[str, str]:
-    """Return the names of the people in the seats, by player id."""
-    people = [seated.player for seated in table.seats if seated and seated.player]
-    return {id_: player.name for id_, player in (await accounts.named(people)).items()}
 
 
 async def newcomer(people: Database, player: Player) -> Newcomer:
@@ -227,70 +215,6 @@ async def start_game(
     async with bot_games.room(await tables.cache.fresh(stream), player):
         accepted = await tables.change(stream, player, lambda t: seating.start(t, player), identity_of(key, player, "start"))
     return answered(access, accepted)
-
-
-@get(
-    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED, headers=past_games.HEADERS), responses=UNCHANGED,
-)  # fmt: skip
-async def get_view(
-    request: Request[Any, Any, Any],
-    table_id: TableId,
-    visitor: Visitor,
-    tables: NamedDependency[Tables],
-    projections: NamedDependency[Projections],
-    viewer: As = None,
-    at: At = None,
-) -> Response[TableView]:
-    """Get the table as a seat or a spectator sees it, with the seat's question.
-
-    The view is the current one or, with `at`, the one after that event. Without a token or a seat, it is the
-    spectators' view. Its `ETag` changes with the view.
-    """
-    looker = viewer_of(visitor, audience_of(viewer))
-    if at is not None:
-        table, audience = await tables.queries.seen_by(stream_of(table_id), *looker)
-        if at < table.version and table.is_open_to_all:
-            return await past_view(request, tables, projections, table, audience, at)
-    seen = await tables.view(stream_of(table_id), *looker, at)
-    etag = etag_of(seen.seq, seen.head)
-    if is_known(request, etag):
-        return Response(cast(Any, None), status_code=304, headers={"etag": etag})
-    return Response(seen, headers={"etag": etag, "cache-control": "no-cache"})
-
-
-async def past_view(
-    request: Request[Any, Any, Any], tables: Tables, projections: Projections, table: TableState, audience: int, at: int
-) -> Response[TableView]:
-    """Return the response with the view of a finished game after an earlier event."""
-
-    async def made() -> bytes:
-        return past_games.encode(await tables.queries.past_view(table.stream, audience, at))
-
-    question = past_games.Question(table, audience, "view", at, fixed=True)
-    return await past_games.answered(request, projections.finished, question, made, {})
-
-
-@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED, "lost-row", price=LOOK_BACK))
-async def list_events(
-    table_id: TableId,
-    visitor: Visitor,
-    tables: NamedDependency[Tables],
-    viewer: As = None,
-    after: After = -1,
-    head: Head = None,
-    limit: Limit = 100,
-) -> EventPage:
-    """List the events of a table as the viewer may see them.
-
-    Events that hide everything have the type `hidden`. `seq` is the same for all viewers. The newest event includes the
-    view after it.
-    """
-    stream = stream_of(table_id)
-    audience = await tables.queries.audience(stream, *viewer_of(visitor, audience_of(viewer)))
-    if head is not None and after >= 0:
-        await tables.queries.check_event(stream, audience, after, head)
-    page = await tables.queries.events(stream, audience, after, limit, tables.cache.lookback)
-    return EventPage(page, page[-1].seq if len(page) == limit else None)
 
 
 @post(
