@@ -24,6 +24,7 @@ from ludarium.live.ports import (
     LogCheckpoint,
     LogProgress,
     Ports,
+    Texts,
     Viewpoint,
     WholeTable,
 )
@@ -48,7 +49,7 @@ class House:
         pool = redis.asyncio.BlockingConnectionPool.from_url(log_url, max_connections=32)
         self._store = redis.asyncio.Redis.from_pool(pool)
         self.publisher = Publisher(redis_url, ENTROPY)
-        self.ports = Ports(self, self, self, ENTROPY)
+        self.ports = Ports(self, self, self, ENTROPY, self)
         self.reads = self.wholes = self.places = 0
         self.outage = False
         """Whether reads of the log fail."""
@@ -212,6 +213,13 @@ class House:
         if command["expected_seq"] != head:
             raise Problem("stale-sequence", seq=head)
         return msgspec.json.encode({"seq": await self.say(table, command["action"]["id"], int(seat))})
+
+    # --- texts, of which this service has none ------------------------------------------------------------------------
+    async def of(self, table: str, audience: int, locale: str) -> Texts:
+        raise Problem("not-found")
+
+    async def answered(self, table: str, player: str | None, locale: str | None, work: Awaitable[bytes]) -> bytes:
+        return await work
 
 
 async def nothing() -> None:

@@ -226,7 +226,7 @@ async def open_live(
     """Open the live feeds. The gateway listens only in processes with the role `live`."""
     rates = LiveLimits() if config.rate_limits else UNLIMITED
     callers = Callers(rates)
-    ports = Ports(play.watch, TableLog(play.tables), play.commands, entropy)
+    ports = ports_of(play, entropy)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         sources = PlayersGames(storage.lists), PlayersCalls(community.calls), PlayersNotices(community.notices)
@@ -238,6 +238,10 @@ async def open_live(
             with free(config.host, config.ws_port):
                 await enter(gateway)
         yield Live(hub, feeds, callers, rates, gateway)
+
+
+def ports_of(play: Play, entropy: Entropy) -> Ports:
+    return Ports(play.watch, TableLog(play.tables), play.commands, entropy, play.table_texts)
 
 
 def unfinished(storage: Storage, play: Play) -> dict[str, list[Unfinished]]:

@@ -21,13 +21,12 @@ from ludarium.api.app import served
 from ludarium.api.pages import Pages
 from ludarium.api.state import AppState, Settings
 from ludarium.api.waiting import working
-from ludarium.backend import Backend, Live, Play, open_backend
+from ludarium.backend import Backend, Live, Play, open_backend, ports_of
 from ludarium.clocks.server_clock import ServerClock
 from ludarium.http.hosts import Hosts
 from ludarium.http.rate_limits import RateLimits
 from ludarium.live.limits import LiveLimits as LiveLimits
 from ludarium.live.streams import Streams
-from ludarium.live_adapters import TableLog
 from ludarium.moderation.acts import Moderation
 from ludarium.moderation.lookups import PlayerLookup
 from ludarium.ops.monitoring import Gauges, metrics_app
@@ -150,7 +149,7 @@ async def answering(
 
 
 def streams_of(play: Play, live: Live, entropy: Entropy) -> Streams:
-    return Streams(live.hub, TableLog(play.tables), live.feeds, play.watch, live.callers, entropy, live.rates)
+    return Streams(live.hub, ports_of(play, entropy), live.feeds, live.callers, live.rates)
 
 
 @asynccontextmanager

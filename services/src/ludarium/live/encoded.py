@@ -67,11 +67,15 @@ def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b
         name: the kind of a message that is not an event.
         prev: the head of the previous event.
     """
-    type = found[1] if (found := _type(event)) else b""
+    type = type_of(event)
     vacated = _decode(event).data.seat if type in VACATES else None
     head = found[1].decode() if (found := _head(event)) else ""
     frame = text_frame(opening + event[1:])
     return EncodedEvent(seq, event, frame, name, vacated, head, prev, type in SHIFTS, type in CLOSES)
+
+
+def type_of(event: bytes) -> bytes:
+    return found[1] if (found := _type(event)) else b""
 
 
 def time_of(event: bytes) -> float | None:

@@ -36,11 +36,13 @@ class Hello(Request, tag="hello"):
     """The first message.
 
     Without a token the client is anonymous, and may watch what everyone may. `locale`: the language of problems' titles
-    on this connection, as a tag such as `es-MX`; by default English.
+    on this connection, as a tag such as `es-MX`; by default English. `text`: whether events, views and problems have
+    `text` in this language.
     """
 
     token: Annotated[str, Meta(max_length=256)] | None = None
     locale: Annotated[str, Meta(pattern=TAG)] | None = None
+    text: bool = False
 
 
 class Renew(Request, tag="token"):

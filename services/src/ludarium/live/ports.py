@@ -1,6 +1,6 @@
 """Interfaces to the players, the log and the commands that live updates need."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
@@ -202,6 +202,31 @@ class Log(Protocol):
         """Apply an event that another process has appended. Never raises."""
 
 
+class Texts(Protocol):
+    """The texts of a table in one language, with the names of its players."""
+
+    def event(self, encoded: bytes) -> bytes:
+        """Return an event with texts."""
+
+
+class TextSource(Protocol):
+    """See docs/decisions/135."""
+
+    async def of(self, table: str, audience: Audience, locale: str) -> Texts:
+        """Return the texts of a table, with the current names of the players whom the audience may know there.
+
+        Raises:
+            Problem: `not-found`; with status 503 while names or the log cannot be read.
+        """
+
+    async def answered(self, table: str, player: str | None, locale: str | None, work: Awaitable[bytes]) -> bytes:
+        """Return the answer to a player's command, with texts if a locale is given.
+
+        Raises:
+            Problem: of the command, whose events have texts too.
+        """
+
+
 class CommandPort(Protocol):
     async def submit(
         self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,
@@ -225,3 +250,4 @@ class Ports(NamedTuple):
     log: Log
     commands: CommandPort
     entropy: Entropy
+    texts: TextSource

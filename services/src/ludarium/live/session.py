@@ -15,7 +15,7 @@ from websockets.frames import CloseCode
 
 from ludarium.accounts.access import Access, chat_reader, viewer_of
 from ludarium.live import lobby as lobbies
-from ludarium.live import messages, tournaments
+from ludarium.live import messages, text_outlet, tournaments
 from ludarium.live.encoded import text_frame
 from ludarium.live.feeds import Feeds
 from ludarium.live.hub import Hub
@@ -45,6 +45,7 @@ from ludarium.live.personal import NAME
 from ludarium.live.ports import SPECTATOR, LastKnown, Ports, Viewpoint, feed_name
 from ludarium.live.socket_outlet import SocketOutlet
 from ludarium.live.subscription import Subscription
+from ludarium.live.text_outlet import with_texts
 from ludarium.platform import metering, metrics
 from ludarium.platform.locale import ENGLISH, preferred
 from ludarium.platform.problems import Problem
@@ -66,6 +67,7 @@ class Session:
         self._follows_self, self._followed = False, set[str]()
         self._filter: lobbies.LobbyFilter | None = None
         self._greeted, self._locale = False, ENGLISH
+        self._text_locale: str | None = None    # None if the client has asked for no texts
         self._received = 0.0                    # when the current request arrived, by the monotonic clock
         self.answered = 0
         """Number of answered requests."""
@@ -87,7 +89,7 @@ class Session:
         finally:
             self._watching.close()
             while self._subscriptions:
-                self._hub.leave(self._subscriptions.popitem()[1])
+                self._leave(self._subscriptions.popitem()[1])
             self._leave_self()
             self._leave_lobby()
             for tournament in self._followed:
@@ -135,7 +137,7 @@ class Session:
         try:
             answer = await self._answer(message)
         except Exception as error:              # not bound to a longer-lived name, since it refers to this frame
-            refusal = problem_of(error).body(locale=self._locale)
+            refusal = problem_of(error).body(locale=self._locale, texts=self._text_locale is not None)
             outcome = refusal.code
             answer = ProblemAnswer(id=messages.id_of(message), problem=refusal)
         metrics.series(metrics.live_requests, outcome).inc()
@@ -192,6 +194,7 @@ class Session:
 
     async def _greet(self, request: Hello) -> Answer:
         self._locale = preferred(request.locale or ENGLISH)
+        self._text_locale = self._locale if request.text else None
         if request.token is not None:
             access = await self._ports.players.access(request.token)
             access.check_ban()
@@ -246,13 +249,14 @@ class Session:
         """
         if feed_name(wanted.table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
+        outlet = await with_texts(self._outlet, self._ports.texts, wanted.table, place.audience, self._text_locale)
         subscription = self._hub.follow(
-            wanted.table, place, self._outlet, known, self._ended, chat_reader(self._access), changes=wanted.view == "changes"
+            wanted.table, place, outlet, known, self._ended, chat_reader(self._access), changes=wanted.view == "changes"
         )
         try:
             page = await subscription.first_page()
         except BaseException:
-            self._hub.leave(subscription)
+            self._leave(subscription)
             raise
         subscription.start(page)
         self._subscriptions[subscription.feed.name] = subscription
@@ -331,21 +335,26 @@ class Session:
         subscription = self._subscriptions.pop(request.sub, None)
         if subscription is None:
             raise Problem("not-found", "this connection has no such subscription")
-        self._hub.leave(subscription)
+        self._leave(subscription)
         return Done(id=request.id)
 
     def _ended(self, subscription: Subscription) -> None:
         """End a subscription whose reader has lost the right to watch."""
-        self._hub.leave(subscription)
+        self._leave(subscription)
         name = subscription.feed.name
         if self._subscriptions.pop(name, None) is not None:
             self._write(Ended(sub=name))
 
+    def _leave(self, subscription: Subscription) -> None:
+        self._hub.leave(subscription)
+        text_outlet.close(subscription.outlet)
+
     async def _submit(self, request: CommandRequest) -> Answer:
-        result = await self._ports.commands.submit(
+        work = self._ports.commands.submit(
             self._player, request.table, request.key, request.body, received=self._received, lag=self._connection.latency,
             minimal=request.view == "changes",
         )  # fmt: skip
+        result = await self._ports.texts.answered(request.table, self._player, self._text_locale, work)
         return CommandAnswer(id=request.id, result=msgspec.Raw(result))
 
     def _write(self, message: Answer | Ended | GoingAway | TokenEnded) -> None:

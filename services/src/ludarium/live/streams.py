@@ -5,16 +5,18 @@ from contextlib import contextmanager, nullcontext
 from typing import Self
 
 from ludarium.accounts.access import Access, chat_reader, viewer_of
+from ludarium.live import text_outlet
 from ludarium.live.callers import Callers
+from ludarium.live.encoded import Outlet
 from ludarium.live.feeds import Feeds
 from ludarium.live.hub import Hub
 from ludarium.live.limits import LiveLimits
 from ludarium.live.lobby import LobbyFilter
 from ludarium.live.messages import Ended, GoingAway, TokenEnded
-from ludarium.live.ports import Audience, Authenticator, LastKnown, Log, Viewpoint
+from ludarium.live.ports import Audience, LastKnown, Ports, Viewpoint
 from ludarium.live.stream_outlet import Format, StreamOutlet
 from ludarium.live.subscription import Subscription
-from ludarium.platform.entropy import Entropy
+from ludarium.live.text_outlet import with_texts
 
 
 class Streams:
@@ -24,10 +26,10 @@ class Streams:
     """
 
     def __init__(
-        self, hub: Hub, log: Log, feeds: Feeds, players: Authenticator, callers: Callers, entropy: Entropy,
-        limits: LiveLimits | None = None,
-    ) -> None:  # fmt: skip
-        self._hub, self._log, self._players, self._entropy = hub, log, players, entropy
+        self, hub: Hub, ports: Ports, feeds: Feeds, callers: Callers, limits: LiveLimits | None = None
+    ) -> None:
+        self._hub, self._log, self._players, self._entropy = hub, ports.log, ports.players, ports.entropy
+        self._texts = ports.texts
         self._personal, self._lobby, self._tournaments = feeds
         self._callers, self._limits = callers, limits or LiveLimits()
         self._open: set[StreamOutlet] = set()
@@ -42,9 +44,13 @@ class Streams:
             self._send_away(lines)
 
     async def table(
-        self, visitor: Access | None, table: str, as_: Audience | None, known: LastKnown, address: str, format: Format
-    ) -> AsyncIterator[bytes]:
+        self, visitor: Access | None, table: str, as_: Audience | None, known: LastKnown, address: str, format: Format,
+        locale: str | None = None,
+    ) -> AsyncIterator[bytes]:  # fmt: skip
         """Return a table's events after the known one, as chunks of an endless response.
+
+        Args:
+            locale: the language of texts in the events, None for no texts.
 
         Raises:
             Problem: `future-sequence`, `too-many-connections`, `banned`, and those of `Log.viewpoint`.
@@ -55,15 +61,19 @@ class Streams:
         player, viewer = viewer_of(visitor, as_)
         place = await self._log.viewpoint(player, table, viewer)
         place.check_reached(known)
-        return self._follow(table, place, known, StreamOutlet(format, self._limits.buffer), address, visitor)
+        lines = StreamOutlet(format, self._limits.buffer)
+        outlet = await with_texts(lines, self._texts, table, place.audience, locale)
+        return self._follow(table, place, known, lines, outlet, address, visitor)
 
     async def _follow(
-        self, table: str, place: Viewpoint, known: LastKnown, lines: StreamOutlet, address: str, visitor: Access | None
-    ) -> AsyncIterator[bytes]:
+        self, table: str, place: Viewpoint, known: LastKnown, lines: StreamOutlet, outlet: Outlet, address: str,
+        visitor: Access | None,
+    ) -> AsyncIterator[bytes]:  # fmt: skip
         def ended(lost: Subscription) -> None:
+            text_outlet.close(outlet)
             lines.part(Ended(sub=lost.feed.name))
 
-        subscription = self._hub.follow(table, place, lines, known, ended, chat_reader(visitor))
+        subscription = self._hub.follow(table, place, outlet, known, ended, chat_reader(visitor))
         subscription.start()
         try:
             with self._callers.counted(address), self._listed(lines, visitor):
@@ -71,6 +81,7 @@ class Streams:
                     yield chunk
         finally:
             self._hub.leave(subscription)
+            text_outlet.close(outlet)
 
     def me(self, access: Access, address: str, format: Format) -> AsyncIterator[bytes]:
         """Return the player's news, as chunks of an endless response.

@@ -13,9 +13,9 @@ from cachetools import LRUCache
 
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.names import isolated
-from ludarium.platform import ids
 from ludarium.platform.problems import Problem
 from ludarium.tables.appends import audience_for
+from ludarium.tables.commands import stored, stream_of
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.queries import TableQueries
 from ludarium.tables.story import words_of
@@ -81,10 +81,12 @@ class TableTexts:
 
         They name the players who sit there in the state that the audience may see.
         """
-        newest = await self._queries.cache.fresh(ids.decode(table))
-        return await self.of_state(await self._queries.delayed.visible(newest, audience), locale)
+        with stored():
+            newest = await self._queries.cache.fresh(stream_of(table))
+            seen = await self._queries.delayed.visible(newest, audience)
+        return await self.of_state(seen, locale)
 
-    async def answered(self, table: str, player: str, locale: str | None, work: Awaitable[bytes]) -> bytes:
+    async def answered(self, table: str, player: str | None, locale: str | None, work: Awaitable[bytes]) -> bytes:
         """Return the answer to a player's command, with texts if a locale is given.
 
         The events of a refusal are given texts too.
@@ -101,8 +103,9 @@ class TableTexts:
             raise
         return answer if locale is None else (await self.of_player(table, player, locale)).answer(answer)
 
-    async def of_player(self, table: str, player: str, locale: str) -> Texts:
-        newest = await self._queries.cache.load(ids.decode(table))
+    async def of_player(self, table: str, player: str | None, locale: str) -> Texts:
+        with stored():
+            newest = await self._queries.cache.load(stream_of(table))
         return await self.of(table, audience_for(newest, player), locale)
 
     async def of_state(self, table: TableState, locale: str) -> Texts:

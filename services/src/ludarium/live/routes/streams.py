@@ -11,9 +11,9 @@ from litestar.params import FromQuery
 from litestar.response import Stream
 
 from ludarium.accounts.access import Access
-from ludarium.http.negotiation import asked
+from ludarium.http.negotiation import asked, locale_of
 from ludarium.http.operations import operation
-from ludarium.http.parameters import After, As, Head, Last, TableId
+from ludarium.http.parameters import After, As, Head, Last, TableId, TextLocale
 from ludarium.http.rate_limits import LOOK_BACK, address_of
 from ludarium.live.lobby import LobbyFilter, Order
 from ludarium.live.ports import LastKnown
@@ -29,7 +29,8 @@ HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 @get(
     "/tables/{table_id:str}/stream", tags=["tables"],
-    opt=operation(*SEEN, "no-such-seat", "future-sequence", "too-many-connections", streams=True, price=LOOK_BACK),
+    opt=operation(*SEEN, "no-such-seat", "future-sequence", "too-many-connections", headers=("Content-Language",), streams=True,
+                  price=LOOK_BACK),
 )  # fmt: skip
 async def stream_table(
     request: Request[Any, Any, Any],
@@ -40,6 +41,7 @@ async def stream_table(
     after: After = -1,
     head: Head = None,
     last: Last = None,
+    locale: TextLocale = None,
 ) -> Stream:
     """Follow a table as a stream: the events after `after`, then each new event.
 
@@ -50,8 +52,11 @@ async def stream_table(
     """
     format = format_of(request)
     known = LastKnown(after, head) if last is None else last_known(last)
-    chunks = await streams.table(visitor, table_id, audience_of(viewer), known, address_of(request.scope), format)
-    return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+    found = None if locale is None else locale_of(request.scope, locale)
+    address = address_of(request.scope)
+    chunks = await streams.table(visitor, table_id, audience_of(viewer), known, address, format, found)
+    headers = HEADERS if found is None else HEADERS | {"content-language": found}
+    return Stream(chunks, media_type=format.media_type, headers=headers)
 
 
 @get("/me/stream", tags=["players"], opt=operation("too-many-connections", "banned", need="me:read", streams=True))

@@ -21,7 +21,7 @@ from ludarium.sharing.imports.imports import Imports
 from ludarium.sharing.imports.schemas import Import, ImportPage
 from ludarium.tables.event_schemas import EventPage
 from ludarium.tables.routes.tables import Caller, audience_of
-from ludarium.tables.routes.tables import Limit as EventLimit
+from ludarium.tables.routes.views import Limit as EventLimit
 from ludarium.tables.schemas import TableView
 from ludarium_engine.kernel import SPECTATOR
 
