@@ -24,6 +24,8 @@ from tests.live.worlds import Move, World, Worlds
 from tests.support.entropy import ENTROPY
 from tests.support.people import Json, Person
 
+PLAIN: Json = {}
+WITH_TEXTS: Json = {"locale": "es"}
 Capture = dict[str, list[bytes]]
 """The received frames by connection, masked."""
 
@@ -143,6 +145,9 @@ class Play:
             subscribe = socket_of(token, type="subscribe", table=self.table, after=-1)
             yield Line(f"{who}: socket", audience, self.server_clock.ws_port, subscribe, websocket)
             yield from self.streams(who, audience, f"/tables/{self.table}/stream", token)
+            spoken = socket_of(token, {"locale": "es", "text": True}, type="subscribe", table=self.table, after=-1)
+            yield Line(f"{who}: socket with texts", audience, self.server_clock.ws_port, spoken, websocket)
+            yield from self.streams(f"{who} with texts", audience, f"/tables/{self.table}/stream?locale=hu", token)
             if audience != SPECTATOR:
                 yield Line(f"{who}: socket of its own", None, self.server_clock.ws_port, socket_of(token, type="me"), websocket)
                 yield from self.streams(f"{who} of its own", None, "/me/stream", token)
@@ -190,11 +195,13 @@ class Play:
         A seat also waits until it has been notified of its turn, and sends an invalid command.
         """
         if audience == SPECTATOR:
-            self.answered(await self.server_clock.http.get(f"/tables/{self.table}/view"))
+            for params in PLAIN, WITH_TEXTS:
+                self.answered(await self.server_clock.http.get(f"/tables/{self.table}/view", params=params))
             return
         person = self.people[audience]
         view = await person.ask("GET", f"/tables/{self.table}/view")
         self.answered(view)
+        self.answered(await person.ask("GET", f"/tables/{self.table}/view", params=WITH_TEXTS))
         await self.turn_told(audience, view.json())
         self.answered(await person.command(self.table, view.json(), {"id": "nonsense"}))
 

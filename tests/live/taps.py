@@ -84,8 +84,8 @@ async def tap(port: int, asks: bytes, split: Split) -> AsyncIterator[Tap]:
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------
-def socket_of(token: str | None, **wanted: object) -> bytes:
-    return HANDSHAKE + request("hello", token=token) + request(**wanted)  # type: ignore[arg-type]
+def socket_of(token: str | None, hello: Json | None = None, **wanted: object) -> bytes:
+    return HANDSHAKE + request("hello", token=token, **hello or {}) + request(**wanted)  # type: ignore[arg-type]
 
 
 def stream_of(path: str, token: str | None, accept: str) -> bytes:

@@ -66,6 +66,12 @@ async def test_what_an_audience_may_not_know_shows_in_no_byte_that_it_is_sent(ho
     assert await told_apart(house, kind, worlds) == {title: [] for title in worlds}
 
 
+CONNECTIONS = (
+    ": socket", ": JSON lines", ": server-sent events", ": socket with texts", " with texts: JSON lines",
+    " with texts: server-sent events",
+)  # fmt: skip
+
+
 async def test_a_hand_that_is_shown_is_noticed_on_each_connection(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,8 +84,8 @@ async def test_a_hand_that_is_shown_is_noticed_on_each_connection(
         monkeypatch.setitem(vars(title), "layout_document", leaky)
     for found in (await told_apart(house, HANDS, worlds)).values():
         for who in ("seat 0", "spectator"):
-            for connection in ("socket", "JSON lines", "server-sent events"):
-                assert any(one.startswith(f"{who}: {connection}, frame") for one in found)
+            for connection in CONNECTIONS:
+                assert any(one.startswith(f"{who}{connection}, frame") for one in found)
 
 
 ONE = [b'{"sub":"a","seq":1,"type":"hidden"}', b'{"sub":"a","seq":2,"type":"hidden"}']
