@@ -7,13 +7,14 @@ from typing import Any
 import httpx
 import pytest
 
-from ludarium.platform.locale import LOCALES, problem_titles
+from ludarium.platform.locale import LOCALES, policy_texts, problem_titles
 from ludarium_engine.kernel.bodies import Message, Piece
 from ludarium_engine.registry import titles
 from ludarium_engine.story.words import Words
 from tests.support.blind_client import random_action
 from tests.support.people import Json, Person, fine, open_game, play_on, someone_asked
 
+TEXTS = "text", "texts", "policy_texts"
 KINGDOMS = titles()["game-of-kingdoms"]
 
 
@@ -25,7 +26,7 @@ async def at_a_table(http: httpx.AsyncClient, names: tuple[str, ...] = ("Ada", "
 def stripped(told: Any) -> Any:
     """Return a document without its texts."""
     if isinstance(told, dict):
-        return {name: stripped(value) for name, value in told.items() if name not in ("text", "texts")}
+        return {name: stripped(value) for name, value in told.items() if name not in TEXTS}
     return [stripped(each) for each in told] if isinstance(told, list) else told
 
 
@@ -168,3 +169,29 @@ async def test_a_problem_has_a_text_and_so_have_the_events_in_it(http: httpx.Asy
 async def test_a_problem_of_any_operation_has_a_text(http: httpx.AsyncClient) -> None:
     problem = (await http.get("/tables/x/view", params={"locale": "auto"}, headers={"accept-language": "es"})).json()
     assert (problem["code"], problem["text"]) == ("not-found", problem_titles("es")["not-found"])
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_policies_are_told_in_sentences(http: httpx.AsyncClient, locale: str) -> None:
+    ada = await Person.arrive(http)
+    policies = {"join": "link", "undo": "none", "clock": {"type": "live", "bank": 330, "increment": 1}, "rated": False}
+    table = (await ada.post("/tables", {"ruleset": "kemet", "seats": 2, "policies": policies}))["id"]
+    answer = await ada.ask("GET", f"/tables/{table}", params={"locale": locale})
+    texts = fine(answer)["policy_texts"]
+    known = policy_texts(locale)
+    assert (texts["join"], texts["undo"], texts["rated"]) == (known["join.link"], known["undo.none"], known["rated.false"])
+    assert "5:30" in texts["clock"] and "1 " in texts["clock"] and answer.headers["content-language"] == locale
+    told = (await ada.get(f"/tables/{table}/events", locale=locale))["events"]
+    assert [event["data"]["policy_texts"] for event in told if event["type"] == "policies"] == [texts]
+    assert "policy_texts" not in await ada.get(f"/tables/{table}")
+
+
+async def test_an_undo_is_answered_with_texts(http: httpx.AsyncClient) -> None:
+    people, table = await at_a_table(http)
+    asked, view = await someone_asked(people, table)
+    fine(await asked.command(table, view, random_action(view["choice"], random.Random(2))))
+    seq = (await asked.view(table))["seq"]
+    answer = await asked.ask("POST", f"/tables/{table}/undo", params={"locale": "hu"}, json={"expected_seq": seq})
+    assert answer.headers["content-language"] == "hu"
+    prompt = fine(answer)["view"]["choice"]["prompt"]
+    assert prompt["text"] == said("hu", prompt)

@@ -6,7 +6,7 @@ if `locale` is `auto`.
 See docs/decisions/135.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, cast
 
 import msgspec
@@ -43,3 +43,21 @@ def in_words(add: Callable[[bytes], bytes] | None, body: Any, headers: dict[str,
     if add is None:
         return Response(body, headers=headers)
     return Response(cast(Any, add(encode(body))), media_type=MediaType.JSON, headers=headers)
+
+
+async def answered_in_words(
+    request: AnyRequest, source: TableTexts, table: str, player: str, tag: str | None, work: Awaitable[Any]
+) -> Response[Any]:
+    """Return the response to a player's command, with texts if the request asks for a language.
+
+    Args:
+        tag: `locale` of the query.
+        work: the command; its result is the body.
+    """
+    locale = None if tag is None else locale_of(request.scope, tag)
+
+    async def encoded() -> bytes:
+        return encode(await work)
+
+    answer = await source.answered(table, player, locale, encoded())
+    return Response(cast(Any, answer), media_type=MediaType.JSON, headers={"content-language": locale} if locale else {})

@@ -71,6 +71,13 @@ def problem_titles(locale: str) -> Mapping[str, str]:
 
 
 @cache
+def policy_texts(locale: str) -> Mapping[str, str]:
+    """Return the texts of table policies, in ICU MessageFormat, by setting and value."""
+    texts: dict[str, str] = json.loads((files("ludarium") / "texts/policies" / f"{locale}.json").read_bytes())
+    return texts
+
+
+@cache
 def phrases() -> Mapping[str, Mapping[str, str]]:
     """Return the predefined chat phrases, by id and then by locale."""
     said = {locale: json.loads((files("ludarium") / "texts/phrases" / f"{locale}.json").read_bytes()) for locale in LOCALES}

@@ -154,9 +154,10 @@ class RatingVoidedData(Data, frozen=True):
 
 
 class PoliciesData(Data, frozen=True):
-    """The table's policies from here on."""
+    """The table's policies from here on. `policy_texts`: in sentences, by setting, in the requested language."""
 
     policies: PoliciesBody
+    policy_texts: dict[str, str] | UnsetType = UNSET
 
 
 class HandedOverData(Data, frozen=True):

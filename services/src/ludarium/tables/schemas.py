@@ -218,7 +218,8 @@ class TableBody(msgspec.Struct, frozen=True):
     """What everyone may know about a table.
 
     `reason`, `outcome`: of its end, with each seat's place. `presence`: if requested and available. `rematch`: the id
-    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs.
+    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs. `policy_texts`:
+    the policies in sentences, by setting, in the requested language.
     """
 
     id: str
@@ -238,6 +239,7 @@ class TableBody(msgspec.Struct, frozen=True):
     presence: PresenceBody | UnsetType = UNSET
     rematch: str | UnsetType = UNSET
     tournament: TournamentPlace | UnsetType = UNSET
+    policy_texts: dict[str, str] | UnsetType = UNSET
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -6,12 +6,14 @@ See docs/decisions/135.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import UNSET
 
+from ludarium.platform.locale import policy_texts
 from ludarium_engine.kernel.bodies import Message, Piece
+from ludarium_engine.story.formatting import Argument, formatted
 from ludarium_engine.story.words import Words
 
 Json = dict[str, Any]
@@ -40,6 +42,18 @@ class TextFields:
         self.messages([*data.get("facts", ()), *data.get("story", ())])
         self.view(data.get("view") or NOTHING)
         self.view(data.get("change") or NOTHING)
+        if "policies" in data:
+            self.policies(data)
+
+    def policies(self, body: Json) -> None:
+        """Add the texts of a table's policies, by setting."""
+        body["policy_texts"] = {setting: self.policy(setting, value) for setting, value in settings_of(body["policies"])}
+
+    def policy(self, setting: str, value: str) -> str:
+        """Return the text of a setting. For a clock, the value is followed by the arguments of its text."""
+        kind, *arguments = value.split()
+        text = policy_texts(self.words.locale)[f"{setting}.{kind}"]
+        return formatted(self.words.locale, text, [*map(argument_of, arguments)])
 
     def view(self, view: Json) -> None:
         """Add texts to a view, or to the changes of one."""
@@ -83,6 +97,35 @@ class TextFields:
         if kind.endswith("."):
             return self.words.argument(Piece("text", f"{kind}{member}")).text
         return self.words.argument(Piece("card" if kind == "card" else "seat" if kind == "seat" else "number", member)).text
+
+
+def settings_of(policies: Json) -> Iterator[tuple[str, str]]:
+    """Yield the settings that have texts, with their values."""
+    yield "join", policies["join"]
+    yield "spectators", policies["spectators"]["who"]
+    yield "undo", policies["undo"]
+    yield "chat", policies["chat"]
+    if policies["clock"]:
+        yield "absence", policies["absence"]["remedy"]
+    yield "clock", clock_of(policies["clock"])
+    for setting in "rated", "auto_start", "substitutes", "branches":
+        yield setting, "true" if policies[setting] else "false"
+    yield "order", policies["order"]
+
+
+def clock_of(clock: Json | None) -> str:
+    """Return the kind of a clock, followed by the numbers that its text contains."""
+    match clock:
+        case None:
+            return "none"
+        case {"type": "live", "bank": bank, "increment": increment}:
+            return f"live {bank // 60}:{bank % 60:02} {increment}"
+        case _:
+            return f"{clock['type']} {clock['days']}"
+
+
+def argument_of(text: str) -> Argument:
+    return Argument(text, int(text) if text.isdecimal() else 0)
 
 
 def piece_of(piece: Json) -> Piece:

@@ -49,6 +49,9 @@ class Texts:
     def view(self, encoded: bytes) -> bytes:
         return added(self._fields.view, encoded)
 
+    def table(self, encoded: bytes) -> bytes:
+        return added(self._fields.policies, encoded)
+
     def page(self, encoded: bytes) -> bytes:
         return added(self._fields.page, encoded)
 

@@ -9,10 +9,10 @@ See docs/decisions/004.
 
 import re
 from time import monotonic
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 from urllib.parse import parse_qs
 
-from litestar import MediaType, Response, post
+from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 from litestar.params import HeaderParameter, JSONBody
@@ -27,7 +27,7 @@ from ludarium.http.operations import operation
 from ludarium.http.parameters import KEY, Key, TableId, TextLocale
 from ludarium.http.rate_limits import COMMANDS, RateLimits, buckets_of
 from ludarium.http.strictness import LARGEST_BODY, Gone
-from ludarium.http.texts import encode
+from ludarium.http.texts import answered_in_words
 from ludarium.platform.locale import TAG_OR_AUTO
 from ludarium.platform.problems import FieldError, Problem
 from ludarium.tables.commands import Commands
@@ -76,13 +76,11 @@ async def post_command(
     """
     minimal = MINIMAL in (prefer or "")
 
-    async def taken() -> bytes:
-        return encode(await commands.take(player.id, table_id, key, data, minimal=minimal))
-
-    found = None if locale is None else locale_of(request.scope, locale)
-    answer = await table_texts.answered(table_id, player.id, found, taken())
-    headers = (APPLIED if minimal else {}) | ({"content-language": found} if found else {})
-    return Response(cast(Any, answer), media_type=MediaType.JSON, headers=headers)
+    work = commands.take(player.id, table_id, key, data, minimal=minimal)
+    answer = await answered_in_words(request, table_texts, table_id, player.id, locale, work)
+    if minimal:
+        answer.headers.update(APPLIED)
+    return answer
 
 
 class FastPath:

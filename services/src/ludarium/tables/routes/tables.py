@@ -13,9 +13,11 @@ from ludarium.accounts import relations
 from ludarium.accounts.access import Access, Player
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.consent import Consent
+from ludarium.http.answers import AnyRequest
 from ludarium.http.operations import operation
-from ludarium.http.parameters import Key, TableId
+from ludarium.http.parameters import Key, TableId, TextLocale
 from ludarium.http.rate_limits import NEWCOMER, ORGANISER
+from ludarium.http.texts import answered_in_words, in_words, language_of, texts_for
 from ludarium.live.presence import Presence
 from ludarium.live.publisher import Publisher
 from ludarium.moderation.acts import Moderation
@@ -31,6 +33,7 @@ from ludarium.tables.model.opening import checked_table
 from ludarium.tables.model.seating import Newcomer, check_rated
 from ludarium.tables.schemas import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, Undo
 from ludarium.tables.service import Tables
+from ludarium.tables.texts import TableTexts
 from ludarium_engine.kernel import SPECTATOR
 
 MORE_TABLES = ("draining", "too-many-tables")
@@ -109,20 +112,26 @@ async def create_table(
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
+@get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN, headers=("Content-Language",)))
 async def get_table(
+    request: AnyRequest,
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
+    table_texts: NamedDependency[TableTexts],
     presence: NamedDependency[Presence],
-) -> TableBody:
+    locale: TextLocale = None,
+) -> Response[TableBody]:
     """Get a table as everyone may see it: its rules, seats, progress and viewers.
 
     A private table is only found by its players and host, by invited players, and by named spectators.
     """
     body = await tables.queries.table(stream_of(table_id), id_of(visitor))
     present = await presence.of(table_id)
-    return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
+    if present:
+        body = msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators))
+    texts = await texts_for(request, table_texts, table_id, SPECTATOR, locale)
+    return in_words(texts.table if texts else None, body, language_of(texts))
 
 
 @post(
@@ -219,17 +228,28 @@ async def start_game(
 
 @post(
     "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
-    opt=operation(*COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", need="play", example={"expected_seq": 12}),
+    opt=operation(
+        *COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", need="play", headers=("Content-Language",),
+        example={"expected_seq": 12},
+    ),
 )  # fmt: skip
 async def undo_command(
-    table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
-) -> Accepted:
+    request: AnyRequest,
+    table_id: TableId,
+    data: JSONBody[Undo],
+    player: Caller,
+    tables: NamedDependency[Tables],
+    table_texts: NamedDependency[TableTexts],
+    key: Key = None,
+    locale: TextLocale = None,
+) -> Response[Accepted]:
     """Undo your latest command.
 
     Only if it revealed nothing to others and drew nothing at random. The view's `undo.count` is the number of commands
     that can be undone. The game is then as before; the log contains both.
     """
-    return await tables.command(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
+    work = tables.command(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
+    return await answered_in_words(request, table_texts, table_id, player.id, locale, work)
 
 
 @post(
