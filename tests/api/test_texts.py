@@ -10,6 +10,7 @@ import pytest
 from ludarium.platform.locale import LOCALES, policy_texts, problem_titles
 from ludarium_engine.kernel.bodies import Message, Piece
 from ludarium_engine.registry import titles
+from ludarium_engine.story.formatting import formatted
 from ludarium_engine.story.words import Words
 from tests.support.blind_client import random_action
 from tests.support.people import Json, Person, fine, open_game, play_on, someone_asked
@@ -195,3 +196,28 @@ async def test_an_undo_is_answered_with_texts(http: httpx.AsyncClient) -> None:
     assert answer.headers["content-language"] == "hu"
     prompt = fine(answer)["view"]["choice"]["prompt"]
     assert prompt["text"] == said("hu", prompt)
+
+
+@pytest.mark.parametrize("ruleset_id", sorted(titles()))
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_the_details_of_each_card(http: httpx.AsyncClient, ruleset_id: str, locale: str) -> None:
+    """Texts without parameters are compared with those that ICU formats."""
+    title = titles()[ruleset_id]
+    answer = await http.get(f"/rulesets/{ruleset_id}", params={"locale": locale, "language": locale})
+    texts = title.texts[locale]
+    assert answer.headers["content-language"] == locale
+    for card in fine(answer)["cards"]:
+        details = card["details"]
+        assert details["name"] == card["name"][locale] and details["text"] == formatted(locale, texts[card["text"]], [])
+        assert {each["fact"] for each in details["facts"]} == {fact for fact in card["facts"] if f"fact.{fact}" in texts}
+        for each in details["facts"]:
+            values = [card["facts"][each["fact"]]]
+            words = [texts.get(f"fact.{each['fact']}.{value}", str(value)) for value in flat(values)]
+            assert (each["name"], each["value"]) == (texts[f"fact.{each['fact']}"], ", ".join(words))
+        assert bool(details["house"]) is bool(card["house"])
+    plain = await http.get(f"/rulesets/{ruleset_id}", params={"language": locale})
+    assert all("details" not in card for card in fine(plain)["cards"]) and plain.headers["etag"] != answer.headers["etag"]
+
+
+def flat(values: list[Any]) -> list[Any]:
+    return [one for value in values for one in (value if isinstance(value, list) else [value])]

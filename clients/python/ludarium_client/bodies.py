@@ -453,7 +453,7 @@ class CardBody(Struct, frozen=True, kw_only=True):
 
     text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
     guide that explains it; null where none does. house: the values that are our own and not printed: `name`, `effect`, `copies`
-    or a fact; the texts name them as `house.field.<name>`.
+    or a fact; the texts name them as `house.field.<name>`. details: the same in words, in the requested language.
     """
 
     id: int
@@ -464,6 +464,19 @@ class CardBody(Struct, frozen=True, kw_only=True):
     icons: list[str]
     chapter: str | None
     house: list[str]
+    details: CardDetails | UnsetType = UNSET
+
+
+class CardDetails(Struct, frozen=True, kw_only=True):
+    """What a card is called, what it does, and its printed facts that have names, in the requested language.
+
+    `house`: which values are our own and not printed.
+    """
+
+    name: str
+    text: str
+    facts: list[FactText]
+    house: str | None
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
@@ -950,6 +963,14 @@ class Face(Struct, frozen=True, kw_only=True):
     tint: str | None
     badges: list[Badge]
     pictured: list[str]
+
+
+class FactText(Struct, frozen=True, kw_only=True):
+    """A printed fact of a card in words. `fact`: its name in `facts` of the card."""
+
+    fact: str
+    name: str
+    value: str
 
 
 class FeatureAct(Struct, frozen=True, kw_only=True):
@@ -2432,9 +2453,10 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
 
 
 class PoliciesData(Struct, frozen=True, kw_only=True):
-    """The table's policies from here on."""
+    """The table's policies from here on. `policy_texts`: in sentences, by setting, in the requested language."""
 
     policies: PoliciesBody
+    policy_texts: dict[str, str] | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
     change: Change | UnsetType = UNSET
@@ -3636,7 +3658,8 @@ class TableBody(Struct, frozen=True, kw_only=True):
     """What everyone may know about a table.
 
     `reason`, `outcome`: of its end, with each seat's place. `presence`: if requested and available. `rematch`: the id
-    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs.
+    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs. `policy_texts`:
+    the policies in sentences, by setting, in the requested language.
     """
 
     id: str
@@ -3656,6 +3679,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     presence: PresenceBody | UnsetType = UNSET
     rematch: str | UnsetType = UNSET
     tournament: TournamentPlace | UnsetType = UNSET
+    policy_texts: dict[str, str] | UnsetType = UNSET
 
 
 class TableGuest(Struct, frozen=True, kw_only=True):

@@ -98,11 +98,13 @@ class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
     """The first message.
 
     Without a token the client is anonymous, and may watch what everyone may. `locale`: the language of problems' titles
-    on this connection, as a tag such as `es-MX`; by default English.
+    on this connection, as a tag such as `es-MX`; by default English. `text`: whether events, views and problems have
+    `text` in this language.
     """
 
     token: str | None = None
     locale: str | None = None
+    text: bool | UnsetType = UNSET
     id: int | str
 
 

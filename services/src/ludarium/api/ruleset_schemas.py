@@ -3,9 +3,10 @@
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
+from ludarium.api.card_details import CardDetails, card_details
 from ludarium.api.ruleset_options import option_schema, option_seats
 from ludarium.http.answers import hash_of
 from ludarium.platform.locale import ENGLISH
@@ -64,7 +65,7 @@ class CardBody(msgspec.Struct, frozen=True):
 
     text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
     guide that explains it; null where none does. house: the values that are our own and not printed: `name`, `effect`, `copies`
-    or a fact; the texts name them as `house.field.<name>`.
+    or a fact; the texts name them as `house.field.<name>`. details: the same in words, in the requested language.
     """
 
     id: int
@@ -75,6 +76,7 @@ class CardBody(msgspec.Struct, frozen=True):
     icons: list[str]
     chapter: str | None
     house: list[str]
+    details: CardDetails | UnsetType = UNSET
 
 
 class Space(msgspec.Struct, frozen=True):
@@ -220,6 +222,11 @@ def in_one_language(title: AnyTitle, body: Ruleset, locale: str) -> Ruleset:
         boards=[replace(board, spaces=[replace(s, name=only(s.name, locale)) for s in board.spaces]) for board in body.boards],
         texts={ENGLISH: english, **only(body.texts, locale)},
     )
+
+
+def with_details(title: AnyTitle, body: Ruleset, locale: str) -> Ruleset:
+    pairs = zip(body.cards, title.cards, strict=True)
+    return replace(body, cards=[replace(card, details=card_details(title, known, locale)) for card, known in pairs])
 
 
 def only(said: dict[str, Told], locale: str) -> dict[str, Told]:

@@ -10,11 +10,11 @@ from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
-from ludarium.api.ruleset_schemas import Ruleset, Rulesets, described, in_one_language, summary
+from ludarium.api.ruleset_schemas import Ruleset, Rulesets, described, in_one_language, summary, with_details
 from ludarium.http.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
 from ludarium.http.negotiation import locale_of
 from ludarium.http.operations import operation
-from ludarium.http.parameters import LANGUAGE, Locale, RulesetId
+from ludarium.http.parameters import LANGUAGE, Locale, RulesetId, TextLocale
 from ludarium.platform.locale import ENGLISH, TAG
 from ludarium.platform.metering import in_thread
 from ludarium.platform.problems import Problem
@@ -65,18 +65,20 @@ async def get_ruleset(
     data_hash: DataHash = None,
     language: Alone = None,
     digest: Digest = None,
+    text_locale: TextLocale = None,
 ) -> Response[Ruleset]:
     """A ruleset with its options, rulings, cards, zones, boards and texts.
 
     As new games begin with it, or as a game has it that began with other data. The text of rulings follows
     Accept-Language, unless `language` is said; then English has only the texts of zones' numbers, by which colours are known.
+    With `locale`, each card has `details` in words, in the language of `language` if that is said too.
     """
     title = await asked_for(tables, ruleset_id, data_hash)
-    locale = locale_of(request.scope, language, title.texts)
+    locale = locale_of(request.scope, text_locale if language is None else language, title.texts)
     headers = {"content-language": locale}
     if digest == digest_of(title):
         headers["cache-control"] = FOREVER
-    content = encoded(title, locale, language is not None)
+    content = encoded(title, locale, language is not None, text_locale is not None)
     return await kept(request, content, JSON, headers, await in_thread(squeezed, content, BEST))
 
 
@@ -149,13 +151,14 @@ async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTit
 
 
 @cache
-def encoded(title: AnyTitle, locale: str, alone: bool = False) -> bytes:
+def encoded(title: AnyTitle, locale: str, alone: bool = False, details: bool = False) -> bytes:
     """Encode a ruleset.
 
     Args:
         alone: without the texts of other languages.
+        details: with the details of cards in words.
     """
-    body = described(title, locale)
+    body = with_details(title, described(title, locale), locale) if details else described(title, locale)
     return msgspec.json.encode(in_one_language(title, body, locale) if alone else body)
 
 
