@@ -1,7 +1,7 @@
 """Every value of every policy has a text in each language."""
 
 from collections.abc import Iterator
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -31,9 +31,10 @@ def variants() -> Iterator[PoliciesBody]:
 
 
 def told(locale: str, policies: PoliciesBody) -> dict[str, str]:
-    body = {"policies": msgspec.json.decode(msgspec.json.encode(policies))}
+    body: dict[str, Any] = {"policies": msgspec.json.decode(msgspec.json.encode(policies))}
     TextFields(Words(titles()["kemet"], locale)).policies(body)
-    return body["policy_texts"]
+    found: dict[str, str] = body["policy_texts"]
+    return found
 
 
 @pytest.mark.parametrize("locale", LOCALES)
