@@ -176,7 +176,7 @@ def test_no_module_or_class_assigns_a_name_twice() -> None:
 def assigned_twice(source: str) -> set[str]:
     """Return the names that a module, or one of its classes, assigns more than once."""
     tree = ast.parse(source)
-    scopes = [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+    scopes: list[ast.Module | ast.ClassDef] = [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
     return {name for scope in scopes for name, times in Counter(names_assigned_in(scope)).items() if times > 1}
 
 
