@@ -34,7 +34,7 @@ export function Settings() {
       ) : (
         <p class="none">{w("settings.nobody")}</p>
       )}
-      <p>
+      <p class="apart">
         <a href="/account" onClick={follow}>
           {t("account")}
         </a>

@@ -80,7 +80,7 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
         <Said text={words.text("about")} />
       </p>
       <Unprinted words={words} options={plan.value.options} />
-      <p>
+      <p class="apart">
         <a href={`/rules/${ruleset.id}`} onClick={follow}>
           {t("how-to-play")}
         </a>

@@ -81,7 +81,7 @@ export function Waiting() {
       <WayBack />
       <Agreed table={table.body} words={table.words.value} />
       {host && <Agreeing bot={bot.value} />}
-      <p>
+      <p class="apart">
         <a href={`/rules/${table.ruleset.id}`} onClick={follow}>
           {t("how-to-play")}
         </a>
