@@ -1,6 +1,6 @@
 # Commands for users and developers. They run in .venv/, which the first of them creates.
 .DEFAULT_GOAL := help
-.PHONY: help setup web wheel prepare prepare-web serve test test-web durations screenshots fuzz prove load check check-fast check-types check-others image-check schema release perft bench icons lock
+.PHONY: help setup web wheel prepare prepare-web serve test test-web durations screenshots fuzz prove load check check-fast check-types check-others image-check schema release perft bench font icons lock
 
 BIN := .venv/bin
 
@@ -103,6 +103,9 @@ perft: setup ## count the action sequences from the start of a game, to compare 
 
 bench: setup $(if $(filter-out web replays,$(ONLY)),,prepare-web) ## run one benchmark (ONLY=name) or all; results go to benchmarks/latest.json: some minutes each
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
+
+font: ## make the typeface of headings as small as our languages allow: seconds
+	@scripts/web font
 
 icons: ## copy the icons that titles name in icons/names.json into their folders: seconds
 	@scripts/web icons

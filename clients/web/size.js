@@ -12,7 +12,8 @@ function within(most, what, files) {
   if (size > most) process.exitCode = 1;
 }
 
-within(38_000, "home", page("/"));
-within(70_000, "a table", page("/t/{table_id}"));
-within(75_000, "a replay", page("/t/{table_id}/replay"));
-for (const name of assets()) within(name.startsWith("assets/app-") ? 22_000 : 20_000, name, [name]);
+within(40_000, "home", page("/"));
+within(72_000, "a table", page("/t/{table_id}"));
+within(77_000, "a replay", page("/t/{table_id}/replay"));
+const part = (name) => (name.startsWith("assets/app-") ? 22_000 : name.endsWith(".woff2") ? 25_000 : 20_000);
+for (const name of assets()) within(part(name), name, [name]);

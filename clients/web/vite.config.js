@@ -5,7 +5,7 @@ import { compile } from "./src/i18n/compile.ts";
 // what its modules import along, unless a group before it has that.
 const GROUPS = {
   first: /(src\/(begin|early|embedded|look|i18n\/catalogues)\.ts|preload-helper\.js)$/,
-  app: /src\/(app|catalogue|focus|guest|here|api\/rulesets|i18n\/messages|table\/(clocks|colours)|parts\/(house|loaded|name|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
+  app: /src\/(app|catalogue|focus|guest|here|settled|api\/rulesets|i18n\/messages|table\/(clocks|colours)|parts\/(house|loaded|name|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
   rules:
     /src\/(table\/(care|clock-names|context|hints|invitation|words)|parts\/(bots|chairs|check|draft|explained|missing|sharing|unprinted))\.tsx?$/,
   rooms: /src\/house\/(lists|page|seated|title|words)\.tsx?$/,

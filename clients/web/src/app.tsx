@@ -12,6 +12,7 @@ import { showFailures } from "./parts/failed";
 import { type Fetched, fetched, Later } from "./parts/later";
 import { Reach } from "./parts/reach";
 import { route, type Route } from "./route";
+import { settle } from "./settled";
 import { startShell } from "./shell";
 
 // Each page is a chunk of its own, loaded when it is opened.
@@ -122,6 +123,7 @@ async function begun(): Promise<void> {
   const place = document.getElementById("ludarium")!;
   place.replaceChildren(); // remove the placeholder
   render(<App first={{ key, page }} />, place);
+  settle();
 }
 
 /** Wait until the browser has parsed the whole page; the first script may run earlier. */

@@ -8,6 +8,7 @@ import { useTable } from "../table/context";
 import { here } from "../here";
 import type { Words } from "../table/words";
 import { Explained } from "./explained";
+import { lengthClass } from "../table/lengths";
 import { Sign } from "./icons";
 import { Lit } from "./lit";
 import { Said } from "./said";
@@ -36,6 +37,7 @@ function LitCard({ body, touch }: Shown) {
       data-card={body.id}
       data-peek={body.id}
       data-unprinted={unprinted(body)}
+      data-long={lengthClass(table.words.value, body)}
       style={table.tint(body.facts)}
       aria-description={described(table.words.value, body.id)}
     >
@@ -53,6 +55,7 @@ function PlainCard({ body }: { body: CardBody }) {
       data-card={body.id}
       data-peek={body.id}
       data-unprinted={unprinted(body)}
+      data-long={lengthClass(table.words.value, body)}
       style={table.tint(body.facts)}
       aria-description={described(table.words.value, body.id)}
       onClick={() => (table.detail.value = body.id)}

@@ -235,6 +235,8 @@ def built() -> dict[str, File]:
 def read(path: str, content: bytes, packing: bytes | None) -> File:
     if path == MANIFEST:                        # its type is missing from the tables of many systems
         return File(content, "application/manifest+json", packing)
+    if path.endswith(".woff2"):                 # likewise
+        return File(content, "font/woff2", packing)
     return File(content, guess_type(path)[0] or "application/octet-stream", packing)
 
 
@@ -260,7 +262,7 @@ def guarded(ws_url: str, framed_by: str, scripts: str) -> dict[str, str]:
     """
     origin = ws_url.rstrip("/")
     policy = (
-        f"default-src 'none'; script-src 'self'{scripts}; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
+        f"default-src 'none'; script-src 'self'{scripts}; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
         f"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
     )
     return {"content-security-policy": policy, "referrer-policy": "no-referrer"}
