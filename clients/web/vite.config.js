@@ -5,7 +5,7 @@ import { compile } from "./src/i18n/compile.ts";
 // what its modules import along, unless a group before it has that.
 const GROUPS = {
   first: /(src\/(begin|early|embedded|look|i18n\/catalogues)\.ts|preload-helper\.js)$/,
-  app: /src\/(app|catalogue|focus|guest|here|settled|api\/rulesets|i18n\/messages|table\/(clocks|colours)|parts\/(house|loaded|name|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
+  app: /src\/(app|catalogue|focus|guest|here|settled|api\/rulesets|i18n\/messages|table\/(clocks|colours|screen)|parts\/(house|loaded|name|neighbour|person|said|talk|way-back)|house\/time)\.tsx?$/,
   rules:
     /src\/(table\/(care|clock-names|context|hints|invitation|words)|parts\/(bots|chairs|check|draft|explained|missing|sharing|unprinted))\.tsx?$/,
   rooms: /src\/house\/(lists|page|seated|title|words)\.tsx?$/,
@@ -35,6 +35,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: "es2022",
+    // The oldest browsers with light-dark(). Replaced for older ones, it would not follow the color-scheme of a region.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: false,
     manifest: "parts.json", // of which shell.js makes what each page begins with
     rolldownOptions: {

@@ -113,6 +113,7 @@ async def test_a_loss_is_told_as_one_when_the_operator_has_signed_it(
         await cut(module_database_url, table, seq - 2)
         await looked_again(page, path, TABLE)
         await expect(page.locator(MISSING)).to_have_text(re.compile("has lost the last 2 events"))
+        await page.locator(".looks > summary").click()
         await page.locator('[data-locale="hu"]').click()
         await expect(page.locator(MISSING)).to_have_text(re.compile("utolsó 2 eseményét"))
         await all_kept(page)

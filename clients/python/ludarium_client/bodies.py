@@ -3078,6 +3078,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     minutes: int | None
     weight: Weight | None
     house: HouseSummary
+    art: TitleArt | None
     guide: list[GuideChapter]
     options: dict[str, Any]
     option_seats: dict[str, dict[str, list[int]]]
@@ -3097,7 +3098,8 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 class RulesetSummary(Struct, frozen=True, kw_only=True):
     """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
 
-    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet.
+    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet. art: null where
+    the title has none.
     """
 
     id: str
@@ -3109,6 +3111,7 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     minutes: int | None
     weight: Weight | None
     house: HouseSummary
+    art: TitleArt | None
 
 
 class Rulesets(Struct, frozen=True, kw_only=True):
@@ -3842,6 +3845,20 @@ class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
     seq: int
     head: str
     data: TimedOutData
+
+
+class TitleArt(Struct, frozen=True, kw_only=True):
+    """The look of a title: its colour and a drawn scene.
+
+    href: where the scene is, an SVG that may be kept for ever. width, height: of the scene. hue: in degrees, as in CSS
+    `oklch`. strength: of the colour, from 0 to 1.
+    """
+
+    href: str
+    width: int
+    height: int
+    hue: int
+    strength: float
 
 
 class TokenBody(Struct, frozen=True, kw_only=True):

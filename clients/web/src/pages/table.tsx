@@ -112,7 +112,6 @@ function Room() {
         <a href={`/rules/${table.ruleset.id}`} target="_blank" rel="noopener" data-action="how-to-play">
           {t("how-to-play")}
         </a>
-        <Deeds />
       </Bar>
       <main
         class="room"
@@ -151,7 +150,7 @@ function Game() {
         <Scores />
         <Others />
         <Middle />
-        {seen.viewer !== null && <SeatView seat={seen.viewer} own />}
+        {seen.viewer !== null && <SeatView seat={seen.viewer} own deeds={<Deeds />} />}
         {narrow.value && !hides(seen) && <Log />}
         {narrow.value && !streaming.value && <Talk />}
       </div>

@@ -6,10 +6,13 @@ import { chooseLocale, locale, t } from "../i18n";
 import { LOCALES, THEMES, type Locale, type Theme } from "../look";
 import { about } from "../notices";
 import { follow } from "../route";
+import { narrow } from "../table/screen";
 import { setTheme, theme } from "../theme";
 import type { Connection } from "../api/live";
 import { Bell } from "./bell";
 import { closedFromElsewhere } from "./dismissed";
+
+const SIGNS = { light: "☀", dark: "☾", auto: "◐" };
 
 /** children: further entries of the menu. */
 export function Bar({
@@ -64,10 +67,24 @@ function Settings({ children }: { children: ComponentChildren }) {
         <a href="/account" onClick={follow}>
           {t("account")}
         </a>
-        <Languages />
-        <Themes />
+        <Looks />
       </nav>
     </div>
+  );
+}
+
+// Language and colour scheme: a menu of its own where the bar has room for its links, and part of the menu elsewhere.
+function Looks() {
+  return (
+    <details class="looks" open={narrow.value}>
+      <summary aria-label={t("looks")} title={t("looks")}>
+        {locale.value.toUpperCase()} <span aria-hidden="true">{SIGNS[theme.value]}</span>
+      </summary>
+      <div>
+        <Languages />
+        <Themes />
+      </div>
+    </details>
   );
 }
 
@@ -104,7 +121,7 @@ function Themes() {
           aria-pressed={theme.value === each}
           onClick={() => setTheme(each)}
         >
-          <span aria-hidden="true">{{ light: "☀", dark: "☾", auto: "◐" }[each]}</span>
+          <span aria-hidden="true">{SIGNS[each]}</span>
         </button>
       ))}
     </div>

@@ -1,7 +1,8 @@
 // The regions of a table: the other players, the centre, and the details of a card.
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { lend } from "../focus";
 import { t } from "../i18n";
+import { dressedAs } from "../table/colours";
 import { useTable } from "../table/context";
 import { BoardView } from "./board";
 import { CardDetails, CardExplained, Slim } from "./card";
@@ -25,6 +26,7 @@ export function Others() {
 
 export function Middle() {
   const { ruleset, board } = useTable();
+  useLayoutEffect(() => dressedAs(ruleset), [ruleset]);
   const central = ruleset.spots.filter((spot) => spot.at === "centre");
   const small = central.filter(({ shape }) => shape === "amount" || shape === "mark");
   return (

@@ -16,7 +16,8 @@ import { Said } from "./said";
 import { Token } from "./token";
 import { ZoneView } from "./zone";
 
-export function SeatView({ seat, own }: { seat: number; own: boolean }) {
+/** deeds: what its player may do besides moving. */
+export function SeatView({ seat, own, deeds }: { seat: number; own: boolean; deeds?: ComponentChildren }) {
   const table = useTable();
   const { ruleset, view, words } = table;
   const spots = ruleset.spots.filter((spot) => spot.at === "seat" && words.value.kind(spot.zone)?.kind !== "number");
@@ -48,6 +49,7 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
           {shown("amount")}
           {!folded && shown("mark")}
         </div>
+        {deeds}
       </div>
       {folded ? (
         <Folded spots={spots} seat={seat}>

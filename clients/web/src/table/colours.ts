@@ -30,6 +30,23 @@ export function nthHue(nth: number): Tint {
   return tint(FIRST + nth * GOLDEN, 0.85);
 }
 
+/** Return a title's own colour, or else the nth of a sequence. */
+export function tintOfTitle({ art }: Pick<Ruleset, "art">, nth: number): Tint {
+  return art ? tint(art.hue, art.strength) : nthHue(nth);
+}
+
+/** Give the whole page a title's colour; return a function that takes it away. */
+export function dressedAs({ art }: Pick<Ruleset, "art">): () => void {
+  const { style } = document.documentElement;
+  if (art) {
+    style.setProperty("--title-hue", String(art.hue));
+    style.setProperty("--title-strength", String(art.strength));
+  }
+  return () => {
+    for (const name of ["--title-hue", "--title-strength"]) style.removeProperty(name);
+  };
+}
+
 /** Return a function that colours cards by the fact that the ruleset names. */
 export function tintsOf(ruleset: Ruleset): (facts: Record<string, unknown>) => Tint {
   const fact = ruleset.face?.tint;

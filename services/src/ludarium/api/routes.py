@@ -9,6 +9,7 @@ from litestar.types import ControllerRouterHandler
 
 from ludarium.accounts.routes import accounts, apps, guests, mail, my_bots, oauth, passkeys, relations, tokens
 from ludarium.api import health, root, rulesets
+from ludarium.api.ruleset_art import get_ruleset_art
 from ludarium.api.state import AppState
 from ludarium.http.auth import provide_access, provide_player, provide_visitor
 from ludarium.http.visits import provide_visit
@@ -55,6 +56,7 @@ ROUTES: list[ControllerRouterHandler] = [
             rating_acts.list_rated_pairs, rating_acts.void_ratings, rating_acts.sanction_tournament,
             rulesets.list_rulesets, rulesets.get_ruleset, rulesets.get_ruleset_texts, rulesets.get_ruleset_schema,
             rulesets.get_ruleset_picture,
+            get_ruleset_art,
             tables.create_table, bulk_tables.create_tables,
             tables.get_table, tables.take_seat, tables.leave_seat, tables.start_game, commands.post_command,
             views.get_view, views.list_events, tables.undo_command, tables.set_preference, tables.create_rematch,

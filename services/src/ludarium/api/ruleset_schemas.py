@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from ludarium.api.card_details import CardDetails, card_details
+from ludarium.api.ruleset_art import TitleArt, art_body
 from ludarium.api.ruleset_options import option_schema, option_seats
 from ludarium.http.answers import hash_of
 from ludarium.platform.locale import ENGLISH
@@ -42,7 +43,8 @@ class HouseSummary(msgspec.Struct, frozen=True):
 class RulesetSummary(msgspec.Struct, frozen=True):
     """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
 
-    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet.
+    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet. art: null where
+    the title has none.
     """
 
     id: str
@@ -54,6 +56,7 @@ class RulesetSummary(msgspec.Struct, frozen=True):
     minutes: int | None
     weight: printed.Weight | None
     house: HouseSummary
+    art: TitleArt | None
 
 
 class Rulesets(msgspec.Struct, frozen=True):
@@ -192,7 +195,7 @@ class Ruleset(RulesetSummary, frozen=True):
 def summary(title: AnyTitle) -> RulesetSummary:
     return RulesetSummary(
         title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)), title.minutes,
-        title.weight, house_summary(title),
+        title.weight, house_summary(title), art_body(title),
     )  # fmt: skip
 
 
@@ -246,6 +249,7 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         minutes=title.minutes,
         weight=title.weight,
         house=house_summary(title),
+        art=art_body(title),
         guide=[chapter_body(title, chapter) for chapter in guide],
         options=option_schema(title),
         option_seats=option_seats(title),
