@@ -150,7 +150,7 @@ function Game() {
         <Scores />
         <Others />
         <Middle />
-        {seen.viewer !== null && <SeatView seat={seen.viewer} own deeds={<Deeds />} />}
+        {seen.viewer !== null && <SeatView seat={seen.viewer} own deeds={narrow.value && <Deeds />} />}
         {narrow.value && !hides(seen) && <Log />}
         {narrow.value && !streaming.value && <Talk />}
       </div>
@@ -161,6 +161,7 @@ function Game() {
         <Doing />
         {!narrow.value && !hides(seen) && <Log />}
         {!narrow.value && !streaming.value && <Talk />}
+        {!narrow.value && <Deeds />}
       </aside>
     </div>
   );

@@ -49,7 +49,6 @@ export function SeatView({ seat, own, deeds }: { seat: number; own: boolean; dee
           {shown("amount")}
           {!folded && shown("mark")}
         </div>
-        {deeds}
       </div>
       {folded ? (
         <Folded spots={spots} seat={seat}>
@@ -59,6 +58,7 @@ export function SeatView({ seat, own, deeds }: { seat: number; own: boolean; dee
       ) : (
         cards
       )}
+      {deeds}
     </section>
   );
 }
