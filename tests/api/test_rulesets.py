@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from ludarium.api.ruleset_options import fits, text_of
+from ludarium_engine.art import art_of
 from ludarium_engine.guides import guide_of, pictures_in
 from ludarium_engine.registry import titles
 from tests.support.people import fine
@@ -126,6 +127,24 @@ async def test_pictures_of_a_guide_may_be_kept_for_ever(http: httpx.AsyncClient,
         assert "immutable" in found.headers["cache-control"] and other.headers["cache-control"] == "no-cache"
         again = await http.get(there, headers={"if-none-match": found.headers["etag"]})
         assert again.status_code == 304 and not again.content
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_the_scene_of_a_title_may_be_kept_for_ever_and_runs_nothing(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    art = art_of(titles()[ruleset_id].package)
+    told = fine(await http.get(f"/rulesets/{ruleset_id}"))["art"]
+    assert art is not None and (told["hue"], told["strength"]) == (art.look.hue, art.look.strength)
+    assert told in [each["art"] for each in fine(await http.get("/rulesets"))["rulesets"]]
+    there = httpx.URL(http.base_url).join(told["href"])
+    found, other = await http.get(there), await http.get(there.copy_set_param("digest", "0" * 24))
+    assert found.content == other.content == art.scene
+    assert found.headers["content-type"] == "image/svg+xml"
+    assert found.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert "immutable" in found.headers["cache-control"] and other.headers["cache-control"] == "no-cache"
+
+
+async def test_an_unknown_title_has_no_scene(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/rulesets/chess/art")).json()["code"] == "no-such-ruleset"
 
 
 @pytest.mark.parametrize("ruleset_id", TITLES)

@@ -1,4 +1,5 @@
-// The moment from which a page may load what only adorns it: the typeface and pictures come after the first possible click.
+// The moment from which a page may load what only adorns it: the typeface and pictures come after the first possible click
+// (docs/decisions/143).
 import { signal } from "@preact/signals";
 import western from "./style/alegreya-latin.woff2?url";
 import hungarian from "./style/alegreya-latin-ext.woff2?url";

@@ -2,7 +2,7 @@
 
 Both are optional and stand in the folder `art/` of the title's package, and the rules do not use them. `look.json` has the hue
 (in degrees, as in CSS `oklch`) and its strength. `title.svg` is a scene of 640 by 320. As the scene is published and may be
-shown anywhere, it has shapes alone: no script, no style, no link, and nothing that a browser would fetch.
+shown anywhere, it has shapes alone: no script, no style, no link, and nothing that a browser would fetch (docs/decisions/144).
 """
 from __future__ import annotations
 
@@ -62,10 +62,11 @@ def art_of(package: str) -> Art | None:
 
 def flaws_of(scene: bytes) -> list[str]:
     """Return what makes an SVG unfit to be published, in words; [] if nothing does."""
+    # Without declarations there are no entities, which could make a small file large.
     if b"<!" in scene or b"<?" in scene.removeprefix(b"<?xml"):
         return ["a declaration or an instruction"]
     try:
-        root = ElementTree.fromstring(scene)  # noqa: S314  without declarations there are no entities
+        root = ElementTree.fromstring(scene)
     except ElementTree.ParseError as error:
         return [f"not XML: {error}"]
     found = [f"more than {MOST_BYTES} bytes"] if len(scene) > MOST_BYTES else []
@@ -78,6 +79,6 @@ def flaws_of_element(element: ElementTree.Element) -> list[str]:
     name = element.tag.removeprefix(SVG)
     found = [] if element.tag.startswith(SVG) and name in SHAPES else [f"element {name}"]
     for attribute, value in element.attrib.items():
-        if attribute not in ATTRIBUTES or "(" in value and attribute != "transform":
+        if attribute not in ATTRIBUTES or ("(" in value and attribute != "transform"):
             found.append(f"attribute {attribute} of {name}")
     return found

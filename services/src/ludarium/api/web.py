@@ -262,7 +262,7 @@ def guarded(ws_url: str, framed_by: str, scripts: str) -> dict[str, str]:
     """
     origin = ws_url.rstrip("/")
     policy = (
-        f"default-src 'none'; script-src 'self'{scripts}; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
-        f"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
+        f"default-src 'none'; script-src 'self'{scripts}; style-src 'self'; font-src 'self'; img-src 'self'; "
+        f"connect-src 'self' {origin}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
     )
     return {"content-security-policy": policy, "referrer-policy": "no-referrer"}
