@@ -25,6 +25,11 @@ class Came(NamedTuple):
     def path(self) -> str:
         return urlsplit(self.url).path
 
+    @property
+    def adorns(self) -> bool:
+        """Whether this is a typeface or a title's scene, without which the page can be used."""
+        return self.path.endswith((".woff2", "/art"))
+
 
 class Visit:
     """The traffic of a page, which consists of response bodies and socket messages."""
@@ -52,11 +57,20 @@ class Visit:
 
     @property
     def size(self) -> int:
-        """The compressed size in bytes, which the limits refer to.
+        """The compressed size in bytes of what is needed, which the limits refer to.
 
         Sockets are not compressed, so their messages are compressed here.
         """
-        return sum(each.size for each in self.came.values()) + len(brotli.compress("".join(self.pushed).encode(), quality=5))
+        return sum(each.size for each in self.needed) + len(brotli.compress("".join(self.pushed).encode(), quality=5))
+
+    @property
+    def needed(self) -> list[Came]:
+        """The responses without which the page cannot be used."""
+        return [each for each in self.came.values() if not each.adorns]
+
+    @property
+    def adornments(self) -> list[Came]:
+        return [each for each in self.came.values() if each.adorns]
 
 
 @asynccontextmanager

@@ -11,13 +11,14 @@ LOCALES = ("en", "es", "hu")
 MIDDLE = 30
 """The number of events before the middle of a game."""
 
-CUT = """() => [...document.querySelectorAll('.felt .card .effect, .felt .card .badges')].filter(each => each.checkVisibility())
+CUT = """() => [...document.querySelectorAll('.felt .card :is(.effect, .badge)')].filter(each => each.checkVisibility())
     .filter(each => {
         const [card, box] = [each.closest('.card').getBoundingClientRect(), each.getBoundingClientRect()]
         const clamped = [each, ...each.querySelectorAll('*')].some(one => getComputedStyle(one).webkitLineClamp !== 'none')
-        const over = box.bottom > card.bottom + 1 || box.right > card.right + 1
-        return clamped || over || each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1
-    }).map(each => `${each.closest('.card').offsetWidth} px: ${each.textContent}`)"""
+        const hidden = each.matches('.effect') && each.scrollHeight > each.clientHeight + 1
+        return clamped || hidden || box.bottom > card.bottom + 1 || box.right > card.right + 1 || box.left < card.left - 1
+    }).map(each => `${each.closest('.card').offsetWidth} px: ${each.closest('.card').textContent}`)"""
+"""Texts and numbers that a card cuts off."""
 
 
 @pytest.mark.parametrize("locale", LOCALES)

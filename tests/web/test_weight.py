@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Page
 
 from ludarium.http.answers import WORTH_IT
 from ludarium_engine.registry import titles
@@ -19,6 +19,10 @@ from tests.web.player import READY, open_table
 from tests.web.test_house import resign
 
 HOME, TABLE, REPLAY = 45_000, 120_000, 130_000
+"""The most bytes before the first possible click."""
+HOME_IN_ALL, TABLE_IN_ALL, REPLAY_IN_ALL = 110_000, 200_000, 210_000
+TYPEFACE, SCENES = 25_000, 60_000
+"""The most bytes of what only adorns a page."""
 LOCALES = ("en", "es", "hu")
 REQUESTS = {
     "/": 16, "/new/game-of-kingdoms": 11, "/rules/game-of-kingdoms": 14, "/games": 15, "/settings": 13, "/account": 14,
@@ -44,10 +48,30 @@ def light(visit: Visit, most: int) -> None:
     """
     assert 0 < visit.size <= most, sorted(visit.came.values(), key=lambda came: -came.size)
     large = [came for came in visit.came.values() if came.size >= WORTH_IT and "/tables/" not in came.path]
-    loose = [came for came in large if not came.encoding]
+    loose = [came for came in large if not came.encoding and not came.path.endswith(".woff2")]
     assert loose == []
     again = {url for url, count in Counter(came.url for came in visit.came.values()).items() if count > 1}
     assert again == set()
+
+
+async def adorned(page: Page, visit: Visit, scenes: int, most: int) -> None:
+    """Check what comes after the first possible click: the typeface and scenes, and how much it is in all."""
+    await eventually(lambda: typeface_came(visit))
+    await eventually(lambda: scenes_came(visit, scenes))
+    await page.wait_for_load_state("networkidle")
+    order = [came.adorns for came in visit.came.values() if came.path.endswith((".js", ".css", ".woff2", "/art"))]
+    assert order == sorted(order), [came.path for came in visit.came.values()]
+    sizes = {kind: sum(came.size for came in visit.adornments if came.path.endswith(kind)) for kind in (".woff2", "/art")}
+    assert 0 < sizes[".woff2"] <= TYPEFACE and sizes["/art"] <= SCENES
+    assert visit.size + sum(sizes.values()) <= most
+
+
+async def typeface_came(visit: Visit) -> bool:
+    return any(came.path.endswith(".woff2") for came in visit.adornments)
+
+
+async def scenes_came(visit: Visit, scenes: int) -> bool:
+    return len([came for came in visit.adornments if came.path.endswith("/art")]) == scenes
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -57,6 +81,7 @@ async def test_home(site: str, browser: Browser, locale: str) -> None:
         await page.locator("[data-title]").first.wait_for()
         await page.locator('[data-room="recent"] .none, [data-finished]').first.wait_for()
         light(visit, HOME)
+        await adorned(page, visit, len(titles()), HOME_IN_ALL)
 
 
 async def test_a_table_and_its_replay(site: str, browser: Browser) -> None:
@@ -68,19 +93,21 @@ async def test_a_table_and_its_replay(site: str, browser: Browser) -> None:
             await page.goto(url)
             await page.locator(READY).wait_for()
             light(visit, TABLE)
+            await adorned(page, visit, 0, TABLE_IN_ALL)
         await resign(player)
         async with cold(browser, PHONE, locale="hu") as (page, visit):
             await page.goto(f"{url}/replay")
             await page.locator("[data-replay]").wait_for()
             light(visit, REPLAY)
+            await adorned(page, visit, 0, REPLAY_IN_ALL)
 
 
 def few(visit: Visit, most: int) -> None:
-    """Check the number of requests.
+    """Check the number of requests for what a page needs.
 
     Over HTTP/1.1 a browser makes six requests at a time, so every six more cost a slow connection a round trip.
     """
-    asked = [came.path for came in visit.came.values() if not came.url.startswith("data:")]
+    asked = [came.path for came in visit.needed if not came.url.startswith("data:")]
     assert 0 < len(asked) <= most, ' '.join(asked)
 
 
