@@ -77,7 +77,8 @@ function Settings({ children }: { children: ComponentChildren }) {
 function Looks() {
   return (
     <details class="looks" open={narrow.value}>
-      <summary aria-label={t("looks")} title={t("looks")}>
+      <summary>
+        <span class="visually-hidden">{t("looks")}: </span>
         {locale.value.toUpperCase()} <span aria-hidden="true">{SIGNS[theme.value]}</span>
       </summary>
       <div>
