@@ -6,12 +6,15 @@ import subset from "subset-font";
 const WEIGHT = 700;
 const from = new URL("node_modules/@fontsource/alegreya/files/", import.meta.url);
 const to = new URL("src/style/", import.meta.url);
-const range = (first, last) => String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, nth) => first + nth));
+const range = (first, last) =>
+  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, nth) => first + nth));
 /** By set of Fontsource: what of it is kept. */
 const KEPT = { latin: `${range(0x20, 0x7e)}${range(0xa0, 0xff)}–—‘’‚“”„…•€−`, "latin-ext": "ŐőŰű" };
 
 for (const [set, letters] of Object.entries(KEPT)) {
-  const made = await subset(readFileSync(new URL(`alegreya-${set}-${WEIGHT}-normal.woff2`, from)), letters, { targetFormat: "woff2" });
+  const made = await subset(readFileSync(new URL(`alegreya-${set}-${WEIGHT}-normal.woff2`, from)), letters, {
+    targetFormat: "woff2",
+  });
   written(new URL(`alegreya-${set}.woff2`, to), made);
 }
 

@@ -17,4 +17,5 @@ const worker = readFileSync(new URL("sw.js", import.meta.url), "utf8")
   .replace('/* VERSION */ ""', JSON.stringify(version.digest("hex").slice(0, 16)));
 write("sw.js", worker);
 
-for (const name of assets()) if (!name.endsWith(".woff2") && read(name).length >= WORTH_IT) write(`${name}.br`, brotliCompressSync(read(name)));
+for (const name of assets())
+  if (!name.endsWith(".woff2") && read(name).length >= WORTH_IT) write(`${name}.br`, brotliCompressSync(read(name)));

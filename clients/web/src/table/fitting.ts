@@ -6,7 +6,9 @@ import { locale } from "../i18n";
 import { narrow } from "./screen";
 import type { Table } from "./store";
 
-const WIDTHS = [200, 190, 178, 168, 156, 150, 140, 132, 124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50];
+const WIDTHS = [
+  200, 190, 178, 168, 156, 150, 140, 132, 124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50,
+];
 const OWN_WIDTHS = WIDTHS.filter((width) => width >= 64 && width <= 150);
 const OWN_SHARE = 0.34;
 /** The own seat's share of the height next to a map, which needs the space. */
