@@ -1,7 +1,8 @@
-"""Run the rows of the agenda until a seat is asked, and apply answers.
+"""Run the scripts on a game's agenda until a seat must answer, and apply answers.
 
-The agenda is a stack of frames. While a row runs, its frame is off the stack. The row may push scripts. The rest of its own
-script is then put back below them, so that the pushed scripts run first:
+The agenda is a stack of frames; a frame is a script under way, with its next row. While a row runs, its frame is off the
+stack. The row may push scripts. The kernel then puts the rest of the interrupted script back below them, so that the pushed
+scripts run first:
 
       before            at work             after a push
 
@@ -41,7 +42,11 @@ def run_agenda(t: Table[Any]) -> None:
 
 
 def check_at_rest(t: Table[Any]) -> None:
-    """Raise RulesError unless a valid seat is asked or the game is over."""
+    """Check that valid seats are asked or the game is over.
+
+    Raises:
+        RulesError: no seat is asked before the end, or a seat is asked that does not exist.
+    """
     if not t.s.agenda and t.s.outcome is None:
         raise t.error("nobody is asked, and the game is not over")
     for seat in t.s.agenda[-1].asked if t.s.agenda else ():
@@ -66,7 +71,13 @@ def put_back(t: Table[Any], f: Frame) -> None:
 
 
 def run_rows(t: Table[Any], f: Frame, first: int) -> None:
-    """Run rows from `first` on, until one asks, pushes a script or ends the game."""
+    """Run rows of a script until one asks seats, pushes a script or ends the game.
+
+    Args:
+        t: the table.
+        f: the frame of the script; it is off the agenda.
+        first: the index of the first row to run.
+    """
     s, agenda = t.s, t.s.agenda
     for row in t.scripts[f.script].rows[first:]:
         if len(agenda) != t.depth or s.outcome is not None:
@@ -109,7 +120,10 @@ def apply_answer(t: Table[Any], seat: int, action: Action) -> None:
 def apply_at_once(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) -> None:
     """Apply an answer to an `Ask`.
 
-    Then the row is repeated, waits for other seats, or the next row runs.
+    Afterwards the kernel repeats the row, waits for the other seats that it asks, or runs the next row.
+
+    Raises:
+        RulesError: the handler pushed a script while other seats are being asked.
     """
     done, several = row.handle(t, f, seat, action), len(f.asked) > 1
     if several and len(t.s.agenda) > t.depth:
@@ -140,9 +154,9 @@ def apply_sealed(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, A
 
 
 def agenda_change(before: list[Frame], after: list[Frame]) -> list[AnyFact]:
-    """Return the fact that turns one agenda into the other; none if they are equal.
+    """Return the fact that turns one agenda into another, as a list.
 
-    Unchanged frames must be the same objects in both.
+    The list is empty if both are equal. Frames that stay must be the same objects in both agendas.
     """
     keep = [*map(is_, before, after), False].index(False)
     return [] if keep == len(before) == len(after) else [Agenda(keep, tuple(after[keep:]))]

@@ -144,7 +144,7 @@ class ViewBody(msgspec.Struct, frozen=True):
 
 
 # --- the answer for a seat whose player is absent ----------------------------------------------------------------------------
-DEFAULT = "default"                             # its name in place of a bot's
+DEFAULT = "default"                             # its name, where otherwise the name of a bot is
 
 
 class Reply(NamedTuple):
@@ -160,8 +160,8 @@ Default = Callable[[ViewBody, ChoiceBody], Reply]
 def reluctant(*verbs: str) -> Default:
     """Create a default answer that does as little as possible.
 
-    It takes the first offer of the first of these verbs that is offered, otherwise the last offer, with the smallest subset
-    that the offer allows.
+    The answer is the first offer with the first of these verbs that is on offer. Without such an offer it is the last offer.
+    Where the offer asks for a subset, the answer takes as few pieces as are allowed.
     """
 
     def reply(view: ViewBody, choice: ChoiceBody) -> Reply:

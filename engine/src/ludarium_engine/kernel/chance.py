@@ -1,9 +1,9 @@
-"""Random numbers from a secret seed.
+"""Draw random numbers from a secret seed.
 
 With the seed, every draw can be repeated and verified. Block k of draw n of a slot is HMAC-SHA-256(seed, "slot/n/k"): sixteen
-big-endian 16-bit numbers. A number below a bound is the first number under the greatest multiple of the bound, modulo the
-bound (rejection sampling, no bias). Each slot has its own stream, and the state counts its draws, so an undo in one slot does
-not change the numbers of another.
+big-endian 16-bit numbers. To draw a number below a bound, take the first of these numbers that is below the greatest multiple
+of the bound, modulo the bound (rejection sampling, no bias). Each slot has its own stream, and the state counts the draws
+from it, so undoing a draw in one slot does not change the numbers of another.
 """
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Chance:
     """
 
     def __init__(self, seed: bytes) -> None:
-        """Take the seed.
+        """Create the random numbers of a seed.
 
         Raises:
-            ValueError: it does not have 32 bytes.
+            ValueError: the seed does not have 32 bytes.
         """
         if len(seed) != 32:
             raise ValueError("a seed has 32 bytes")

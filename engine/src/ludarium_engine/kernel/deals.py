@@ -35,7 +35,7 @@ def clear_for_new_deal(t: Table[Any], keep: Collection[str]) -> None:
 
 
 def return_cards(t: Table[Any], blank: State, keep: Collection[str]) -> None:
-    """Move each card of the zones that are not kept to its pile in `blank`."""
+    """Move the cards of all zones not in `keep` back to their piles in `blank`."""
     home = {card: slot for slot, pile in t.layout.piles(blank) for card in pile}
     cleared = [n for n in t.layout.card_fields.values() if t.layout.fields[n].name not in keep]
     for slot, pile in t.layout.piles(t.s, cleared):
@@ -46,7 +46,7 @@ def return_cards(t: Table[Any], blank: State, keep: Collection[str]) -> None:
 
 
 def number_slots_beside(t: Table[Any], blank: State, keep: Collection[str]) -> Iterator[int]:
-    """Yield the slots of numbers and flags that are not kept, one per entry."""
+    """Yield the slots of numbers and flags outside `keep`, one per entry."""
     for n, field in enumerate(t.layout.fields):
         first = n << INDEX_BITS
         if field.name not in keep and not field.holds_cards:

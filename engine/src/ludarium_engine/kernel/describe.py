@@ -1,7 +1,8 @@
 """Describe views, choices and facts with names, not numbers, for the API.
 
-No rule is decided here. Views are cached. Facts name the zones that they change, so only these zones are encoded again. The
-view of a seat consists of the spectators' zones, encoded once for all audiences, and of the zones that show more to this seat.
+This module applies no rules. Views are cached. Facts name the zones that they change, so only these zones are encoded again.
+The view of a seat consists of the spectators' zones, encoded once for all audiences, and of the zones that show more to this
+seat.
 
 See docs/decisions/053.
 """
@@ -127,7 +128,12 @@ class ViewCache:
         self.was_veiled = False
 
     def invalidate(self, s: State, facts: Iterable[AnyFact]) -> None:
-        """Mark the zones that these facts change as stale. s: the state after the facts."""
+        """Mark the zones that these facts change as stale.
+
+        Args:
+            s: the state after the facts.
+            facts: the facts of an event, not redacted.
+        """
         fields = written_fields(facts)
         for audience, sight in self.zones.items():
             sight.stale |= fields if audience == SPECTATOR else fields & self.own_fields
@@ -230,7 +236,7 @@ def piece_or_card(layout: Layout, s: State, kind: str, value: int) -> bodies.Pie
 
 
 def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
-    """Parse the offer id that a client sends, and append the chosen subset.
+    """Parse the id of an offer that a client sends, and append the chosen subset.
 
     Raises:
         Illegal: the id is malformed.
@@ -323,7 +329,10 @@ def cards_of(title: AnyTitle, offer: OfferBody) -> list[int]:
 
 
 def equals(title: AnyTitle, s: State, cards: Set[int]) -> dict[object, object]:
-    """Return a key (kind, pile) for each card with others of its kind here."""
+    """Map each card that has equals among `cards` to a key, its kind and its pile.
+
+    Cards with the same key are interchangeable for a player. Cards without equals are left out.
+    """
     kind_of = kinds(title)
     if len({kind_of[card] for card in cards}) == len(cards):
         return {}                               # the most frequent case

@@ -1,8 +1,8 @@
-"""Checks of a fact before it is recorded.
+"""Check facts before they are recorded.
 
-A fact must fit the slots that it names, and its encoding must be decodable. A check raises RulesError; `Table.record` adds
-the current script and row. A few errors are found only when the fact is applied, for example an entry that a zone does not
-have. Every fact of every command is checked, so speed matters here.
+A fact must fit the slots that it names, and it must be possible to decode its encoding. A check raises RulesError, to which
+`Table.record` adds the current script and row. A few errors appear only when the fact is applied, for example an entry that a
+zone does not have. Every fact of every command is checked, so speed matters here.
 """
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ludarium_engine.kernel.slots import INDEX_BITS, State, read_slot
 
 ANY = range(1 - 2**53, 2**53)                   # the integers that JSON numbers represent exactly
 TYPES = {"number": int, "flag": bool, "numbers": tuple}
-OF_CARDS = Moved, Revealed                      # facts with cards that a sentence may point to
+OF_CARDS = Moved, Revealed                      # facts whose cards a sentence of the game log may name
 
 
 class TableLike(Protocol):
@@ -120,7 +120,10 @@ def check_admitted(t: TableLike, fact: Admitted) -> None:
 def check_sentence(t: TableLike, kinds: Sequence[str] | None, fact: Told | Admitted | Said) -> None:
     """Check the parameters of a sentence by their kinds.
 
-    kinds: None if the title has no such sentence.
+    Args:
+        t: the table.
+        kinds: the kind of each parameter; None if the title has no such sentence.
+        fact: the fact with the id and the parameters of the sentence.
     """
     if kinds is None or len(kinds) != len(fact.args):
         raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")

@@ -1,8 +1,8 @@
-"""Facts: the recorded changes of a game, and how much of each an audience sees.
+"""Define facts, the recorded changes of a game, and who may see them.
 
 Folding facts onto a state runs no rule. A fact is secret by default. A subclass derives its audience from the visibility of
 its slots or from a list of recipients. Each fact says what an audience knew before it (`known_before`) and what the audience
-learns from it (`learned`). Redaction, undo and the knowledge trace follow from these two answers.
+learns from it (`learned`). Redaction, undo and the tracking of knowledge are based on these two methods.
 """
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ from ludarium_engine.kernel.slots import (
 )
 
 EVERYBODY = (-1,)                               # the recipients of a fact that is addressed to every seat and spectator
-SECRET: Collection[int] = ()                    # the audience knows or learns nothing; otherwise the indices of the cards
-WHOLE_FACT: Collection[int] = (0,)              # that it knows or learns, or WHOLE_FACT for a fact without cards
+# What an audience knew before a fact or learns from it: the indices of the fact's cards, or one of these two.
+SECRET: Collection[int] = ()                    # nothing
+WHOLE_FACT: Collection[int] = (0,)              # all of a fact that has no cards
 
 
 class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -68,7 +69,7 @@ def known_if_top_visible(fact: Any, layout: Layout, audience: int) -> Collection
 def visible_fact(fact: Any, layout: Layout, audience: int) -> Any:
     """Return the fact if its slot is visible, else None.
 
-    A fast path for frequent facts.
+    This is a fast path for frequent facts.
     """
     return fact if layout.depth_for(audience, fact.slot) == ALL else None
 
@@ -346,14 +347,20 @@ class Event(msgspec.Struct, array_like=True, gc=False):
 
 
 def evolve(s: S, event: Event) -> S:
-    """Apply the facts of an event to the state, in place. Runs no rule."""
+    """Apply the facts of an event to a state, in place.
+
+    No rule runs.
+    """
     for fact in event.facts:
         fact.apply(s)
     return s
 
 
 def copy_to_evolve(event: Event, layout: Layout, s: S) -> S:
-    """Copy a state to fold the event onto; unchanged fields are shared, not copied."""
+    """Copy a state so that an event can be applied to the copy.
+
+    Only fields that the event changes are copied; the others are shared.
+    """
     after = replace(s, agenda=s.agenda[:], drawn=s.drawn.copy())
     for n in written_fields(event.facts) & layout.mutable_fields.keys():
         name, copied = layout.mutable_fields[n]

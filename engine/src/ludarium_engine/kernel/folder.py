@@ -1,12 +1,12 @@
 """Read a title's folder, and import titles with replacement data files.
 
 The folder has a data file, texts and icons. The modules of a title build their tables of cards from the data file when they
-are imported. So a title with other data is imported as a second package with its own name, for example
+are imported. A title with other data is therefore imported as a second package with a name of its own, for example
 `ludarium_engine.titles.kemet@3fa9…`.
 
-Facts, labels and prompts are message ids with parameters, and each title has a catalogue of texts for each locale. Texts in the
-data file (names of cards, English rules on cards, rulings) are added to the catalogues from there. `card.<kind>` is the name of
-a card, `card.<kind>.text` its effect.
+Facts, labels and prompts are message ids with parameters, and each title has a catalogue of texts for each locale. Some texts
+are in the data file: names of cards, English rules on cards, rulings. `texts_of` adds them to the catalogues. `card.<kind>`
+is the name of a card, `card.<kind>.text` its effect.
 
 See docs/decisions/023.
 """
@@ -39,7 +39,7 @@ def data_of(package: str) -> bytes:
 def import_with_data(package: str, data: bytes) -> ModuleType:
     """Import a title's package with another data file.
 
-    The same data return the same module.
+    A second call with the same data returns the same module.
     """
     name = f"{package}@{document_hash(data).hex()}"
     _data[name] = data
@@ -89,15 +89,20 @@ def texts_of(package: str, printed: Mapping[str, Words], *more: Callable[[Catalo
 
 
 def translations(texts: Mapping[str, Words], of: str) -> dict[str, str]:
-    """Return the entry `of` of each mapping in `texts` that has one.
+    """Select the entry `of` from each mapping in `texts`, where it exists.
 
-    These are all messages of a locale, or one message in all locales.
+    If `texts` is by message id and then by locale, `of` is a locale, and the result has all messages of that locale. If
+    `texts` is by locale, `of` is a message id, and the result has that message in all locales.
     """
     return {name: words[of] for name, words in texts.items() if of in words}
 
 
 def printed_on(rows: Iterable[Any]) -> dict[str, Words]:
-    """Return the names and English rules of data rows, by message id and locale."""
+    """Return the names and English effects of cards, by message id and locale.
+
+    Args:
+        rows: rows of a data file, with an id, a name by locale and often a text.
+    """
     names = {f"card.{row.id}": row.name for row in rows}
     return names | {f"card.{row.id}.text": {"en": row.text} for row in rows if hasattr(row, "text")}
 

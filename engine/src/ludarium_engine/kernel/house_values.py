@@ -36,7 +36,10 @@ class HouseValues(msgspec.Struct, frozen=True):
 
 
 def counted(cards: Iterable[Card]) -> HouseValues:
-    """Count the house values of cards, each kind once, the most frequent first."""
+    """Count the house values in cards; copies of a kind count once.
+
+    The counts by field are in descending order.
+    """
     kinds = {card.kind: card.house for card in cards}
     fields = dict(Counter(field for house in kinds.values() for field in house).most_common())
     return HouseValues(extent_of(fields, len(kinds)), len(kinds), fields)

@@ -1,6 +1,7 @@
-"""Which card each token is or can be, as far as one audience knows.
+"""Track which card each token is, as far as one audience can know.
 
-A token stands for one card. Tokens that the audience cannot tell apart form a group, together with the cards that they can be.
+A token stands for one card. Tokens that the audience cannot tell apart form a group, together with the cards that they can
+be.
 """
 from __future__ import annotations
 
@@ -9,7 +10,10 @@ from itertools import count, permutations
 from typing import NamedTuple
 
 DEPARTED = 1 << 32
-"""The first id of departed cards: cards that left a pile in sight, while it is open which token each of them was."""
+"""The lowest id of departed cards.
+
+A card departs if the audience saw it leave a pile but cannot tell which of the pile's tokens it was.
+"""
 
 
 class Group(NamedTuple):
@@ -23,14 +27,14 @@ class Group(NamedTuple):
 
 
 class Identities:
-    """The cards of all tokens of one audience.
+    """The cards of all tokens, as far as one audience can know them.
 
     Attributes:
-        fresh: the ids of new tokens.
-        cards: the card of each known token.
-        token_of: the token of each known card.
-        groups: all other tokens.
-        signs: the events that set a token apart, see `sign`.
+        fresh: an endless iterator of unused token ids.
+        cards: the card of each token that is known.
+        token_of: the token of each card that is known.
+        groups: the groups of all other tokens.
+        signs: by token, what tells it apart from other tokens; see `sign`.
     """
 
     def __init__(self) -> None:
@@ -47,18 +51,20 @@ class Identities:
         return token
 
     def sign(self, token: int, what: tuple[int, int]) -> None:
-        """Note what sets a token apart from others.
+        """Record an event that tells a token apart from others.
 
         Args:
             token: the token.
-            what: (number of the answer, slot of the token's pile), (UNKNOWN, departed card) or (UNKNOWN, number of mixes).
+            what: (number of a disclosed answer, slot of the token's pile), (UNKNOWN, id of a departed card) or (UNKNOWN,
+                number of mixes
+            so far).
         """
         self.signs[token] = (*self.signs.get(token, ()), what)
 
     def alike(self, tokens: Sequence[int]) -> bool:
-        """Return whether nothing tells these tokens apart.
+        """Return whether the audience cannot tell these tokens apart.
 
-        They are then in one group and have the same signs.
+        This is so if they are in one group and have the same signs, or if there is only one token.
         """
         group = self.group_of(tokens[0])
         return len(tokens) == 1 or (
@@ -80,7 +86,7 @@ class Identities:
         return {token for group in self.groups if card in group.cards for token in group.tokens}
 
     def rename(self, card: int, departed: int) -> None:
-        """Replace a card by a departed one in all groups."""
+        """Replace a card by its id as a departed card in all groups."""
         for group in self.groups:
             if card in group.cards:
                 group.cards.remove(card)
@@ -108,7 +114,7 @@ class Identities:
         self.confine(card, [token])
 
     def confine(self, card: int, tokens: Collection[int]) -> None:
-        """Conclude that a card is one of these tokens, and no other."""
+        """Conclude that one of these tokens is a card, so no other token can be it."""
         if card in self.token_of:
             return
         for group in [*self.groups]:
@@ -147,10 +153,10 @@ class Identities:
             group.cards.discard(card)
 
     def deduce(self) -> None:
-        """Draw all conclusions from the sizes of the groups.
+        """Deduce what follows from the sizes of the groups.
 
-        A group with as many tokens as cards has all of these cards, so no other group has them. If a group has one possible
-        card, its token is that card.
+        If a group has as many tokens as cards, these cards are in no other group. If a group has only one card, its token is
+        that card.
         """
         self.groups = [group for group in self.groups if group.tokens]
         for full, other in permutations(self.groups, 2):

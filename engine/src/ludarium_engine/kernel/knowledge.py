@@ -1,7 +1,7 @@
-"""The knowledge of one audience about hidden cards and numbers.
+"""Track what one audience knows about hidden cards and numbers.
 
-It is derived only from the events that the audience is sent. A token stands for one card, which the audience may or may not
-know (`identities`). The tokens of a pile are in the order in which the audience sees the backs of the cards.
+This knowledge follows only from the events that the audience is sent. A token stands for one card, which the audience may or
+may not know (see `identities`). The tokens of a pile are in the order in which the audience sees the backs of the cards.
 """
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ from ludarium_engine.kernel.title import Title
 
 
 class Admission(NamedTuple):
-    """A disclosed answer, with the position that it is about.
+    """A disclosed answer, with what the audience knew of the position at that time.
 
-    piles: the tokens that the predicate reads, by slot. gone: the departed cards that had left these piles before.
-    versions: the versions of the hidden numbers that it reads, by slot. seen: the audience's view at that time.
-    fits: for a predicate about some card of a pile, the cards that satisfy it; None for any other predicate.
+    Attributes:
+        fact: the fact that discloses the answer.
+        piles: the tokens that the predicate reads, by slot.
+        gone: the departed cards that had already left these piles.
+        versions: the versions of the hidden numbers that the predicate reads, by slot.
+        seen: the audience's view at that time.
+        fits: for a predicate about some card of a pile, the cards that pass its test; None for any other predicate.
     """
 
     fact: Admitted
@@ -36,11 +40,13 @@ class Admission(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """A mix of tokens about some of which an answer was disclosed.
+    """A shuffle of tokens, recorded because earlier answers refer to some of them.
 
-    `new` stand for the same cards as `old`, in an unknown order.
-
-    may_be: the cards that each old token could be. departed: the number of departed cards at that time.
+    Attributes:
+        old: the tokens before the shuffle.
+        new: the tokens after it. They stand for the same cards as `old`, in an unknown order.
+        may_be: the cards that each old token could be.
+        departed: the number of departed cards at that time.
     """
 
     old: tuple[int, ...]
@@ -50,14 +56,14 @@ class Mix(NamedTuple):
 
 
 class Knowledge:
-    """The knowledge of one audience.
+    """What one audience knows about the hidden cards and numbers of a game.
 
     Attributes:
         seen: the audience's view, without the agenda.
-        agenda: the agenda of its latest view.
+        agenda: the agenda of the latest view.
         identities: which card each token is or can be.
-        tokens: the tokens of each pile, by slot, the top one last.
-        faces: the card of each departed one.
+        tokens: the tokens of each pile, by slot; the top one is last.
+        faces: the card of each departed id.
     """
 
     def __init__(self, title: Title[Any, Any], layout: Layout, audience: int, options: Any, seats: int) -> None:
@@ -78,7 +84,7 @@ class Knowledge:
         self.tokens: dict[int, list[int]] = {}
         self.faces: dict[int, int] = {}
         self.open: dict[int, list[int]] = {}    # departed cards whose tokens are still listed in a pile, by slot
-        self.heard = 0                          # the number of answers so far
+        self.heard = 0                          # the number of disclosed answers so far
         self.admissions: list[Admission] = []
         self.mixes: list[Mix] = []
         self.numbers = KnownNumbers(title, blank)
@@ -87,7 +93,7 @@ class Knowledge:
 
     # --- events ---------------------------------------------------------------------------------------------------------
     def apply(self, observation: Observation) -> None:
-        """Learn from an event as it was sent to the audience."""
+        """Update the knowledge after an event, as it was sent to the audience."""
         for fact in observation.event.facts:
             self.follow(fact)
             self.numbers.follow(fact)
@@ -95,7 +101,7 @@ class Knowledge:
         self.agenda = observation.agenda
 
     def follow(self, fact: AnyFact) -> None:
-        """Update the tokens by one redacted fact."""
+        """Update the tokens after one redacted fact."""
         match fact:
             case Moved(cards, src, dst, top):
                 self.arrive(self.leave(cards, src, top), dst)
@@ -141,9 +147,10 @@ class Knowledge:
         return [token for token, card in zip(self.tokens[slot], shown, strict=True) if card == UNKNOWN]
 
     def depart(self, card: int, src: int) -> int:
-        """Remove a card that is seen leaving a pile, and return its token.
+        """Remove a card that the audience sees leave a pile, and return its token.
 
-        Several tokens may come into question.
+        If several tokens can be the card, they are mixed with all tokens between them, or the choice is left open
+        (`depart_openly`).
         """
         pile, may = self.tokens[src], self.candidates(card, src)
         first, last = pile.index(may[0]), pile.index(may[-1])
@@ -159,7 +166,7 @@ class Knowledge:
         """Return the tokens of a pile that can be a card, from the bottom up.
 
         Raises:
-            RulesError: none can be.
+            RulesError: no token of the pile can be the card.
         """
         may = self.identities.tokens_of(card)
         found = [token for token in self.tokens[slot] if token in may]
@@ -168,9 +175,12 @@ class Knowledge:
         return found
 
     def depart_openly(self, card: int, may: Sequence[int], src: int) -> int:
-        """Record a departed card without deciding which token it was.
+        """Record that a card left a pile, without deciding which token it was.
 
-        Answers tell its possible tokens apart, so they must not be mixed. Returns a new token for the card.
+        The tokens that can be the card must not be mixed, because disclosed answers tell them apart.
+
+        Returns:
+            A new token for the card.
         """
         departed = DEPARTED + len(self.faces)
         self.faces[departed] = card
@@ -210,9 +220,10 @@ class Knowledge:
 
     # --- mixes ----------------------------------------------------------------------------------------------------------
     def settle(self, slot: int) -> None:
-        """Mix a pile with its departed cards.
+        """Remove the tokens of a pile's departed cards from it.
 
-        Its tokens are then those of the cards that lie there.
+        The tokens that are known to be departed cards are removed first. The others are mixed, and one of them is removed for
+        each other departed card. Afterwards the pile has one token for each card in it.
         """
         if departed := self.open.pop(slot, []):
             known = {self.identities.cards.get(token) for token in self.tokens[slot]}
@@ -263,9 +274,12 @@ class Knowledge:
         self.admissions.append(Admission(fact, piles, gone, versions, clone(self.seen), fits))
 
     def is_said(self, pile: Sequence[int], fits: frozenset[int], answer: int) -> bool:
-        """Apply an answer to the groups; return whether they express all of it.
+        """Apply an answer to the groups, and return whether they express all of it.
 
-        The answer says whether some card of a pile is in `fits`.
+        Args:
+            pile: the tokens that the question was about.
+            fits: the cards that pass the test of the question.
+            answer: 1 if some card of the pile passes the test, else 0.
         """
         if not answer:
             self.identities.exclude(pile, fits)
@@ -276,7 +290,7 @@ class Knowledge:
     def read_slots(self, fact: Admitted) -> list[int]:
         """Return the slots that a predicate reads.
 
-        These are its seats' piles if it declares a zone, else all.
+        If the predicate declares a zone, these are the piles of the seats in its arguments, otherwise all slots.
         """
         predicate = self.title.predicates[fact.what]
         if predicate.zone is None:

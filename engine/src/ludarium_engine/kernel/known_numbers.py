@@ -50,7 +50,7 @@ class KnownNumbers:
             self.values[self.versions[slot]] = value
 
     def follow(self, fact: AnyFact) -> None:
-        """Update the numbers by a redacted fact."""
+        """Update the known numbers after a redacted fact."""
         match fact:
             case Became(slot, value):
                 self.each(slot, value, self.write)
@@ -84,7 +84,10 @@ class KnownNumbers:
 
 
 def number_slots(title: TitleLike, s: State) -> Iterator[int]:
-    """Yield the slots with declared `Values`: each a number or a list of numbers."""
+    """Yield the slots whose numbers have declared `Values`.
+
+    Such a slot has a number or a list of numbers.
+    """
     for n in title.values:
         field, first = title.layout.fields[n], n << INDEX_BITS
         yield from [first] if field.kind == "number" else range(first + 1, first + 1 + len(getattr(s, field.name)))

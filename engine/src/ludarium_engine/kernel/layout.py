@@ -1,4 +1,4 @@
-"""Layouts: the fields of a state with their visibility, and views.
+"""Define which parts of a state each audience sees, and build views from that.
 
 See docs/decisions/021.
 """
@@ -99,9 +99,9 @@ class Layout:
         return found
 
     def unseen_at(self, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
-        """Yield the slot of a card if one of these audiences does not see it there.
+        """Yield the slot of a card if one of these audiences does not see the card there.
 
-        Zones that all audiences saw the card go into are left out.
+        Zones of which all audiences saw the cards go in are left out.
 
         Args:
             s: the state.
@@ -120,7 +120,7 @@ class Layout:
         return owner if audience >= 0 and (slot & INDEX_MASK) == audience + 1 else others
 
     def at(self, s: State) -> Layout:
-        """Return the layout for a state, whose members decide about shared zones."""
+        """Return the layout with the members of shared zones as they are in a state."""
         return self
 
     def intersection(self, other: Layout) -> Layout:
@@ -184,10 +184,11 @@ class Layout:
 
 
 class SharedLayout(Layout):
-    """A layout with zones that some seats share.
+    """A layout for titles in which some seats share zones.
 
     Attributes:
-        members: the current content of the zones of members, by field number. While it is empty, no seat is a member.
+        members: by the field number of a zone of members, its content: a number for each seat. Without an entry no seat is a
+            member.
     """
 
     def __init__(self, fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: Iterable[Depths]) -> None:
@@ -228,9 +229,9 @@ class SharedLayout(Layout):
 
 
 def group_of(slot: int) -> int:
-    """Return the number that marks the members of a shared slot in their zone.
+    """Return the number that the members of a shared slot have in their zone.
 
-    It is the index of the slot, or 1 for a whole zone.
+    That is the index of the slot, or 1 if the whole zone is shared.
     """
     return (slot & INDEX_MASK) - 1 if slot & INDEX_MASK else 1
 

@@ -1,4 +1,4 @@
-"""Redacted events as sent to an audience, and the view folded from them.
+"""Redact events for an audience, and fold redacted events into its view.
 
 See docs/decisions/038.
 """
@@ -71,7 +71,7 @@ def apply_seen(layout: Layout, seen: State, fact: AnyFact, audience: int) -> Non
 def leave(pile: list[int], cards: Sequence[int]) -> None:
     """Remove cards from a pile of a view.
 
-    A card that is not visible there takes the place of an UNKNOWN one.
+    For a card that the view does not show there, one UNKNOWN entry is removed instead.
     """
     for card in cards:
         pile.remove(card if card in pile else UNKNOWN)

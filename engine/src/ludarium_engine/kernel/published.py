@@ -1,7 +1,8 @@
-"""Published documents of a title: layout, zones before the set-up, schemas.
+"""Encode and decode the documents that a title publishes.
 
-Layouts and zones are JSON documents named by their BLAKE2b-256 hash. A game names the layout under which its events were
-written, and these events are redacted and folded by that document, even if the title's layout has changed since.
+These are its layout, its zones before the set-up, and its schemas. Layouts and zones are JSON documents named by their
+BLAKE2b-256 hash. A game names the layout under which its events were written. These events are redacted and folded by that
+document, even if the title's layout has changed since.
 """
 from __future__ import annotations
 
@@ -102,9 +103,9 @@ def zones_document(s: State) -> bytes:
 
 
 def with_zones(s: S, document: bytes) -> S:
-    """Return the state with the zones of a document.
+    """Return a copy of the state with the zones of a document.
 
-    Zones that it does not name keep their content.
+    Zones that the document does not name keep their content.
     """
     zones = _zones(document)
     known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST_FIELD:]]

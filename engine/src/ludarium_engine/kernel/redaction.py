@@ -1,4 +1,4 @@
-"""Events as an audience may see them.
+"""Remove from events what an audience may not see.
 
 Each fact redacts itself by the layout. In titles with shared zones, earlier facts of the event decide which seats see a slot.
 """
@@ -12,7 +12,7 @@ from ludarium_engine.kernel.facts import AnyFact, Became, Counted, Event, Member
 from ludarium_engine.kernel.layout import Layout, SharedLayout
 from ludarium_engine.kernel.slots import UNKNOWN, entry_index, field_number
 
-HIDDEN_ACTION = Action("")                      # the action as all other audiences see it
+HIDDEN_ACTION = Action("")                      # replaces an action for audiences other than its seat
 
 
 def redact_event(layout: Layout, event: Event, audience: int) -> Event:

@@ -1,7 +1,7 @@
-"""Scripts: lists of rows that run from top to bottom.
+"""Define scripts, the sequences of rows of which a title's rules are made.
 
-A row is a function (t, frame), an `Ask` or a `Sealed`. Layouts, prompts and stored games refer to rows and picks by name. A
-function row has the name of its function.
+The rows of a script run from top to bottom. A row is a function (t, frame), an `Ask` or a `Sealed`. Layouts, prompts and
+stored games refer to rows and picks by name. A row that is a function has the name of the function.
 
 See docs/decisions/033.
 """
@@ -35,9 +35,9 @@ def turn_order_from(s: State, seat: int) -> list[int]:
 
 
 class Pick:
-    """A named number that frames carry.
+    """A named number that is stored in the frames of a script.
 
-    With `card = Pick("card", CARD)`, `card(f)` reads it from a frame.
+    After `card = Pick("card", CARD)`, the call `card(f)` reads the number from frame `f`.
     """
 
     def __init__(self, name: str, kind: str = NUMBER, *, shown: bool = False) -> None:
@@ -52,7 +52,7 @@ class Pick:
         self.index: dict[str, int] = {}                     # script -> index among its picks
 
     def __call__(self, f: Frame) -> int:
-        """Read the value from a frame.
+        """Read the number from a frame.
 
         Raises:
             RulesError: the script of the frame does not declare this pick.
@@ -87,15 +87,16 @@ def accepts(taker: Callable[..., Any], n: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[S]):
-    """A question that each asked seat answers once. Each answer takes effect at once.
+    """A question to one or more seats, whose answers take effect at once.
 
     Attributes:
         name: the name of the row, without the prefix `ask`.
         offers: returns what a seat may do: (state, frame, seat).
         handlers: a function that applies an answer, or one per verb, which gets the arguments of the action one by one.
-        asked: returns the seats to ask; by default the owner of the frame.
-        repeat: ask again after each answer, until `asked` is empty or the handler returns DONE. If several seats are asked,
-            they answer in any order, so the handlers must commute, and they must push no scripts (the kernel checks this).
+        asked: returns the seats to ask; by default the owner of the frame. Each of them answers once.
+        repeat: ask again after each answer, until `asked` returns no seat or the handler returns DONE. Several seats answer
+            in any
+        order, so their handlers must commute. They must push no scripts either; the kernel checks this.
         skip_without_offers: skip the row while its owner has no offers. `offers` must then read public fields only.
         answer_if_forced: answer for a seat that is asked alone and has only one answer. `offers` must then read public fields
             only.
@@ -116,11 +117,14 @@ class Ask(Generic[S]):
         object.__setattr__(self, "handle", handle)
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
-        """Return the seats to ask; none if the row is to be skipped."""
+        """Return the seats to ask; no seat if the row should be skipped."""
         return () if self.skip_without_offers and not self.offers(s, f, f.seat) else self.asked(s, f)
 
     def forced_answer(self, s: S, f: Frame, asked: Sequence[int]) -> Action | None:
-        """Return the only possible answer, if the row gives it for the seat."""
+        """Return the answer that the kernel gives for the seat, or None.
+
+        There is one if `answer_if_forced` is set, one seat is asked, and it has a single offer without a subset.
+        """
         offers = self.offers(s, f, asked[0]) if self.answer_if_forced and len(asked) == 1 else []
         return Action(offers[0].verb, offers[0].args) if len(offers) == 1 and not offers[0].pool else None
 
@@ -129,14 +133,14 @@ class Ask(Generic[S]):
 class Sealed(Generic[S]):
     """A question that several seats answer in secret.
 
-    No answer is shown or takes effect before the last one.
+    Answers are revealed and take effect together, after the last one.
 
     Attributes:
         name: the name of the row, without the prefix `sealed`.
         offers: returns what a seat may do: (state, frame, seat).
         handle: applies the answers of all seats, by seat. If it returns DONE, the row is asked again.
         asked: returns the seats to ask.
-        pass_action: the answer of a seat that always passes this window; without one the row is not a window.
+        pass_action: the answer for seats that always pass this window. If it is None, the row is not a window.
     """
 
     name: str
@@ -169,7 +173,7 @@ class Script:
 
     @property
     def subject(self) -> Pick | None:
-        """The first shown pick of a card: the card that the script is publicly about."""
+        """The first public pick that is a card, as the card that the script is about."""
         return next((pick for pick in self.picks if pick.shown and pick.kind == CARD), None)
 
 
@@ -198,23 +202,23 @@ def by_name(*named: N) -> dict[str, N]:
     return found
 
 
-# --- names of pass preferences: a window, optionally for one kind of card, optionally until the turn passes -----------------
+# --- names of preferences to pass: a window, optionally for one kind of card, optionally until the turn passes --------------
 #     wave        announcement:prayer        wave@turn        announcement:prayer@turn
 def is_window(row: Row) -> bool:
-    """Return whether seats may choose to always pass this row.
+    """Return whether a seat may choose to always pass this row.
 
-    The window has the name of its script.
+    The name of such a window is the name of its script.
     """
     return isinstance(row, Sealed) and row.pass_action is not None
 
 
 def windows(title: TitleLike) -> list[str]:
-    """Return the names of the title's scripts that seats may always pass."""
+    """Return the names of the title's scripts that a seat can choose to always pass."""
     return [script.name for script in title.scripts.values() if any(map(is_window, script.rows))]
 
 
 def pass_names_of(title: TitleLike, f: Frame) -> list[str]:
-    """Return the names of all preferences that pass the window of this frame."""
+    """Return the names of all preferences that would pass the window of this frame."""
     about = title.scripts[f.script].subject
     return pass_names(f.script, *([] if about is None else [title.cards[about(f)].kind]))
 

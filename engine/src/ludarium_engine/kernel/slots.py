@@ -1,11 +1,11 @@
-"""The state of a game: its zones, their slots, and their visibility.
+"""Divide the state of a game into zones and slots, with a visibility for each.
 
 A title's state is a Struct. The type of each field declares its visibility:
 
     hand: Owner[Piles]      deck: Hidden[Pile]      trump: Public[int]      opened: Public[bool]
 
-A zone is a field of the state. A slot is a whole zone or one entry of it, encoded as one int: the number of the field, counted
-from the title's first field, and an index. Stored facts contain slots, so new fields may only be appended.
+A zone is a field of the state. A slot is a whole zone or one entry of a zone. It is encoded as one int from the number of the
+field, counted from the title's first field, and an index. Stored facts contain slots, so new fields may only be appended.
 
 See docs/decisions/129.
 """
@@ -30,7 +30,7 @@ VISIBILITIES = {                                # how much of a slot its owner (
     "owner": (ALL, NOTHING),
     "owner_top": (ALL, TOP_CARD),
     "hidden": (NOTHING, NOTHING),
-    "covered": (NOTHING, NOTHING),              # all audiences saw the cards of covered and heap zones go in
+    "covered": (NOTHING, NOTHING),              # in covered and heap zones, all audiences saw the cards go in
     "heap": (TOP_CARD, TOP_CARD),
 }
 REMEMBERED = "covered", "heap"
@@ -59,7 +59,12 @@ def seen_by(zone: str) -> str:
 
 
 def depths_of(visibility: str) -> tuple[int, int]:
-    """Return how much of a zone its owner, or its members, and all others see.
+    """Return how much of a zone its owner and all others see.
+
+    For a shared zone, the members take the place of the owner.
+
+    Returns:
+        (owner, others), each ALL, TOP_CARD or NOTHING.
 
     Raises:
         KeyError: there is no such visibility.
@@ -103,9 +108,9 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, array_like=True):
-    """The fields that every title's state begins with.
+    """The fields with which the state of every title begins.
 
-    A title narrows the type of `options`.
+    A title's own state narrows the type of `options`.
     """
 
     seats: int
@@ -134,7 +139,7 @@ class Zone(int):
 
 
 ENTRY_KINDS = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}
-"""The kind of a field -> the kind of its entries."""
+"""Maps the kind of a field to the kind of its entries."""
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
 NUMBER_KINDS = "number", "numbers", "lists"
 CARD_KINDS = {list[int]: "pile", list[list[int]]: "piles"}
@@ -148,7 +153,7 @@ class Field(msgspec.Struct, frozen=True):
 
     name: str
     kind: str
-    visibility: str = msgspec.field(name="sight")           # as layouts have it
+    visibility: str = msgspec.field(name="sight")           # its key in layout documents
 
     @property
     def holds_cards(self) -> bool:
@@ -166,10 +171,10 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def fields_of(state: type[State]) -> Iterable[Field]:
-    """Yield the fields that a title declares.
+    """Yield the fields that a title declares in its state.
 
     Raises:
-        TypeError: a field has no visibility, or a type that no fact can write.
+        TypeError: a field has no visibility, or no fact can write a field of its type.
     """
     hints = get_type_hints(state, include_extras=True)
     for name in state.__struct_fields__[FIRST_FIELD:]:
@@ -186,7 +191,7 @@ def is_visibility(word: object, hints: Mapping[str, Any]) -> bool:
     """Return whether an annotation of a field is a visibility.
 
     Raises:
-        TypeError: it names a zone of members that is not public, or not a list of numbers or flags.
+        TypeError: the annotation names a zone of members that is not public, or not a list of numbers or flags.
     """
     if isinstance(word, str) and word.startswith(MEMBERS):
         zone = hints.get(word.removeprefix(MEMBERS))
@@ -213,9 +218,10 @@ def values_of(state: type[State]) -> dict[int, range]:
 
 
 def slots_of(state: type[S]) -> S:
-    """Return the slots of a state by field: at.hand[2], at.trump.
+    """Return the slots of a state as attributes, such as `at.hand[2]` or `at.trump`.
 
-    The result is typed as the state itself, so that mypy checks names and values in rules; in truth its attributes are ints.
+    The result is typed as the state itself, so that mypy checks names and values in rules. At run time its attributes are
+    ints.
     """
     zones = [(f.name, Zone if f.kind in ENTRY_KINDS else int) for f in fields_of(state)]
     return cast(S, SimpleNamespace(**{name: kind(i << INDEX_BITS) for i, (name, kind) in enumerate(zones)}))

@@ -1,6 +1,6 @@
-"""The table on which rules decide a command.
+"""Let rules change a game: each method records a fact and applies it at once.
 
-Its methods record facts and apply them at once.
+A `Table` lives as long as one command is being decided. The recorded facts become the event of the command.
 """
 from __future__ import annotations
 
@@ -22,17 +22,21 @@ FactNumbers = tuple[int, ...]                         # indices of facts that mo
 
 
 class Table(Generic[S]):
-    """A game while a command is decided.
+    """The state of a game while a command is being decided, and the facts so far.
 
-    Rules read the state as `t.s` and change it by these methods only. They name slots as at.hand[seat] or at.trump.
+    Rules read the state as `t.s` and change it only by these methods. They name slots as at.hand[seat] or at.trump.
     """
 
     __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "noted", "row", "s", "scripts", "title"
 
     def __init__(self, title: TitleLike, s: S, chance: Chance, *, checked: bool = True) -> None:
-        """Wrap a state, which is changed in place.
+        """Create a table around a state, which is changed in place.
 
-        checked: check each fact before it is recorded; simulations may leave this out.
+        Args:
+            title: the title of the game.
+            s: the state.
+            chance: the random numbers of the game.
+            checked: whether to check each fact before it is recorded. Simulations may leave this out.
         """
         self.checked = checked
         self.title, self.scripts, self.layout, self.s, self.chance = title, title.scripts, title.layout, s, chance
@@ -72,7 +76,7 @@ class Table(Generic[S]):
         return tuple([int(group) for group in read_slot(self.s, zone << INDEX_BITS)])
 
     def share_anew(self) -> None:
-        """Record the content of each shared slot whose members have changed."""
+        """Record the content of each shared slot whose members have just changed."""
         for zone, before in self.noted.items():
             now = self.members_in(zone)
             if now != before:
@@ -112,7 +116,13 @@ class Table(Generic[S]):
 
     # The parameters that name slots are typed like the state's fields, so that mypy checks the rules. Their values are ints.
     def move(self, cards: int | Iterable[int], src: list[int], dst: list[int]) -> FactNumbers:
-        """Move cards from one pile onto another, in this order; the last one ends on top."""
+        """Move cards from one pile onto another, in the given order.
+
+        The last card ends on top.
+
+        Returns:
+            The index of the recorded fact, for `say`; empty if no card moved.
+        """
         source: Any = src
         target: Any = dst
         moved = (cards,) if isinstance(cards, int) else tuple(cards)
@@ -136,7 +146,7 @@ class Table(Generic[S]):
         return self.move(self.content(src), src, dst)
 
     def draw(self, n: int, src: list[int], dst: list[int]) -> FactNumbers:
-        """Move the top n cards one by one, or all if there are fewer."""
+        """Move the top n cards of a pile, one by one; all cards if there are fewer."""
         return self.move(self.content(src)[: -n - 1 : -1], src, dst) if n > 0 else ()
 
     def add(self, where: int, by: int) -> None:
@@ -178,7 +188,7 @@ class Table(Generic[S]):
         self.record(facts.Rolled(where, values[i], values))
 
     def roll_several(self, n: int, where: list[int], among: Iterable[int]) -> None:
-        """Set a slot to n independent random values: dice thrown together."""
+        """Roll n dice at once: set a slot to n independent random values."""
         target: Any = where
         name, values = slot_name(self.s, target), tuple(among)
         if not values:
@@ -245,7 +255,10 @@ class Table(Generic[S]):
         return answer
 
     def pass_turn(self, seat: int) -> None:
-        """Start the turn of a seat. Pass preferences that last until the turn passes end."""
+        """Start the turn of a seat.
+
+        This ends the preferences to pass that last until the turn passes.
+        """
         self.record(facts.TurnPassed(seat))
 
     def end(self, outcome: Iterable[int]) -> None:
@@ -292,7 +305,13 @@ def team_standings(teams: Sequence[int], results: Mapping[int, Any]) -> list[int
 
 
 def shared_slots(layout: Layout, s: State, zone: int) -> Iterator[int]:
-    """Yield the shared slots whose viewers are decided by a zone (a field number)."""
+    """Yield the shared slots whose viewers a zone decides.
+
+    Args:
+        layout: the layout.
+        s: the state.
+        zone: the field number of a zone of members.
+    """
     for n in [n for n, members in layout.groups.items() if members == zone]:
         field, first = layout.fields[n], n << INDEX_BITS
         yield from range(first + 1, first + 1 + len(getattr(s, field.name))) if field.kind in ENTRY_KINDS else [first]

@@ -1,4 +1,4 @@
-"""The definition of a title: its state, scripts, data and texts.
+"""Define what a title consists of: state, scripts, data and texts.
 
 `registry.titles()` finds all titles.
 """
@@ -31,15 +31,16 @@ COMPARED = "same", "more", "less"               # words for the answers 0, 1 and
 class Predicate(NamedTuple):
     """A question about hidden information whose answer a rule may disclose.
 
-    Only the kernel computes it.
+    The kernel computes the answer, so that no rule can give a wrong one.
 
     Attributes:
         function: called with the state and the arguments; returns true or false, or -1, 0 or 1 for a comparison. It must read
-            zones only.
+        zones only.
         args: the kinds of its arguments, as for a verb.
-        words: the answers 0, 1 (and -1) in text ids: `admit.<name>.<word>`.
-        zone: the only zone that it reads, of this only the piles of the seats in its arguments, in no particular order. None
-            if it may read everything.
+        words: for the answers 0, 1 (and -1), the last part of their text id: `admit.<name>.<word>`.
+        zone: the only zone that the function reads. It may read only the piles of the seats in its arguments, and must not
+            depend on
+        the order of their cards. None if the function may read everything.
         card: for a predicate about some card of a pile, the test of one card; see `some_card`.
     """
 
@@ -62,7 +63,7 @@ class Predicate(NamedTuple):
 
 
 def some_card(zone: str, args: tuple[str, ...], card: Callable[..., bool]) -> Predicate:
-    """Create a predicate: whether some card in a seat's pile satisfies a test.
+    """Create a predicate that tells whether some card of a seat's pile passes a test.
 
     Args:
         zone: a zone with a pile for each seat.
@@ -211,11 +212,11 @@ class Title(Generic[S, O]):
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
     disclosures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # id of a disclosure -> kinds of its parameters
-    sentences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)    # id of a game log sentence -> the same
-    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # id of a prompt or an offer's label -> the same
+    sentences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)    # game log sentence -> kinds of its parameters
+    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # prompt or label -> kinds of its parameters
     prompts: Mapping[str, Callable[[S, Frame, int], Phrase]] = field(default_factory=dict)   # row -> its prompt for a seat
     labels: Mapping[str, Callable[..., Phrase]] = field(default_factory=dict)             # verb -> the label of an offer
-    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # secrets that rules may disclose
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # questions that rules may answer
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> the kind of its numbers, if not amounts
     data: bytes                                 # the title's data file
     file: type[DataFile] = DataFile             # the type of the data file
@@ -238,7 +239,7 @@ class Title(Generic[S, O]):
     default_answer: Default = field(default=reluctant("pass"))      # the answer for an absent player
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=no_scores)         # for each seat: message id -> points
 
-    sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and the cards behind them
+    sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # the cards that gave points
 
     # For the checks in ludarium_engine.testkit. Viewers cannot tell unseen cards with the same back apart.
     variants: Sequence[Mapping[str, Any]] = ({},)

@@ -1,6 +1,6 @@
 """Decide whether an event can be undone.
 
-This depends on its draws and on what each audience learned.
+An event cannot be undone after a random draw, or after an audience learned something new from it.
 """
 from __future__ import annotations
 
@@ -15,15 +15,22 @@ UndoObstacle = Literal["turn-passed", "chance", "learned"]
 
 
 def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
-    """Return whether the audience learns something new to itself and to the actor."""
+    """Return whether a fact tells an audience what neither it nor the actor knew.
+
+    Args:
+        fact: a fact of the event.
+        layout: the layout at that point of the event.
+        audience: a seat, or SPECTATOR.
+        actor: the seat that acted.
+    """
     news = fact.learned(layout, audience)
     return bool(news) and not set(news) <= {*fact.known_before(layout, audience), *fact.known_before(layout, actor)}
 
 
 def undo_obstacle(layout: Layout, seats: int, event: Event) -> UndoObstacle | None:
-    """Return why the event cannot be undone, or None.
+    """Return why an event cannot be undone, or None if it can be.
 
-    Without an obstacle it can be undone until another seat has answered.
+    If there is no obstacle, undo is possible until another seat has answered.
     """
     kinds, audiences = {type(fact) for fact in event.facts}, (*range(seats), SPECTATOR)
     if TurnPassed in kinds:
