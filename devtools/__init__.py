@@ -1,1 +1,4 @@
-"""Commands for developers of this repository: `python -m devtools --help`. No wheel contains them."""
+"""Commands for developers of this repository: `python -m devtools --help`.
+
+They are not part of any wheel.
+"""

@@ -1,4 +1,4 @@
-"""The commands of `python -m devtools`, most of them run by `make`."""
+"""Assemble the commands of `python -m devtools`; `make` runs most of them."""
 from __future__ import annotations
 
 import typer

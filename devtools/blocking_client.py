@@ -1,7 +1,8 @@
 """Generate the blocking Python client from the asynchronous one.
 
-Drops `async` and `await`, renames what has another name without asyncio, and leaves strings and comments as they are. Whatever
-else differs between the clients is in `async_primitives.py` and `primitives.py`, which are written by hand.
+The generator drops `async` and `await` and renames what has another name without asyncio. It leaves strings and comments as
+they are. All other differences between the clients are in `async_primitives.py` and `primitives.py`, which are written by
+hand.
 """
 
 import io
@@ -13,7 +14,7 @@ from pathlib import Path
 
 SUBJECTS = "people", "records", "runner", "studies", "tables", "tournaments"
 SOURCES = {"asynchronous.py": "blocking.py"} | {f"async_{subject}.py": f"{subject}.py" for subject in SUBJECTS}
-"""Each generated file by its source."""
+"""The name of each asynchronous module -> the name of the blocking module that is generated from it."""
 KEYWORDS = {"async", "await"}
 NAMES = {
     "StopAsyncIteration": "StopIteration", "__aenter__": "__enter__", "__aexit__": "__exit__", "__aiter__": "__iter__",
@@ -33,13 +34,19 @@ def blocking_modules(project: Path, folder: str) -> dict[str, bytes]:
 
 
 def blocking(source: Path) -> str:
-    """Return the source of a blocking module. The first line of the asynchronous one is its docstring."""
+    """Return the source of the blocking module for an asynchronous one.
+
+    The first line of the asynchronous module must be its docstring; the result has another one.
+    """
     _, _, code = source.read_text().partition("\n")
     return HEAD.format(source=source.name) + without_async(code)
 
 
 def without_async(code: str) -> str:
-    """Return the same code for threads: the keywords go with the space after them, names change."""
+    """Return asynchronous code as code for threads.
+
+    The keywords are dropped with the space after them, and names are replaced.
+    """
     lines = code.splitlines(keepends=True)
     for row, start, end, text in reversed([*edits(code)]):
         lines[row] = lines[row][:start] + text + lines[row][end:]
@@ -47,7 +54,11 @@ def without_async(code: str) -> str:
 
 
 def edits(code: str) -> Iterator[tuple[int, int, int, str]]:
-    """Yield the row, the columns and the new text of each change, in order."""
+    """Yield the changes to make in the code, in order.
+
+    Yields:
+        (index of the line, first column, column after the last, new text).
+    """
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         (row, start), (_, end) = token.start, token.end
         if token.type != tokenize.NAME:
@@ -65,6 +76,9 @@ def blocking_name(name: str) -> str:
 
 
 def with_sorted_imports(project: Path, path: str, code: str) -> bytes:
-    """Return the code as `ruff check` wants its imports, which names without a prefix would leave unsorted."""
+    """Return the code with its imports in the order that `ruff check` demands.
+
+    Renaming can change their order, because names lose their prefixes.
+    """
     ruff = [sys.executable, "-m", "ruff", *SORT_IMPORTS, path, "-"]
     return subprocess.run(ruff, cwd=project, input=code.encode(), stdout=subprocess.PIPE, check=True).stdout

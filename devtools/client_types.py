@@ -1,6 +1,7 @@
 """Generate the Python client's types from the OpenAPI and AsyncAPI documents.
 
-Reads the part of JSON Schema that msgspec writes. Leaves bounds out: the server checks them, and may widen them.
+The generator reads the part of JSON Schema that msgspec writes. It leaves out bounds, because the server checks them and may
+widen them.
 """
 
 import inspect
@@ -22,7 +23,7 @@ from msgspec import {names}
 PARTIAL = {"Change"}
 """Structs in which a missing field differs from null."""
 NAMES = {"UNSET": " = UNSET\n", "Struct": "(Struct,", "UnsetType": " | UnsetType", "field": " = field("}
-"""The imports from msgspec, each with the text that shows its use in the generated module."""
+"""Each import from msgspec -> a text that the generated module contains only if it uses the import."""
 UNKNOWN = '''
 
 class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
@@ -35,7 +36,13 @@ WIDTH = 120
 
 
 def module(title: str, source: str, schemas: dict[str, Schema]) -> bytes:
-    """The source of a module with a Struct for each of `schemas`, and the unions that they are in."""
+    """Return the source of a module with a Struct for each schema, and their unions.
+
+    Args:
+        title: the first words of the module's docstring.
+        source: the file in `api-schema/` that has the schemas.
+        schemas: JSON Schemas by name.
+    """
     unions = {name: schema for name, schema in schemas.items() if "oneOf" in schema}
     sets = {name: schema for name, schema in schemas.items() if OPEN in schema or "enum" in schema}
     parts = [*map(alias, sets, sets.values())]
@@ -48,7 +55,10 @@ def module(title: str, source: str, schemas: dict[str, Schema]) -> bytes:
 
 
 def alias(name: str, schema: Schema) -> str:
-    """A set of values; an open one is any text, and its known values are named."""
+    """Return the source of a type for a set of values.
+
+    An open set becomes `str`, with its known values in a docstring, because the server may add values.
+    """
     known = f'"""One of: {", ".join(schema[OPEN])}. {schema["description"]}"""\n' if OPEN in schema else ""
     lines = textwrap.wrap(f"{name} = {annotation(schema)}", WIDTH)
     return "\n" + "\n    ".join(lines) + "\n" + "\n".join(textwrap.wrap(known, WIDTH)) + ("\n" if known else "")

@@ -1,7 +1,8 @@
 """Check commit subjects: `area: imperative`, at most 60 characters.
 
-`python -m devtools.commits message FILE` checks one message, for the `commit-msg` hook of Git. `python -m devtools.commits log`
-checks the commits that the upstream branch does not have, for `make check-fast`: those that it has cannot be changed.
+`python -m devtools.commits message FILE` checks one message, for the `commit-msg` hook of Git. `python -m devtools.commits
+log` checks the commits that are not in the upstream branch, for `make check-fast`. Commits in the upstream branch cannot be
+changed.
 
 The module is not part of `python -m devtools`, which takes seconds to import.
 """
@@ -16,22 +17,25 @@ from typing import Annotated
 import typer
 
 MOST = 60
-"""Characters of a subject."""
+"""The maximum number of characters of a subject."""
 NO_BRANCH = 128
-"""What Git exits with outside a repository, and where a branch has no upstream."""
+"""The exit code of Git outside a repository, and for a branch without an upstream branch."""
 SUBJECT = re.compile(r"[a-z0-9-]+(, [a-z0-9-]+)*: (?P<verb>\S+)( .*)?")
 NOT_IMPERATIVE = re.compile(r"[a-z]+(ing|ed|[^s]s)")
 IMPERATIVE = {
     "bias", "bring", "embed", "exceed", "feed", "focus", "need", "ping", "proceed", "seed", "shed", "speed", "string",
 }  # fmt: skip
-"""Verbs that end like other forms."""
+"""Verbs whose imperative ends like a participle or a third person."""
 WRITTEN_BY_GIT = ("Merge ", "fixup! ", "squash! ", "amend! ")
 
 app = typer.Typer(name="python -m devtools.commits", no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 def faults(subject: str) -> Iterator[str]:
-    """Yield what is wrong with a commit subject; nothing if it obeys the rule."""
+    """Yield each fault of a commit subject, as the end of a sentence.
+
+    A correct subject yields nothing.
+    """
     if len(subject) > MOST:
         yield f"has {len(subject)} characters; write at most {MOST}, and the reasons in the body"
     if subject.endswith("."):
@@ -44,7 +48,10 @@ def faults(subject: str) -> Iterator[str]:
 
 
 def is_imperative(word: str) -> bool:
-    """Return whether the word looks like the plain form of a verb, by its case and its ending."""
+    """Return whether a word looks like a verb in the imperative.
+
+    Only its case and its ending are checked.
+    """
     return word[0].islower() and (word in IMPERATIVE or NOT_IMPERATIVE.fullmatch(word) is None)
 
 
@@ -69,7 +76,7 @@ def check_log() -> None:
 
 
 def subjects() -> list[str]:
-    """Return the subjects of the commits that upstream does not have, newest first."""
+    """Return the subjects of the commits missing upstream, newest first."""
     command = ["git", "log", "--no-merges", "--format=%s", "@{upstream}..HEAD"]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     if found.returncode == NO_BRANCH:

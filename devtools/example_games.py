@@ -1,4 +1,7 @@
-"""Generate docs/games/: the log of one whole game of each title, to read and to see the effect of a change."""
+"""Generate docs/games/: the log of one whole game of each title.
+
+The logs are examples to read. Their differences show the effects of a change to rules or texts.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +25,10 @@ SEED = 7
 
 
 def example_games() -> dict[str, bytes]:
-    """Return the content of each file by its path. Titles without sentences have none."""
+    """Return the content of each generated log, by its path in the project.
+
+    Titles without game log sentences have no log.
+    """
     return {path: text for title in titles().values() if title.sentences for path, text in transcripts_of(title)}
 
 
@@ -35,7 +41,10 @@ def transcripts_of(title: AnyTitle) -> Iterator[tuple[str, bytes]]:
 
 
 def played(title: AnyTitle) -> Iterator[Event]:
-    """Play the same game each time, with the title's own bot and default options."""
+    """Yield the events of a game that the title's own bot plays with default options.
+
+    The seed is fixed, so the game is the same each time.
+    """
     player, rng, chance = [*bots(title).values()][-1], Random(SEED), chance_of(SEED)
     s, event = new_game(title, checked_options(title, {}, len(NAMES)), len(NAMES), chance)
     yield event

@@ -1,4 +1,7 @@
-"""The committed files that are generated from the code: API schemas, parts of the Python client, pages of the docs."""
+"""Collect the committed files that are generated from the code.
+
+They are the API schemas, parts of the Python client, and pages of the docs.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +32,7 @@ CLIENT = "clients/python/ludarium_client"
 
 
 def generated_files() -> dict[str, bytes]:
-    """The content of each file, by its path in the project."""
+    """Return the content of each generated file, by its path in the project."""
     rulesets = {f"api-schema/rulesets/{title.id}.json": pretty(sorted_schemas(title)) for title in titles().values()}
     return {
         "api-schema/openapi.json": openapi.encoded() + b"\n",
@@ -47,7 +50,10 @@ def generated_files() -> dict[str, bytes]:
 
 
 def record_schema() -> dict[str, Any]:
-    """Return the JSON Schema of the record files that docs/record.md describes; the readable part of an event is any object."""
+    """Return the JSON Schema of the record files that docs/record.md describes.
+
+    The readable part of an event can be any object.
+    """
     (schema,), parts = msgspec.json.schema_components([ReadRecord], ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "ludarium-record/2", **schema,
@@ -61,7 +67,10 @@ def schemas_in(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def sorted_schemas(title: Title[Any, Any]) -> dict[str, Any]:
-    """Sort the definitions, which msgspec returns in no particular order."""
+    """Return the schemas of a title with their definitions sorted.
+
+    msgspec returns the definitions in no particular order.
+    """
     found = schemas(title)
     return {**found, "$defs": dict(sorted(found["$defs"].items()))}
 

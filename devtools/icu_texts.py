@@ -1,8 +1,9 @@
-"""Convert texts from the old message syntax to ICU MessageFormat. Can be run again: ICU texts stay as they are.
+"""Convert texts from the old message syntax to ICU MessageFormat.
 
-`python -m devtools icu-texts` rewrites the catalogues in place, line by line, so that only converted lines change.
-The old syntax: `{1}`, `{1?card|cards}`, `{1?none|one|many}`, and `#` for the number. Each converted text is formatted by both
-formatters with sample numbers; a difference stops the run before anything is written.
+`python -m devtools icu-texts` rewrites the catalogues in place, line by line, so that only converted lines change. It can be
+run again, because it leaves ICU texts as they are. The old syntax was `{1}`, `{1?card|cards}`, `{1?none|one|many}`, and `#`
+for the number. Both formatters format each converted text with sample numbers. If the results differ, the run stops before
+anything is written.
 """
 from __future__ import annotations
 
@@ -26,14 +27,14 @@ ICU = re.compile(r"\{\s*\w+\s*,|''")
 LINE = re.compile(r'(\s*"(?P<id>(?:[^"\\]|\\.)*)": )(?P<text>"(?:[^"\\]|\\.)*")(,?)')
 SAMPLES = (0, 1, 2, 5, 11, 21, 22, 1000)
 MOST_ARGUMENTS = 12
-GROUPED = 1000  # ICU groups the digits of `#`: only counts of cards keep it, and no title has that many
+GROUPED = 1000  # from here on ICU groups the digits of `#`; only counts of cards use `#`, and none is as large
 NAME = "O'Ada {0} '{n1}' # |"
 
 Kinds = Mapping[str, Sequence[str]]
 
 
 class Differs(Exception):
-    """A converted text is formatted differently."""
+    """The old and the new formatter give different results for a text."""
 
 
 def icu_texts(check: bool = False) -> None:
@@ -52,7 +53,10 @@ def icu_texts(check: bool = False) -> None:
 
 
 def catalogues() -> Iterator[tuple[Path, Kinds]]:
-    """Find every catalogue, with the kinds of its messages' parameters where they are known."""
+    """Yield every catalogue with the kinds of its messages' parameters.
+
+    The kinds are empty where they are unknown, as for the web client's texts.
+    """
     for title in titles().values():
         folder = ROOT / "engine" / "src" / Path(*title.package.split(".")) / "texts"
         yield from ((folder / f"{locale}.json", kinds_of(title)) for locale in LOCALES)
@@ -80,7 +84,12 @@ def convert_file(path: Path, kinds: Kinds) -> Iterator[str]:
 
 
 def converted(text: str, kinds: Sequence[str] = ()) -> str:
-    """Return the ICU text. Of `kinds` only `CARDS` matters: there the number is not the text of the argument."""
+    """Return a text in ICU syntax.
+
+    Args:
+        text: a text in the old syntax; an ICU text is returned unchanged.
+        kinds: the kinds of its parameters. Only `CARDS` matters: there the number of cards is not the text of the argument.
+    """
     if ICU.search(text) or not BLANK.search(text):
         return text
     parts, end = list[str](), 0
@@ -109,12 +118,16 @@ def form_of(form: str, number: str, following: str) -> str:
 
 
 def quoted(text: str, following: str) -> str:
-    """Double an apostrophe where ICU would read it as the beginning of a quotation."""
+    """Double each apostrophe that ICU would read as the start of a quotation."""
     return re.sub(r"'(?=[{}#'])", "''", text + following[:1]).removesuffix(following[:1])
 
 
 def checked(locale: str, old: str, new: str) -> str:
-    """Compare the old and the new formatter over sample arguments."""
+    """Return the new text if both formatters agree on sample arguments.
+
+    Raises:
+        Differs: the formatters give different results.
+    """
     if ICU.search(old):
         return new
     numbers = [number for number in SAMPLES if number < GROUPED or "#" not in new]
@@ -127,7 +140,7 @@ def checked(locale: str, old: str, new: str) -> str:
 
 
 def old_formatted(text: str, arguments: Sequence[Argument]) -> str:
-    """The formatter that the texts were written for."""
+    """Format a text in the old syntax, as earlier releases did."""
 
     def blank(found: re.Match[str]) -> str:
         text, number = arguments[int(found[1])]

@@ -1,4 +1,7 @@
-"""`python -m devtools release`: make everything that a release publishes, from a clean checkout."""
+"""`python -m devtools release`: build all files of a release.
+
+The checkout must be clean.
+"""
 from __future__ import annotations
 
 import hashlib
@@ -19,7 +22,7 @@ PYTHON = "engine", "eventstore", "pairing", "services", "clients/python"
 VERIFIER = "clients/verify-js"
 NPM = VERIFIER, "clients/web"
 BUILT = {"services/src/ludarium/web/index.html": "make web", f"{VERIFIER}/dist/index.js": "scripts/web verifier"}
-"""What a release packs but git does not have, and the command that builds it."""
+"""Each file that a release packs although Git does not track it -> the command that builds it."""
 NOTES = """# Ludarium {version}
 
 {changes}
@@ -88,7 +91,7 @@ def make_release(project: Path, out: Path) -> list[Path]:
 
 
 def pack(project: Path, out: Path, version: str) -> None:
-    """Write the source, the packages for Python and the package for npm."""
+    """Write the source archive, the Python packages and the npm package into `out`."""
     source = f"ludarium-source-{version}"
     run(project, ["git", "archive", f"--prefix={source}/", f"--output={out / source}.tar.gz", "HEAD"])
     for folder in PYTHON:
@@ -111,7 +114,11 @@ def version_of(project: Path) -> str:
 
 
 def changelog_section(project: Path, version: str) -> str:
-    """Return the section of this version of the changelog."""
+    """Return the changelog section of a version.
+
+    Raises:
+        NotReady: the changelog has no such section.
+    """
     heading = rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$"
     changelog = (project / "CHANGELOG.md").read_text()
     section = re.search(rf"{heading}(.*?)(?=^## |\Z)", changelog, re.DOTALL | re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Lists of the packages that each distribution needs (software bills of materials, CycloneDX)."""
+"""Write software bills of materials (SBOMs) in CycloneDX format."""
 from __future__ import annotations
 
 import re
@@ -16,7 +16,9 @@ PINNED = re.compile(r"^([a-z0-9.-]+)(?:\[\S+\])?==", re.MULTILINE)
 
 
 def python_sbom(project: Path, folder: str) -> str:
-    """Return the SBOM of the distribution in `folder`: our own packages and all locked packages that it needs.
+    """Return the SBOM of the Python distribution in `folder`.
+
+    It has our own packages and all locked packages that the distribution needs.
 
     Raises:
         CalledProcessError: cyclonedx-py failed.
@@ -27,12 +29,15 @@ def python_sbom(project: Path, folder: str) -> str:
 
 
 def npm_sbom(folder: Path) -> str:
-    """Return the SBOM of an npm package, without what only builds and tests need."""
+    """Return the SBOM of an npm package, without development dependencies."""
     return run(folder, ["npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev"])
 
 
 def requirements(project: Path, folder: str) -> str:
-    """Return the lines of a requirements file: ours by version, the others as they are locked."""
+    """Return the requirements of a distribution, as lines of a requirements file.
+
+    Our own packages are pinned by version; all others are copied from the lock.
+    """
     ours = {metadata["name"]: metadata for metadata in map(metadata_of, project.glob("*/pyproject.toml"))}
     sisters, wanted = set[str](), names(metadata_of(project / folder / "pyproject.toml"))
     while found := (wanted & ours.keys()) - sisters:
@@ -49,20 +54,25 @@ def metadata_of(file: Path) -> dict[str, Any]:
 
 
 def names(metadata: dict[str, Any]) -> set[str]:
-    """Return the names of what a distribution requires, with its extras as far as they are locked for the image."""
+    """Return the names of the packages that a distribution requires.
+
+    Of its extras, only `traces` is included, because the image has only that one.
+    """
     extras = metadata.get("optional-dependencies", {})
     return {Requirement(each).name.lower() for each in [*metadata["dependencies"], *extras.get("traces", [])]}
 
 
 def locked_packages(lock: str) -> dict[str, str]:
-    """Return the part of a lock of each package, by name."""
+    """Return the lines of each package in a lock file, by package name."""
     starts = [*PINNED.finditer(lock)]
     ends = [start.start() for start in starts[1:]] + [len(lock)]
     return {start[1]: lock[start.start() : end] for start, end in zip(starts, ends, strict=True)}
 
 
 def needed(wanted: Iterable[str], locked: dict[str, str]) -> set[str]:
-    """Return these packages and all that they need. A lock notes by whom each package is required (`via`).
+    """Return these packages with all their direct and indirect dependencies.
+
+    The lock names for each package those that require it (`via`).
 
     Raises:
         KeyError: the lock lacks one of the packages.

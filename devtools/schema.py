@@ -1,4 +1,4 @@
-"""`python -m devtools schema`: write the files that are generated from the code, or compare them."""
+"""`python -m devtools schema`: write or check the files generated from the code."""
 from __future__ import annotations
 
 import sys

@@ -12,7 +12,7 @@ from devtools.release import NPM, PROJECT, PYTHON, version_of
 FILES = (*(f"{folder}/pyproject.toml" for folder in PYTHON),
          *(f"k8s/{overlay}/kustomization.yaml" for overlay in ("base", "single", "prod")), "docs/kubernetes.md")  # fmt: skip
 IN_LOCK = 2
-"""How often a package-lock.json states the version of its own package, before those of all others."""
+"""How often package-lock.json states the version of its own package; these are its first versions."""
 
 
 def version(new: Annotated[str, typer.Argument(help="such as 0.1.0 or 0.2.0.dev0")]) -> None:
@@ -21,7 +21,10 @@ def version(new: Annotated[str, typer.Argument(help="such as 0.1.0 or 0.2.0.dev0
 
 
 def set_version(project: Path, new: str) -> None:
-    """Replace the version in all files that are not generated; npm packages have it without `.dev0`."""
+    """Replace the version in all files that are not generated.
+
+    The versions of npm packages are without a suffix such as `.dev0`.
+    """
     old = version_of(project)
     for file in FILES:
         replace(project / file, old, new)
@@ -32,7 +35,13 @@ def set_version(project: Path, new: str) -> None:
 
 
 def replace(file: Path, old: str, new: str, most: int = -1) -> None:
-    """Replace the first `most` occurrences, or all.
+    """Replace a text in a file.
+
+    Args:
+        file: the file.
+        old: the text to replace.
+        new: its replacement.
+        most: the number of occurrences to replace, from the start; -1 for all.
 
     Raises:
         ValueError: the file does not contain `old`.
