@@ -1,7 +1,7 @@
 """Run the benchmark modules: `make bench [ONLY=name,…]`.
 
-A benchmark module is a module of this folder with a function `rows()`. Prints the rows of all of them and writes them
-to latest.json.
+A benchmark module is a module of this folder with a function `rows()`. The rows of all modules are printed and written to
+latest.json.
 """
 from __future__ import annotations
 

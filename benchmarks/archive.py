@@ -1,4 +1,4 @@
-"""Disk space of a million events: with keys, without keys, and archived."""
+"""Measure the disk space of a million events, before and after archiving."""
 from __future__ import annotations
 
 import asyncio
@@ -66,7 +66,7 @@ async def measured(owner: asyncpg.Connection[asyncpg.Record], store: EventStore,
 async def played(tables: Tables) -> None:
     """Play the games, eight at a time.
 
-    The last row of the log belongs to a game that is still running.
+    The last event of the log belongs to a game that is still running.
     """
     room = asyncio.Semaphore(8)
 
@@ -79,7 +79,7 @@ async def played(tables: Tables) -> None:
 
 
 async def size(owner: asyncpg.Connection[asyncpg.Record]) -> int:
-    """The size of the schema `es` in bytes, after `VACUUM FULL`."""
+    """Return the bytes of the schema `es` after `VACUUM FULL`."""
     await owner.execute("vacuum full")
     return sum(row["bytes"] for row in await owner.fetch(PARTS))
 

@@ -1,6 +1,6 @@
-"""The least that Litestar does for a request: a single bare route.
+"""Serve a single bare route, the least that Litestar can do for a request.
 
-`benchmarks/http.py` compares the cost of a command with it.
+`benchmarks/http.py` compares the cost of a command with this server.
 """
 from __future__ import annotations
 

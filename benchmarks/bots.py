@@ -1,6 +1,6 @@
-"""A person's command while one visitor runs forty tables of bots.
+"""Measure a player's command while another visitor runs forty tables of bots.
 
-The figure is a ratio to the same command without the bots.
+The result is its ratio to the same command without the bots.
 """
 from __future__ import annotations
 

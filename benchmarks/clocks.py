@@ -1,6 +1,6 @@
-"""How late deadlines fire under load, and the CPU that a clock adds to a command.
+"""Measure how late deadlines fire, and the CPU that a clock adds to a command.
 
-Deadlines are measured with 10,000 running clocks and with people at play.
+Deadlines are measured with 10,000 running clocks while games are played.
 """
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from ludarium.tables.schemas import NewTable, PoliciesBody
 from ludarium.tables.service import Tables
 
 CLOCKS, FIRING = 10_000, 1_000
-SOON = range(40, 60)                            # seconds until the clocks that fire run out
+SOON = range(40, 60)                            # seconds until the clocks of the measured deadlines run out
 AT_ONCE = 32                                    # tables opened at the same time
-PLAYED = 16                                     # tables with play during the measurement
+PLAYED = 16                                     # tables at which games are played during the measurement
 RUNS, TABLES = 12, 64
-SLICES, SLICE = 200, 40                         # slices over HTTP, and the commands of each
+SLICES, SLICE = 200, 40                         # slices over HTTP, and commands per slice
 CLOCK = LiveClock(3600, 3)
 CLOCKED = replace(SMALL, policies=PoliciesBody(clock=CLOCK))
 
@@ -53,16 +53,16 @@ async def rows() -> AsyncIterator[Row]:
 
 # --- cost of a clock --------------------------------------------------------------------------------------------------
 def cost(what: str, pairs: Sequence[tuple[float, float]], size: int, beside: str = "") -> Row:
-    """The row that compares commands with a clock and without one.
+    """Return the row that compares commands with and without a clock.
 
-    The speed of the machine changes from minute to minute, but hardly from one slice to the next, so each pair is
-    measured in adjacent slices.
+    The speed of the machine changes from minute to minute, but hardly from one slice to the next. The two measurements of a
+    pair are therefore from adjacent slices.
 
     Args:
-        what: The part of the row's name that says where the commands run.
-        pairs: Microseconds of CPU per command, without a clock and with one, each measured over one slice.
-        size: The commands of a slice.
-        beside: Text that is added to what the row is compared with.
+        what: the part of the row's name that says where the commands run.
+        pairs: microseconds of CPU per command without and with a clock, each measured over one slice.
+        size: the number of commands in a slice.
+        beside: a text to add to what the row is compared with.
     """
     (plain, clocked), ratios = map(median, zip(*pairs, strict=True)), [clocked / plain for plain, clocked in pairs]
     low, ratio, high = quantiles(ratios, n=4)
@@ -74,22 +74,22 @@ def cost(what: str, pairs: Sequence[tuple[float, float]], size: int, beside: str
 
 
 def cost_over_http() -> Row:
-    """CPU of commands over HTTP, in turns at a table without a clock and with one.
+    """Measure commands over HTTP, in turns at tables without and with a clock.
 
-    Counts the CPU of the server's thread and of PostgreSQL.
+    The CPU of the server's thread and of PostgreSQL counts.
     """
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder, served(Path(folder)) as server:
         plain, clocked = Match(server, Random(0)), Match(server, Random(0), clock=msgspec.to_builtins(CLOCK))
         for match in (plain, clocked):
-            slice_over_http(match)              # the server opens its connections and reads what it reads once
+            slice_over_http(match)              # lets the server open its connections and fill its caches
         pairs = [pair_over_http(nth, plain, clocked) for nth in range(SLICES)]
     return cost("over HTTP", pairs, SLICE)
 
 
 def pair_over_http(nth: int, plain: Match, clocked: Match) -> tuple[float, float]:
-    """CPU of a slice without a clock and of a slice with one, in this order.
+    """Return the CPU of a slice without a clock and of a slice with one.
 
-    The machine is warmer for the second slice, so the order of measurement alternates with `nth`.
+    The machine is warmer during the second slice, so the order of measurement alternates with `nth`.
     """
     if nth % 2:
         found = slice_over_http(clocked)
@@ -114,9 +114,9 @@ class Cost(NamedTuple):
 
 
 async def cost_in_the_core(tables: Tables) -> Row:
-    """CPU of the same games with and without a clock, one move of each in turns.
+    """Measure the same games with and without a clock, one move of each in turns.
 
-    Counts the CPU of this process and of PostgreSQL.
+    The CPU of this process and of PostgreSQL counts.
     """
     async with background(tables.server_clock.run()):
         pairs = [pair for seed in range(RUNS) for pair in await pairs_in_the_core(tables, seed)]
@@ -126,10 +126,10 @@ async def cost_in_the_core(tables: Tables) -> Row:
 
 
 async def pairs_in_the_core(tables: Tables, seed: int) -> list[tuple[Cost, Cost]]:
-    """Costs of the first moves of games that are given by the seed."""
+    """Return the costs of the first moves of games that follow from a seed."""
     plain, clocked = [await games(tables, wanted, seed) for wanted in (SMALL, CLOCKED)]
     gc.collect()
-    gc.freeze()                                 # otherwise the garbage of earlier games is collected during the measurement
+    gc.freeze()                                 # keeps the garbage collector from earlier games during the measurement
     found = []
     for nth in range(MOVES):
         if nth % 2:
@@ -142,7 +142,7 @@ async def pairs_in_the_core(tables: Tables, seed: int) -> list[tuple[Cost, Cost]
 
 
 Game = tuple[UUID, Random]
-"""A table, and the random numbers that choose the moves there."""
+"""A table, and the random numbers that choose its moves."""
 
 
 async def games(tables: Tables, wanted: NewTable, seed: int) -> list[Game]:
@@ -151,7 +151,7 @@ async def games(tables: Tables, wanted: NewTable, seed: int) -> list[Game]:
 
 
 async def moved(tables: Tables, games: Iterable[Game]) -> Cost:
-    """Make one move at every table, all at once, and return its cost."""
+    """Make one move at each table, at the same time, and return the cost per move."""
     found = [(await tables.cache.load(table), luck) for table, luck in games]
     databases = postgres_of(os.getpid())
     own, theirs = process_time(), cpu_of(databases)
@@ -166,7 +166,7 @@ def deal_of(name: str) -> Dealt:
 
 
 def postgres_of(pid: int) -> list[int]:
-    """The ids of the PostgreSQL processes below `pid` that stay.
+    """Return the ids of the long-running PostgreSQL processes below `pid`.
 
     The workers of autovacuum are left out, since they start and end.
     """
@@ -175,16 +175,16 @@ def postgres_of(pid: int) -> list[int]:
 
 
 def cpu_of(pids: Iterable[int]) -> float:
-    """Microseconds of CPU that the processes have used so far.
+    """Return the microseconds of CPU that the processes have used so far.
 
-    Reads `schedstat`, which counts nanoseconds; other files of the kernel count hundredths of seconds.
+    They come from `schedstat`, which counts nanoseconds. Other files of the kernel count hundredths of seconds.
     """
     return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids) / 1e3
 
 
 # --- deadlines --------------------------------------------------------------------------------------------------------
 async def firing(tables: Tables) -> Row:
-    """Milliseconds from the instant of a deadline until its row is in the log."""
+    """Measure the milliseconds from a deadline until its event is in the log."""
     await tables.server_clock.learn()
     instants: dict[UUID, int] = {}
     late: list[int] = []

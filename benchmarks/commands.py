@@ -1,6 +1,6 @@
-"""Durable commands through the service's core, and tables folded from the log.
+"""Measure durable commands in process, and the time to load tables from the log.
 
-The commands run in process and are compared with boardgame.io, whose storage is in memory.
+The commands are compared with boardgame.io, whose storage is in memory.
 """
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ from tests.live.full import largest
 RUNS = 5
 TABLES, MOVES = 64, 30
 EVENTS = 500
-FOLDS = 200                                     # only the fastest counts, since other processes only add time
+FOLDS = 200                                     # the fastest fold counts, since other processes can only add time
 SMALL = NewTable("game-of-kingdoms", 2)
 PEER = Path(__file__).parent / "peers" / "boardgame.io"
 
 
 class Elsewhere(Publisher):
-    """Acts as if tables were watched from another process.
+    """A publisher that assumes that another process watches all tables.
 
-    Each message is made and sent to Valkey.
+    Each message is encoded and sent to Valkey.
 
     Attributes:
-        looks: The looks that are watched; None means all looks.
+        looks: the view channels that are watched; None means all of them.
     """
 
     looks: Collection[int] | None = None
@@ -86,7 +86,7 @@ def compared(watched: str, goal: float, ours: Sequence[float], theirs: Sequence[
 
 @asynccontextmanager
 async def fresh_tables() -> AsyncIterator[Tables]:
-    """Tables on new servers, with fsync."""
+    """Open tables on new servers, with fsync."""
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder)) as servers:
@@ -103,9 +103,10 @@ async def fresh_tables() -> AsyncIterator[Tables]:
 
 # --- accepted commands ------------------------------------------------------------------------------------------------
 async def rates(tables: Tables, luck: Random) -> tuple[float, float]:
-    """Rates with all audiences watched, and with only two seats watched.
+    """Return the rates with all view channels watched, and with only two watched.
 
-    The former is what both kinds of clients need together; the two seats are watched by clients that fold changes.
+    All channels are what clients of views and clients of changes need together. The two are those of the seats, watched by
+    clients that fold changes.
     """
     assert isinstance(tables.publisher, Elsewhere)
     whole = await rate(tables, luck)
@@ -116,7 +117,7 @@ async def rates(tables: Tables, luck: Random) -> tuple[float, float]:
 
 
 async def rate(tables: Tables, luck: Random) -> float:
-    """Commands per second, of random moves at all tables at once."""
+    """Play random moves at all tables at once, and return the commands per second."""
     started = [await begun(tables, SMALL) for _ in range(TABLES)]
     start = perf_counter()
     played = await asyncio.gather(*[play(tables, table, luck) for table in started])
@@ -127,7 +128,9 @@ async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) ->
     """Open a table, take all of its seats and start the game.
 
     Args:
-        dealt: The source of its draws. By default it is a new secret.
+        tables: the tables.
+        wanted: the title, options and number of seats.
+        dealt: the secret seeds and the deal of the game; new ones by default.
     """
     table = ids.new_table_id(SystemEntropy(), creator="0")
     await tables.open(table, "0", checked_table(wanted), dealt=dealt)
@@ -158,7 +161,10 @@ async def answer(tables: Tables, table: TableState, choose: Callable[[list[Offer
 
 
 def peer_rate() -> float:
-    """The rate of boardgame.io for the same number of moves; 0 without npm."""
+    """Return the commands per second of boardgame.io for as many moves.
+
+    Without npm it is 0.
+    """
     if which("npm") is None:
         return 0.0
     if not (PEER / "node_modules").exists():
@@ -169,9 +175,9 @@ def peer_rate() -> float:
 
 
 async def full_rows(tables: Tables) -> list[Row]:
-    """CPU of a command at the largest table of each title.
+    """Measure the CPU of a command at the largest table of each title.
 
-    Compared with the smallest table. Only one command runs at a time.
+    It is compared with the smallest table. Only one command runs at a time.
     """
     wanted = [SMALL, *map(largest, titles())]
     runs = [[await cpu_of(tables, each, Random(n)) for each in wanted] for n in range(RUNS)]
@@ -186,7 +192,7 @@ async def full_rows(tables: Tables) -> list[Row]:
 
 
 async def cpu_of(tables: Tables, wanted: NewTable, luck: Random) -> float:
-    """Microseconds of CPU of this process per command."""
+    """Return the microseconds of CPU that this process needs per command."""
     table = await begun(tables, wanted)
     start = process_time()
     moves = await play(tables, table, luck)
@@ -195,7 +201,7 @@ async def cpu_of(tables: Tables, wanted: NewTable, luck: Random) -> float:
 
 # --- tables from the log ----------------------------------------------------------------------------------------------
 async def long_table(tables: Tables) -> UUID:
-    """A table with EVENTS rows, whose game does not end.
+    """Create a table with EVENTS events whose game does not end.
 
     Each of the three players leads one card and takes one.
     """
@@ -232,7 +238,7 @@ def fold_row(name: str, value: float, limit: float, goal: float) -> Row:
 
 
 def applied(table: UUID, rows: Sequence[LogEntry]) -> TableState:
-    """The table after these rows, without a check of their chain."""
+    """Return the table after these events, without checking their hash chain."""
     table_state = empty_table(table, rows)
     dead = undone_versions(table_state.title, rows)
     for entry in rows:

@@ -1,4 +1,7 @@
-"""Speed of the rules alone: no network, no database; process time of one core."""
+"""Measure the speed of the rules alone, without network or database.
+
+Times are process times of one core.
+"""
 from __future__ import annotations
 
 import gc
@@ -24,7 +27,7 @@ from ludarium_engine.registry import titles
 from ludarium_engine.testkit.redacted_fold import fold
 from ludarium_engine.testkit.sample import random_action_of
 
-GAMES, FEW = 20, 4                              # games of each title; fewer when compared with earlier code
+GAMES, FEW = 20, 4                              # games per title; FEW in comparisons with earlier code
 SEATS = 4
 DECODE = msgspec.msgpack.Decoder(Event).decode
 PEERS = "Durak-like reducer of boardgame.io 0.50 on Node: 13k steps/s"
@@ -32,9 +35,9 @@ CASES: dict[str, tuple[dict[str, Any], float, float]] = {  # options; goals: dec
     "game-of-kingdoms": ({"version": "ruthless"}, 80e3, 0.8e6),
 }
 DEFAULT_CASE: tuple[dict[str, Any], float, float] = ({}, 40e3, 0.6e6)
-BEFORE = "BESIDE"                               # environment variable: a checkout of the earlier code, with this benchmark
+BEFORE = "BESIDE"                               # environment variable: the path of a checkout of earlier code, with this benchmark
 LEAST = 0.97
-RUNS, SLICE = 5, 0.1                            # SLICE: least seconds of CPU
+RUNS, SLICE = 5, 0.1                            # SLICE: the least CPU seconds of a run
 
 
 class Game(NamedTuple):
@@ -43,10 +46,10 @@ class Game(NamedTuple):
 
 
 class Work(NamedTuple):
-    """A measured task of a title: one run over all of its games.
+    """A measured task of a title; one run covers all of its games.
 
     Attributes:
-        actions: The number of actions in one run.
+        actions: the number of actions in one run.
     """
 
     name: str
@@ -63,7 +66,7 @@ def rows() -> Iterator[Row]:
 def beside(before: Path) -> Iterator[Row]:
     """Compare the instructions per action with a checkout of earlier code.
 
-    Times of the same code differ by a tenth and more from one process to the next; counts of instructions by Valgrind
+    Times of the same code differ by a tenth and more from one process to the next. The instructions that Valgrind counts
     differ by a thousandth. If the rules of a title have changed in between, the two checkouts play different games.
     """
     for title in titles().values():
@@ -79,16 +82,16 @@ def beside(before: Path) -> Iterator[Row]:
 
 
 def counted(title: str, names: Sequence[str], checkout: Path) -> dict[str, float]:
-    """Instructions per action, by the name of the task.
+    """Return the instructions per action of each task, by its name.
 
-    A task is run twice in one run and once in the other; the difference is its cost.
+    A task runs twice in one process and once in another; the difference is its cost.
     """
     actions, without = instructions(checkout, title, "")
     return {name: (instructions(checkout, title, name)[1] - without) / actions for name in names}
 
 
 def instructions(checkout: Path, title: str, name: str) -> tuple[int, int]:
-    """The number of actions in a run, and of instructions."""
+    """Return the number of actions in a run, and the number of its instructions."""
     count = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
     env = os.environ | {"PYTHONPATH": str(checkout.resolve()), "PYTHONHASHSEED": "0"}
     run = [sys.executable, "-m", "benchmarks.engine", title, name]
@@ -99,7 +102,7 @@ def instructions(checkout: Path, title: str, name: str) -> tuple[int, int]:
 
 
 def work(title: Title[Any, Any], name: str) -> None:
-    """The program whose instructions are counted."""
+    """Run the program whose instructions are counted."""
     gc.disable()
     given = played(title, FEW)
     for each in works(title, given):
@@ -110,7 +113,7 @@ def work(title: Title[Any, Any], name: str) -> None:
 
 # --- on its own -------------------------------------------------------------------------------------------------------
 class Played(NamedTuple):
-    """Random games of a title, with the options and seats that they were played with."""
+    """Random games of a title, with the options and the number of seats."""
 
     options: Any
     seats: int
@@ -151,7 +154,7 @@ def works(title: Title[Any, Any], given: Played) -> tuple[Work, Work]:
 
 
 def rate_over(seconds: float, wanted: Work) -> float:
-    """Actions per second."""
+    """Repeat a task for some seconds, and return its actions per second."""
     start, runs = process_time(), 0
     while (took := process_time() - start) < seconds:
         wanted.once()

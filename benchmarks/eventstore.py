@@ -1,6 +1,6 @@
-"""Durable appends, one and many at a time, and bytes on the disk.
+"""Measure durable appends, one and many at a time, and bytes on the disk.
 
-Compared with the limit of PostgreSQL itself and with other libraries.
+They are compared with the limit of PostgreSQL itself and with other libraries.
 """
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def idle() -> list[Row]:
 
 
 async def append_cpu() -> float:
-    """Microseconds of CPU of the sending process per append."""
+    """Return the microseconds of CPU that the sending process needs per append."""
     async with fresh_store() as (store, _):
         await through_store(store)
         start = process_time()
@@ -81,7 +81,7 @@ async def through_asyncpg(connection: asyncpg.Connection[asyncpg.Record]) -> lis
 
 
 async def timed(send: Callable[[Append], Awaitable[object]]) -> list[float]:
-    """Seconds that each of many appends to one stream takes."""
+    """Return the seconds of each of many appends to one stream."""
     stream, taken = uuid4(), []
     for version in range(APPENDS):
         append = event(stream, version)
@@ -101,7 +101,7 @@ async def more_tables() -> list[Row]:
 
 
 async def beside_the_limit(tables: int, size: int) -> list[Row]:
-    """Appends per second from many tables, compared with plain INSERTs.
+    """Compare the appends per second from many tables with plain INSERTs.
 
     Each run has new servers, and its own measurement of the limit.
     """
@@ -158,11 +158,11 @@ async def against_message_db() -> list[Row]:
 
 
 class Load:
-    """Appends during some seconds.
+    """The appends of some seconds.
 
     Attributes:
-        taken: The seconds that each append took.
-        rate: Appends per second.
+        taken: the seconds that each append took.
+        rate: appends per second.
     """
 
     def __init__(self) -> None:
@@ -173,7 +173,7 @@ class Load:
 async def appended(store: EventStore, tables: int) -> Load:
     """Append from all tables for SECONDS.
 
-    Each table appends its next event when its last one is durable.
+    A table appends its next event as soon as its last one is durable.
     """
     load, start = Load(), perf_counter()
     await asyncio.gather(*(one_table(store, load, start + SECONDS) for _ in range(tables)))
@@ -193,7 +193,7 @@ async def one_table(store: EventStore, load: Load, end: float) -> None:
 
 # --- on the disk ------------------------------------------------------------------------------------------------------
 async def on_disk() -> list[Row]:
-    """Bytes per event of the smallest table and of the largest of each title."""
+    """Return the bytes per event at the smallest table, and each title's largest."""
     small = await on_disk_of(NewTable("game-of-kingdoms", 2))
     small.goal, small.holds = "<= 490, with its story", small.value <= 490
     return [small, *[await on_disk_of(largest(ruleset)) for ruleset in titles()]]
@@ -210,7 +210,11 @@ async def on_disk_of(wanted: NewTable) -> Row:
 # --- shared parts -----------------------------------------------------------------------------------------------------
 @asynccontextmanager
 async def fresh_store() -> AsyncIterator[tuple[EventStore, str]]:
-    """An event store on new servers, with fsync, and the DSN of its database."""
+    """Open an event store on new servers, with fsync.
+
+    Yields:
+        The store, and the DSN of its database.
+    """
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder)) as servers:

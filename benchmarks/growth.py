@@ -1,6 +1,6 @@
-"""What grows with the service, measured at its full size.
+"""Measure whatever takes longer as the service grows, at full size.
 
-Lists with 100,000 active tables, projections, old idempotency keys, and verification of the whole log.
+That is lists with 100,000 active tables, projections, old idempotency keys, and verification of the whole log.
 """
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from ludarium_eventstore.reconnect import Pool
 from tests.support.table_games import Silent, play, started
 
 FEW, MANY = 10_000, 100_000
-"""Numbers of active tables."""
+"""The numbers of active tables to compare."""
 OPEN, LOOKS = 10, 100
-"""Open deals; looks for open deals per measurement."""
+"""The number of open deals, and of queries for them per measurement."""
 SEATS, MOVED, FINISHED = 4, 1000, 10_000
 GAMES, AT_A_TIME = 80, 8
 RUNS = 5
@@ -55,7 +55,7 @@ async def rows() -> AsyncIterator[Row]:
 
 
 async def median_of(work: Callable[[], Awaitable[object]]) -> float:
-    """Median milliseconds of several runs."""
+    """Return the median of the milliseconds of several runs."""
     return median([await milliseconds(work) for _ in range(RUNS)])
 
 
@@ -73,9 +73,9 @@ async def execute(dsn: str, statement: str, *args: object) -> None:
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
-    """The query for open deals, when few deals have ended and when many have.
+    """Compare the query for open deals after few and after many ended deals.
 
-    The patrol of each process sends it every few seconds.
+    The patrol of each process sends this query every few seconds.
     """
     async with database(dsn) as base:
         async def look(ended: int) -> float:
@@ -99,7 +99,7 @@ async def looks(base: Database) -> None:
 
 
 async def deals_ended(dsn: str, ended: int) -> None:
-    """Fill the log with deals that open and end, of which the last OPEN stay open.
+    """Fill the log with deals that open and end; the last OPEN of them stay open.
 
     At any time, OPEN deals are open.
     """
@@ -149,7 +149,7 @@ async def length(store: EventStore) -> int:
 
 
 async def bytes_of(store: EventStore, schemas: list[str]) -> int:
-    """Bytes of tables, indices and TOAST in these schemas.
+    """Return the bytes of tables, indices and TOAST in these schemas.
 
     Snapshots and documents are left out.
     """
@@ -196,7 +196,10 @@ async def active_tables(store: EventStore, dsn: str) -> AsyncIterator[Row]:
 
 
 async def fill(dsn: str, first: int, last: int) -> None:
-    """Add running tables with four people each, of whom the first is asked."""
+    """Add running tables with four players each.
+
+    At each table it is the first player's turn.
+    """
     await execute(
         dsn,
         "insert into turns.heads select md5(n::text)::uuid, 100, sha256('100') from generate_series($1::int, $2::int - 1) n",
@@ -222,7 +225,10 @@ def body_of(status: str) -> str:
 
 
 async def told(pool: Pool, dsn: str, run: int) -> float:
-    """Milliseconds to write the turns of moved tables; each run asks another seat."""
+    """Return the milliseconds to write the turns of moved tables.
+
+    In each run it is another seat's turn.
+    """
     await move(dsn)
     async with pool.acquire() as connection:
         some = await connection.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
@@ -237,7 +243,7 @@ async def told(pool: Pool, dsn: str, run: int) -> float:
 
 
 async def move(dsn: str) -> None:
-    """Add one row to the log of each table that is looked at."""
+    """Append one event to each table that the measurement uses."""
     await execute(
         dsn,
         "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
@@ -267,7 +273,7 @@ async def looked(pool: Pool, store: EventStore) -> None:
 
 
 async def old_hand(base: Database, dsn: str) -> Row:
-    """Compare a player of many finished games with a player of none."""
+    """Compare the lists of a player with many finished games and of one with none."""
     await execute(
         dsn,
         "insert into turns.parts (id, part, listed_at, player, bot, status, asked, since, body)"

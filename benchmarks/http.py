@@ -1,6 +1,6 @@
-"""A command over HTTP and WebSocket: CPU of the server, and round trips.
+"""Measure the CPU and the round trip of a command over HTTP and WebSocket.
 
-The CPU is compared with that of a bare route.
+The server's CPU is compared with the CPU of a bare route.
 """
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support import ports
 
 COMMANDS = 400
 RUNS = 5
-EXTRA = 25                                      # microseconds that a command may cost more than a bare route and its append
+EXTRA = 25                                      # microseconds of CPU for a command besides a bare route and its append
 Json = dict[str, Any]
 
 
@@ -64,7 +64,7 @@ class Server:
         self.http = http.client.HTTPConnection("127.0.0.1", port)
 
     def cpu(self) -> float:
-        """Microseconds of CPU used so far."""
+        """Return the CPU time so far, in microseconds."""
         return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[0]) / 1e3
 
     def ask(self, method: str, path: str, body: Json | None = None, **headers: str) -> Any:
@@ -128,7 +128,7 @@ def wait_for(port: int, path: str, patience: float = 60) -> None:
 
 # --- games ------------------------------------------------------------------------------------------------------------
 class Match:
-    """Two people who answer every question, at one new table after another."""
+    """Two players who answer every question, at one new table after another."""
 
     def __init__(self, server: Server, luck: Random, **policies: Json) -> None:
         self.server, self.luck, self.policies = server, luck, policies
@@ -172,13 +172,14 @@ class Match:
         return {"id": offer["id"], "subset": subset["pool"][: max(1, subset["least"])] if subset else []}
 
     def play(self, commands: int, cpu_now: Callable[[], float] | None = None) -> tuple[float, list[float]]:
-        """Play that many commands, one after another.
+        """Play a number of commands, one after another.
 
         Args:
-            cpu_now: Microseconds of CPU used so far; by default those of the server.
+            commands: the number of commands.
+            cpu_now: returns the microseconds of CPU used so far; by default those of the server.
 
         Returns:
-            Microseconds of CPU per command, and the seconds until each answer.
+            Microseconds of CPU per command, and the seconds from each command until its response.
         """
         taken, cpu, cpu_now = [], 0.0, cpu_now or self.server.cpu
         for _, (table, seat, command) in zip(range(commands), self.questions, strict=False):

@@ -26,7 +26,7 @@ PAGES = (
 
 
 async def scores(browser: Browser, site: str) -> AsyncIterator[Row]:
-    """The lowest score of all pages, for each screen and category."""
+    """Yield the lowest score of all pages, for each screen and category."""
     urls = [site + path for path in (*PAGES, *await made(browser, site))]
     for screen in SCREENS:
         told = [json.loads(line) for line in (await tools.in_node("lighthouse.js", screen, *urls)).splitlines()]
@@ -45,9 +45,9 @@ def lacking(page: dict[str, Any], category: str, site: str) -> str:
 
 
 async def made(browser: Browser, site: str) -> list[str]:
-    """Paths of pages that need content, which is made first.
+    """Create the content of pages that need some, and return their paths.
 
-    A table of each title; for one of them also its replay, and both in a frame; a player; a tournament.
+    These are a table of each title, a replay, both of these embedded in a frame, a player, and a tournament.
     """
     async with visitor(browser) as page:
         tables = list[str]()

@@ -1,4 +1,4 @@
-"""CPU of metrics and of the log line, compared with the CPU of a command."""
+"""Measure the CPU of metrics and log lines, compared with the CPU of a command."""
 from __future__ import annotations
 
 import logging
@@ -23,7 +23,7 @@ RUNS = 5
 TIMES = 5_000
 GOAL = 0.01
 LOOKS = 3
-"""Table look-ups in one command."""
+"""The number of table look-ups in one command."""
 EVENT = b'{"type":"acted","seq":7,"head":"0123456789abcdef","data":{"at":"2026-11-22T08:15:04.123Z","seat":0}}'
 STORE, OK = metrics.StoreMetrics(), Ok(1, 1)
 
@@ -46,9 +46,9 @@ def row(name: str, value: float, command: float, most: float | None = None) -> R
 
 
 def counted() -> None:
-    """Count all that is counted from a command's first byte to its push.
+    """Update all metrics that a command updates, from its first byte to its push.
 
-    Also makes its log line, if the log takes it.
+    If logging is on, this also formats the command's log line.
     """
     line = edge.Line("POST")
     with metrics.answered(metrics.commands, metrics.command_time):
@@ -63,7 +63,7 @@ def counted() -> None:
 
 
 def cost(work: Callable[[], None]) -> float:
-    """Microseconds of CPU per call."""
+    """Return the microseconds of CPU per call."""
 
     def often() -> None:
         for _ in range(TIMES):
@@ -74,7 +74,7 @@ def cost(work: Callable[[], None]) -> float:
 
 @contextmanager
 def written() -> Iterator[None]:
-    """Log lines are made in full, but go nowhere."""
+    """Format log lines in full while the context is open, and discard them."""
     root = logging.getLogger()
     with open(os.devnull, "w") as nowhere:
         handler = logging.StreamHandler(nowhere)

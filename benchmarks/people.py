@@ -1,4 +1,4 @@
-"""Latency of a command during a thousand sign-ins per minute."""
+"""Measure the latency of a command during a thousand sign-ins per minute."""
 from __future__ import annotations
 
 import tempfile
@@ -19,11 +19,11 @@ from benchmarks.rows import Row
 
 ROUNDS = 5
 SLICES, COMMANDS = 4, 300
-"""Slices of a round, with and without sign-ins in turns. Other load on the machine is then part of both."""
+"""The slices of a round, in turns with and without sign-ins, so that other load on the machine affects both alike."""
 PER_MINUTE = 1000
 PEOPLE = 24
 LINES = 8
-"""Connections for the sign-ins; on a single one, each would wait for the last."""
+"""Connections for the sign-ins. On a single connection, each sign-in would wait for the one before."""
 PASSWORD = "seven green bottles"
 
 
@@ -80,10 +80,12 @@ def p99(times: list[float]) -> float:
 
 
 def beside_sign_ins(server: Server, match: Match) -> tuple[list[float], float]:
-    """The seconds of each command, and the sign-ins per minute during them.
+    """Play while players sign in.
 
-    There are fewer sign-ins if the machine is too slow. They come from another process, since threads of this one would
-    slow down the measurement.
+    The sign-ins come from another process, because threads of this one would slow down the measurement.
+
+    Returns:
+        The seconds of each command, and the sign-ins per minute. A slow machine has fewer than PER_MINUTE.
     """
     far = get_context("spawn")
     begun, over, carried = far.Barrier(2), far.Event(), far.Value("i")
@@ -107,9 +109,9 @@ def sign_in_all(pid: int, port: int, begun: Barrier, over: Event, carried: Synch
 
 
 def keep_signing_in(server: Server, line: int, start: float, over: Event) -> int:
-    """Sign in again and again, and return how many times.
+    """Sign in again and again, and return how often.
 
-    One sign-in follows another, and nobody signs in twice at a time.
+    One sign-in follows another, and no account signs in twice at the same time.
     """
     for done in count():
         login = login_of(line + LINES * (done % (PEOPLE // LINES)))

@@ -1,6 +1,6 @@
-"""Rebuilding the records of a million events, compared with a scan of the log.
+"""Measure the rebuild of the records of a million events.
 
-The scan only decodes the events.
+It is compared with a scan of the log that only decodes the events.
 """
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def scanned(store: EventStore) -> float:
 
 # --- the log ----------------------------------------------------------------------------------------------------------
 async def fill(dsn: str) -> None:
-    """Write finished games, and at the end of the log some that have just begun."""
+    """Fill the log with finished games, and at its end with games that have begun."""
     connection = await asyncpg.connect(dsn)
     events = ((position, *event) for position, event in enumerate(islice(interleaved(), EVENTS), 1))
     await connection.copy_records_to_table("events", schema_name="es", columns=COLUMNS, records=events)
@@ -76,9 +76,9 @@ async def fill(dsn: str) -> None:
 
 
 def interleaved() -> Iterator[tuple[Any, ...]]:
-    """Yield, without end, the columns after the position of rows of the log.
+    """Yield rows of the log without their position, as columns, without end.
 
-    The hash chains of copied games are not valid; nothing here checks them.
+    The hash chains of copied games are not valid; this benchmark does not check them.
     """
     kinds, at = [encoded_game(seed) for seed in range(KINDS)], datetime.now(UTC)
     while True:

@@ -1,6 +1,6 @@
-"""Latency of a command while fifty addresses read past games.
+"""Measure command latency while fifty addresses read past games.
 
-They request records, stories and views.
+The readers request records, stories and views.
 """
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ GAME = "kemet-long-5"
 """1,055 events at five seats."""
 ADDRESSES, LINES = 50, 2
 MATCHES, COMMANDS, STEP = 4, 60, 5
-"""Each match has its own players, whose tokens may burst to 300 requests."""
+"""Each match has players of its own, because a token allows a burst of 300 requests."""
 SECONDS = 30.0
-"""Limit for the commands with and without readers; a busy machine sends fewer."""
+"""The time limit for the commands, with and without readers. A busy machine sends fewer commands in it."""
 GOAL_MS = 200.0
 PAUSE = 0.2
-"""Seconds that a reader waits after a refusal: much less than `Retry-After`."""
+"""Seconds that a reader waits after a refusal. That is much less than `Retry-After` asks for."""
 
 
 async def rows() -> AsyncIterator[Row]:
@@ -60,17 +60,17 @@ async def rows() -> AsyncIterator[Row]:
 
 
 def measured(server: Server, table: str) -> tuple[float, float, dict[int, int]]:
-    """The p99 of a command in milliseconds without and with readers, and the answers.
+    """Measure the p99 of a command without and with readers.
 
     Returns:
-        The two times, and how many answers the readers got for each status.
+        The two times in milliseconds, and the number of responses that the readers got, by status.
     """
     alone, context = p99(server), get_context("spawn")
     ours, theirs = context.Pipe()
     done = context.Event()
     readers = context.Process(target=read_on, args=(server.http.port, table, done, theirs))
     readers.start()
-    ours.recv()                                 # wait until they have begun
+    ours.recv()                                 # wait until the readers have begun
     beside = p99(server)
     done.set()
     answers: dict[int, int] = ours.recv()
@@ -88,7 +88,7 @@ def p99(server: Server) -> float:
 
 
 def read_on(port: int, table: str, done: Event, pipe: Connection) -> None:
-    """Run the readers; started in another process."""
+    """Run all readers; this is the main function of another process."""
     asyncio.run(read_all(f"http://127.0.0.1:{port}/api/v1/tables/{table}", done, pipe))
 
 
@@ -117,7 +117,7 @@ async def read_one(url: str, nth: int, answers: Counter[int]) -> None:
 
 
 def wanted(luck: Random) -> str:
-    """The path of a request that in most cases nobody has sent before."""
+    """Return the path of a random request, in most cases a new one."""
     seq = luck.randrange(1000)
     return luck.choice((
         "record", "proof", f"story?after={seq}", f"view?at={seq}", f"view?at={seq}&as=1", f"frames?after={seq}&limit=500",

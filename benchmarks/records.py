@@ -1,4 +1,4 @@
-"""Searching a million finished games: each named search, a page of 50.
+"""Measure searches in a million finished games, with a page of 50 games each.
 
 Our own cache is empty at the start.
 """
@@ -21,13 +21,13 @@ from ludarium.projections.records import RecordQuery, Sort
 
 GAMES, PEOPLE = 1_000_000, 20_000
 BUSY = 2_000
-"""Games of the player in the searches."""
+"""The number of games of the player in the searches."""
 ASKED, MOST_MS = 200, 50.0
 RULESETS = ("game-of-kingdoms", "kemet", "valeria", "valley-of-the-kings", "lights-in-the-fog")
 ADA, CUP = ids.encode(ids.new_id(SystemEntropy(), __name__)), ids.encode(ids.new_id(SystemEntropy(), __name__))
 BOARDS = 100
 """One in this many games, so 10,000, belongs to the tournament in the searches."""
-# Ids of tables and people are digests; paging reads them from the column.
+# The ids of tables and people are hashes. Paging takes them from their column.
 FILL_GAMES = """
     insert into records.games (id, listed_at, ruleset, visibility, body)
     select md5('g' || n)::uuid, t, r, case when n % 20 = 0 then 'private' else 'public' end, jsonb_build_object(
@@ -96,7 +96,10 @@ async def fill(dsn: str) -> None:
 
 
 async def asked(base: Database, wanted: RecordQuery, sort: Sort, luck: Random) -> float:
-    """Milliseconds for a page; half of the pages are from the middle of the list."""
+    """Request a page and return the milliseconds that it took.
+
+    Half of the pages are from the middle of the list, at random.
+    """
     after = None
     if luck.random() < 0.5:
         some = await base.row("select md5('g' || $1::int)::uuid as id", luck.randrange(GAMES // 2, GAMES))

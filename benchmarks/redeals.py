@@ -1,4 +1,7 @@
-"""Deals for a seat: the CPU time of one, with all preparation, along games of random play and of the bot `simple`."""
+"""Measure the CPU time to deal hidden cards anew from a seat's knowledge.
+
+Bots use such deals. One measurement includes all preparation. The games are of random play and of the bot `simple`.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from ludarium_engine.testkit.fuzz import AnyTitle, Case, cases
 from ludarium_engine.testkit.sample import random_move
 
 LIMIT_MS = 20
-GAMES, MOST = 4, 400                            # of each number of seats; events of a game
+GAMES, MOST = 4, 400                            # games for each number of seats; the most events of a game
 SEED = 9000
 
 
@@ -35,7 +38,10 @@ def rows() -> Iterator[Row]:
 
 
 def measured(title: AnyTitle) -> tuple[list[float], list[float]]:
-    """Return the CPU time of each deal and of each event, in milliseconds: one deal for each seat after each event."""
+    """Return the CPU time in milliseconds of each deal, and of each event.
+
+    There is one deal after each event, for the seats in turn.
+    """
     deals, folds = list[float](), list[float]()
     for case in largest_and_smallest(title):
         for seed in range(SEED, SEED + GAMES):
@@ -54,7 +60,11 @@ def largest_and_smallest(title: AnyTitle) -> list[Case]:
 
 
 def games(case: Case, seed: int, by_bots: bool) -> Iterator[tuple[list[Knowledge], list[float]]]:
-    """Yield after each event of a game what each seat knows, and how long it took to fold the event."""
+    """Play a game; yield each seat's knowledge after each event.
+
+    Yields:
+        (knowledge of each seat, milliseconds of CPU to apply the event to each).
+    """
     title, rng, chance = case.title, Random(seed), Chance(seed.to_bytes(32, "big"))
     minds = [Knowledge(title, title.layout, seat, case.options, case.seats) for seat in range(case.seats)]
     s, event = new_game(title, case.options, case.seats, chance)
@@ -73,7 +83,10 @@ def games(case: Case, seed: int, by_bots: bool) -> Iterator[tuple[list[Knowledge
 
 
 def simple_move(title: AnyTitle, s: State, rng: Random) -> tuple[int, Action]:
-    """Return what the bot `simple` answers: it asks for more than random play does."""
+    """Return the seat to act and the move of the bot `simple`.
+
+    This bot asks for information more often than random play does.
+    """
     seat = seats_to_act(s)[0]
     choice = describe_choice(title, s, seat)
     assert choice

@@ -1,4 +1,4 @@
-"""A long replay: bytes transferred, and how fast it jumps in a slow browser."""
+"""Measure the size of a long replay, and how fast jumps are in a slow browser."""
 from __future__ import annotations
 
 import gzip
@@ -40,10 +40,10 @@ JUMP = """async ([nth]) => {
     await drawn
     return performance.now() - start
 }"""
-"""Runs until the frame is laid out and painted. The callbacks of a frame run before its layout; messages that they post
-arrive after it."""
+"""Waits until the frame is laid out and painted. The callbacks of a frame run before its layout, but a message that a callback
+posts arrives after it."""
 RESTS_MS = 1_000
-"""Pause between jumps, in which the page does the work that it has postponed."""
+"""The pause between jumps, in which the page catches up on work that it has postponed."""
 
 
 async def rows() -> AsyncIterator[Row]:

@@ -1,4 +1,4 @@
-"""Memory and connections of each role, and how fast a killed worker is replaced."""
+"""Measure memory and connections of each role, and how fast a worker is replaced."""
 from __future__ import annotations
 
 import asyncio
@@ -56,7 +56,7 @@ async def has(servers: Services, roles: str) -> Row:
 
 
 async def taken_over(servers: Services) -> Row:
-    """The longest time until a lease has a new owner after a kill."""
+    """Kill workers; return the longest time until their leases have new owners."""
     api = {"roles": "api", "rate_limits": "false", "bot_games": str(TABLES * KILLS)}
     urls = servers.database_url, servers.redis_url
     async with ServerProcess(*urls, **api) as server, httpx.AsyncClient(base_url=server.api) as http:
@@ -87,7 +87,7 @@ async def tables_of_bots(person: Person) -> None:
 
 
 async def until_taken_over(servers: Services) -> float:
-    """Seconds until each lease of the killed worker has a new owner or is released.
+    """Return the seconds until the killed worker's leases are taken over or released.
 
     A killed worker does not renew its leases.
     """

@@ -1,4 +1,4 @@
-"""A tournament round of 1,000 programs with 5,000 spectators: latency of a move."""
+"""Measure move latency in a round with 1,000 programs and 5,000 spectators."""
 from __future__ import annotations
 
 import asyncio
@@ -24,10 +24,10 @@ from tests.support.tournaments import Event, ready
 
 TABLES, FEW, SEATS = 250, 10, 4
 WATCHERS = 20
-"""Watchers per table."""
+"""The number of watchers per table."""
 PACE, LEAD, SECONDS = 2.0, 10.0, 30.0
-"""Seconds: between two moves of a table, before the measurement, and during it. Few games end in that time; a table
-whose game is over has no moves."""
+"""Seconds between two moves at a table, before the measurement, and of the measurement. Few games end in that time. A table
+whose game is over has no more moves."""
 ROUND = {"format": "swiss", "seats": SEATS, "rounds": 3}
 
 
@@ -36,17 +36,17 @@ class Moves(Paced):
 
 
 Heard = dict[tuple[str, int], list[float]]
-"""By table and version of the event: when each watcher received it."""
+"""(table, version of the event) -> the time at which each watcher received it."""
 
 
 class Told(NamedTuple):
     """Result of a measurement.
 
     Attributes:
-        p50: Median milliseconds from sending a move until a watcher received it.
-        p99: The 99th percentile of the same.
-        moves: The number of moves.
-        rate: Moves per second.
+        p50: the median of the milliseconds from sending a move until a watcher received it.
+        p99: their 99th percentile.
+        moves: the number of moves.
+        rate: moves per second.
     """
 
     p50: float
@@ -100,7 +100,10 @@ async def watched(house: Soak, event: Event, tables: Sequence[Json]) -> Told:
 
 
 def counted(plays: Sequence[Moves], heard: Heard, start: float) -> Told:
-    """The figures, without the last moves, which some watchers did not wait for."""
+    """Compute the result of a measurement.
+
+    The last moves are left out, because the measurement may have ended before all watchers received them.
+    """
     until = start + SECONDS - PACE
     moves = [(table, tried.attempt) for play in plays for table, of in play.tables.items() for tried in of
              if tried.attempt.version is not None and start <= tried.attempt.began < until]  # fmt: skip

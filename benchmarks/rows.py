@@ -1,4 +1,4 @@
-"""One figure of a benchmark, and helpers to measure it."""
+"""Define the result rows of benchmarks, and helpers to measure them."""
 from __future__ import annotations
 
 import platform
@@ -11,18 +11,18 @@ import msgspec
 
 BUILT = sysconfig.get_config_var("CONFIG_ARGS") or ""
 INTERPRETER = f"CPython {platform.python_version()}, {'with' if '--enable-optimizations' in BUILT else 'without'} PGO"
-"""A build without PGO is up to 1.5 times slower: do not compare rows of the two."""
+"""A build without PGO is up to 1.5 times slower, so do not compare its rows with those of a build with PGO."""
 
 
 class Row(msgspec.Struct, kw_only=True):
-    """A figure.
+    """A measured figure.
 
     Attributes:
-        beside: What the value is compared with, as text.
-        ratio: The value divided by that, if both were measured in the same run.
-        goal: What is wanted, as text.
-        holds: Whether the goal was reached; None without a goal.
-        interpreter: The interpreter that ran the benchmark.
+        beside: a text that says with what the value is compared.
+        ratio: the value divided by the compared value, if both were measured in the same run.
+        goal: a text that says which value or ratio is wanted.
+        holds: whether the goal was reached; None without a goal.
+        interpreter: the interpreter that ran the benchmark.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Row(msgspec.Struct, kw_only=True):
 
 
 def cpu_seconds(work: Callable[[], object], runs: int = 5) -> float:
-    """The median process time of several runs."""
+    """Return the median process time of several runs, in seconds."""
     return median(cpu_once(work) for _ in range(runs))
 
 

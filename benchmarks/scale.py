@@ -1,10 +1,10 @@
-"""Resources for a number of concurrent players: a model from measured costs.
+"""Estimate the resources for a number of concurrent players, from measured costs.
 
-Prices and costs are arguments, since they differ for everyone:
+Prices and costs are arguments, since they differ from one operator to the next:
 
     python -m benchmarks.scale --players 10000 --players 1000000 --core 20 --gib 3 --tb 80
 
-docs/scale.md explains its basis, and what has not been measured.
+docs/scale.md explains the basis of the model, and what has not been measured.
 """
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import typer
 
 MONTH = 30 * 86_400
 FULL = 0.5
-"""Average use of a processor, so that a peak of twice that does not queue."""
+"""The average use of a processor. A peak of twice the average then needs no queue."""
 MIB_A_PROCESS, KIB_A_TABLE, KIB_A_SOCKET = 128, 10, 40
 SOCKETS_A_PROCESS = 5000
 MB_ARCHIVED = 122.0
-"""MB of a million events with their bundles; 438 in the log with keys. See docs/operations/figures.md."""
+"""MB of a million archived events with their bundles. In the log, with keys, they take 438. See docs/operations/figures.md."""
 OURS, POSTGRES = 7.3, 2.4
 """Milliseconds per command, as measured by `make load`."""
 
@@ -32,14 +32,14 @@ HEADS = (
 
 
 class Costs(NamedTuple):
-    """Costs of the load.
+    """The costs of commands, and how many of them players send.
 
     Attributes:
-        ours: Milliseconds of our processors per command, including pushes and reads.
-        postgres: Milliseconds of PostgreSQL's processors per command.
-        pace: Seconds between two commands of a player.
-        seats: Players at a table.
-        watchers: Sockets per player, in addition to the players' own.
+        ours: milliseconds of our processors per command, including pushes and reads.
+        postgres: milliseconds of PostgreSQL's processors per command.
+        pace: seconds between two commands of a player.
+        seats: players at a table.
+        watchers: sockets per player, in addition to the players' own.
     """
 
     ours: float
@@ -60,14 +60,14 @@ class Needs(NamedTuple):
     tb_a_month: float
 
     def price(self, core: float, gib: float, tb: float) -> float:
-        """Price per month: cores (ours and PostgreSQL's), memory and disk."""
+        """Return the monthly price of all cores, memory and disk."""
         return core * (self.processes + self.postgres_cores) + gib * self.gib + tb * self.tb_a_month
 
 
 def needs(players: int, costs: Costs) -> Needs:
-    """The resources for that many players.
+    """Estimate the resources for a number of players.
 
-    Appends to a log are serialised by one lock, so a shard takes as many appends as one core can do at FULL.
+    One lock serialises the appends to a log, so a shard takes as many appends as one core can do at FULL.
     """
     commands = players / costs.pace
     sockets = ceil(players * (1 + costs.watchers))

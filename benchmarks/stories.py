@@ -1,6 +1,6 @@
-"""Cost of the story of a game: CPU per command and bytes per event.
+"""Measure the CPU per command and the bytes per event that the game log costs.
 
-Compared with the same rules without sentences.
+Both are compared with the same rules without sentences.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.engine.record import played
 
 AnyTitle = Title[Any, Any]
 GAMES, RUNS = 4, 9
-DEAR, LONG = 1.1, 40                            # limits: ratio of CPU; bytes per event
+DEAR, LONG = 1.1, 40                            # limits of the CPU ratio, and of the bytes per event
 OPTIONS: dict[str, dict[str, Any]] = {
     "game-of-kingdoms": {"version": "ruthless"},
     "valley-of-the-kings": {"edition": "premium", "extra_uniques": True, "pharaohs": True},
@@ -38,7 +38,7 @@ def rows() -> Iterator[Row]:
 
 
 def title_rows(case: Case) -> Iterator[Row]:
-    """Games between simple bots, which play more like people than random bots."""
+    """Measure games of simple bots; they play more like people than random bots."""
     games = [Game(chance_of(seed), played(case, seed)[1]) for seed in range(GAMES)]
     count = sum(len(game.log) - 1 for game in games)
     told, ratio = rates(case, games, count)
@@ -56,7 +56,7 @@ def title_rows(case: Case) -> Iterator[Row]:
 
 
 def rates(case: Case, games: Sequence[Game], count: int) -> tuple[float, float]:
-    """Commands per CPU second with the story, and the ratio of CPU to without.
+    """Return the commands per CPU second, and the CPU ratio to play without sentences.
 
     Both are measured in turns, since the speed of machines varies.
     """
@@ -68,9 +68,9 @@ def rates(case: Case, games: Sequence[Game], count: int) -> tuple[float, float]:
 
 
 def answer_all(case: Case, games: Sequence[Game]) -> None:
-    """Answer each command with all that its seat receives.
+    """Replay all commands, and encode everything that their seats receive.
 
-    That is the choice and the view before it, and the event after it.
+    That is the choice and the view before a command, and the event after it.
     """
     title = case.title
     for game in games:
@@ -83,9 +83,9 @@ def answer_all(case: Case, games: Sequence[Game]) -> None:
 
 
 def without(cpu: Callable[[], float]) -> float:
-    """CPU time while the rules write no sentences.
+    """Return the CPU time while the rules write no sentences.
 
-    Also leaves out revelations of cards that lie open, which only sentences need.
+    This also leaves out the facts that reveal public cards, because only sentences need them.
     """
     def reveal(t: Table[Any], cards: Any, where: list[int], *, to: Sequence[int]) -> FactNumbers:
         return () if is_open(t.title, where) else shown(t, cards, where, to=to)

@@ -1,6 +1,6 @@
-"""A tournament at its busiest, through two processes.
+"""Measure a tournament at its busiest, with two server processes.
 
-A thousand check-ins, a round of 250 tables, and its standings.
+The measured load is a thousand check-ins, a round of 250 tables, and its standings.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.support.tournaments import SWISS, Event, key, organiser_of, plan, pla
 
 PLAYERS, TABLES = 1000, 250
 LINES, CLIENTS = 100, 20
-"""Connections at once, and clients per server that share them."""
+"""Connections at once to a server, and the number of clients that share them."""
 Clients = Sequence[httpx.AsyncClient]
 CHECKED_IN_WITHIN = SEATED_WITHIN = 10.0
 FROM_ETAG, ANEW, CHECK_IN = 5.0, 50.0, 6.0
@@ -69,9 +69,9 @@ async def rows() -> AsyncIterator[Row]:
 
 @asynccontextmanager
 async def clients(server: ServerProcess) -> AsyncIterator[Clients]:
-    """Many clients with few connections each.
+    """Open many clients with few connections each.
 
-    For each request and answer, httpx scans all connections of a client.
+    httpx scans all connections of a client for each request and response, so one client with many connections would be slow.
     """
     limits = httpx.Limits(max_connections=LINES // CLIENTS)
     async with AsyncExitStack() as stack:
@@ -82,7 +82,7 @@ async def clients(server: ServerProcess) -> AsyncIterator[Clients]:
 
 
 async def filled(http: httpx.AsyncClient, base: Database, players: int, stage: Json = SWISS, **more: Any) -> Event:
-    """A tournament with that many listed players, whose entry is closed."""
+    """Create a tournament with a number of listed players and closed entries."""
     event = await Event.set_up(await organiser_of(http, base, f"Host of {players}"), plan(stage, **more))
     people = await players_of(http, base, players)
     await event.host.post(f"{event.path}/entries/import", {"csv": "\n".join(one.id for one in people)}, **key())
@@ -116,10 +116,10 @@ async def busiest(base: Database, here: Clients, there: Clients) -> AsyncIterato
 
 
 async def asked(method: str, what: str, cup: Event, *clients: httpx.AsyncClient) -> tuple[float, Counter[int]]:
-    """Send one request of each player.
+    """Send the same request for each player of a tournament.
 
     Returns:
-        The seconds until all were answered, and how many answers had each status.
+        The seconds until the last response, and the number of responses by status.
     """
     places, codes = asyncio.Semaphore(LINES), Counter[int]()
 
@@ -135,9 +135,9 @@ async def asked(method: str, what: str, cup: Event, *clients: httpx.AsyncClient)
 
 
 async def published(base: Database, round: Event, seq: int) -> float:
-    """Seconds from the publication until the last table is in the log.
+    """Publish a round; return the seconds until its last table is in the log.
 
-    The players of a table come in the same append.
+    The players of a table are seated by the append that opens it.
     """
     start = time.monotonic()
     await round.act("/stages/1/rounds/1/publish", seq)
@@ -148,7 +148,10 @@ async def published(base: Database, round: Event, seq: int) -> float:
 
 
 async def spent_on(base: Database, here: Clients, pid: int) -> AsyncIterator[Row]:
-    """Process time of a check-in: on a shared machine it varies less than wall time."""
+    """Measure the process time of a check-in.
+
+    On a shared machine, process time varies less than wall time.
+    """
     cup = await filled(here[0], base, FEWER, starts_at=int(time.time()) + 3600, check_in=7200)
     before = spent(pid)
     await asked("GET", "me", cup, *here)
@@ -164,7 +167,7 @@ async def spent_on(base: Database, here: Clients, pid: int) -> AsyncIterator[Row
 
 # --- standings --------------------------------------------------------------------------------------------------------
 async def from_etag(base: Database, http: httpx.AsyncClient, pid: int) -> Row:
-    """Process time of a whole request for standings that is answered with 304."""
+    """Measure the process time of a standings request that is answered with 304."""
     event = await filled(http, base, PLAYERS)
     path = f"{event.path}/standings"
     known = {"if-none-match": (await http.get(path)).headers["etag"]}
@@ -184,7 +187,7 @@ def spent(pid: int) -> float:
 
 
 def anew() -> Iterator[Row]:
-    """Process time of standings, as after each result and as after a start.
+    """Measure the process time of standings after a result, and after a server start.
 
     After a start, the process has no cached parts of closed rounds.
     """
@@ -207,7 +210,7 @@ def anew() -> Iterator[Row]:
 
 
 def played(players: int, rounds: int) -> TournamentState:
-    """The state of a tournament after that many rounds, of which the last is open."""
+    """Return a tournament's state after a number of rounds; the last one is open."""
     luck, secret = random.Random(1), b"benchmark"
     wanted = checked_plan(msgspec.convert(plan({**SWISS, "rounds": rounds + 1}), PlanBody))
     opened = TournamentOpened(commitment(secret), "owner", msgspec.to_builtins(wanted), bytes(16), 1)

@@ -1,4 +1,4 @@
-"""Pairing: its quality and its speed.
+"""Measure the quality and the speed of pairing.
 
 Quality is compared with another program and a slow search, speed with a plain matching of the same size.
 """
@@ -45,9 +45,10 @@ class Played(NamedTuple):
 
 
 def play(players: int, rounds: int, settings: Settings, seed: int = 1) -> Played:
-    """Play a tournament whose results depend on strength and luck.
+    """Play a tournament whose results depend on strength and chance.
 
-    Also measures the process time of each pairing.
+    Returns:
+        The tournament, with the seconds of process time of each pairing.
     """
     luck = Random(seed)
     strength = {f"p{at}": luck.gauss(0, 1) for at in range(players)}
@@ -93,9 +94,9 @@ def fours(players: int) -> Iterator[Row]:
 
 
 def gaps(done: Played) -> tuple[int, int]:
-    """Gaps at tables over all rounds, paired with regard to seats and without.
+    """Return the score gaps at tables over all rounds, with and without even seating.
 
-    Both start from the same past.
+    Both pairings start from the same past rounds.
     """
     found = [0, 0]
     for at in range(1, len(done.history)):
@@ -119,9 +120,9 @@ def sixty_one() -> Iterator[Row]:
 
 
 def sixty_in_sixes(rounds: int = 7) -> Iterator[Row]:
-    """Repeats, compared with the best of 20 slow searches from the same past.
+    """Compare the number of repeated pairings with the best of 20 slow searches.
 
-    The searches minimise nothing but repeats.
+    Both start from the same past rounds. The searches minimise nothing but repeats.
     """
     done, best = play(60, rounds, Settings(seats=6)), 0
     for at, own in enumerate(done.repeats):
@@ -132,7 +133,7 @@ def sixty_in_sixes(rounds: int = 7) -> Iterator[Row]:
 
 
 def oracle(past: PastRounds, size: int, luck: Random, own: int) -> int:
-    """The fewest repeats found by threshold accepting over random swaps."""
+    """Search for the fewest repeats by threshold accepting over random swaps."""
     players = luck.sample(range(len(past.entries)), len(past.entries))
     tables = [players[at:at + size] for at in range(0, len(players), size)]
     now = least = sum(map(past.repeats, tables))
@@ -161,9 +162,9 @@ def least_told() -> Iterator[Row]:
 
 
 def beside_caissify() -> Iterator[Row]:
-    """The gap between opponents in points, summed over rounds and tournaments.
+    """Compare the gaps in points between opponents with those of caissify-pairings.
 
-    Both programs pair the same past.
+    The gaps are summed over rounds and tournaments. Both programs pair the same past rounds.
     """
     for players in (20, 39, 60):
         own = theirs = 0
@@ -182,7 +183,7 @@ def apart(past: PastRounds, pairs: Pairs) -> int:
 
 
 def dutch(past: PastRounds, rounds: int) -> list[tuple[str, ...]]:
-    """The next round by the Dutch system."""
+    """Return the next round as the Dutch system pairs it."""
     players = [dutch_player(past, number) for number in past.present]
     met = {(one + 1, other + 1) for one, other in combinations(past.present, 2) if other in past.met[one]}
     found = generate_pairings("dutch", players, met, past.round, rounds)
@@ -214,9 +215,10 @@ def speed(players: int, goal: float) -> Iterator[Row]:
 
 
 def plain_matching(players: int) -> Callable[[], object]:
-    """A matching like that of our Swiss pairing: each player with its neighbours.
+    """Return a function that computes a matching like that of our Swiss pairing.
 
-    Weights are random from 1 to a million, and the graph is matched in one piece.
+    Each player can be matched with its neighbours. Weights are random from 1 to a million, and the graph is matched in one
+    piece.
     """
     luck = Random(1)
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
@@ -227,9 +229,9 @@ def plain_matching(players: int) -> Callable[[], object]:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """The most bytes that Python allocated during the work.
+    """Return the peak of the bytes that Python allocated during the work.
 
-    Does not count the memory of the native matching.
+    This does not include the memory of the native matching.
     """
     tracemalloc.start()
     work()

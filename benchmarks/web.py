@@ -1,7 +1,7 @@
-"""A move in the browser, from click to visible result, and first visits.
+"""Measure moves and first visits in the browser.
 
-Moves run over the loopback with a durable server. First visits use the slow network and device that Chromium emulates.
-Also the scores of Lighthouse.
+Moves run from the click to the visible result, over the loopback with a durable server. First visits use the slow network and
+device that Chromium emulates. The module also adds the scores of Lighthouse.
 """
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def rows() -> AsyncIterator[Row]:
 
 
 async def first_visits(browser: Browser, site: str) -> AsyncIterator[Row]:
-    """Times of first visits to home, and to a table of the largest title."""
+    """Yield the times of first visits to the home page and to a large table."""
     for name, most, times in await timed_visits(browser, site):
         value = median(times)
         yield Row(
@@ -85,7 +85,7 @@ async def timed_visits(browser: Browser, site: str) -> list[tuple[str, int, list
 
 
 async def timed_visit(browser: Browser, url: str, wanted: str, state: StorageState | None) -> tuple[float, float]:
-    """Milliseconds to the first paint, and to the wanted element."""
+    """Return the milliseconds to the first paint, and to the wanted element."""
     async with cold(browser, slow=True, storage_state=state) as (page, _):
         await page.goto(url, wait_until="commit")
         await page.locator(wanted).first.wait_for()
@@ -95,7 +95,7 @@ async def timed_visit(browser: Browser, url: str, wanted: str, state: StorageSta
 
 
 async def timed_game(page: Page, luck: Random) -> list[float]:
-    """Milliseconds of each move that a single click makes."""
+    """Play a game; return the milliseconds of each move made by a single click."""
     times: list[float] = []
     while True:
         await page.locator(f"{READY}, {OVER}").wait_for()

@@ -1,6 +1,6 @@
-"""CPU of a command with two workers on one port, compared with one process.
+"""Measure the CPU of a command with two workers on one port.
 
-Counts only the server's processes, not clients or PostgreSQL.
+It is compared with one process. Only the server's processes count, not clients or PostgreSQL.
 """
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tests.support.servers import ServerProcess
 
 RUNS = 5
 TABLES, MOVES = 12, 30
-"""Tables at once per process; commands at each."""
+"""The tables that each process serves at once, and the commands at each table."""
 LOADS = (1, TABLES), (2, 2 * TABLES), (2, TABLES)
-"""Workers and tables. The cost of a second worker shows when each is as busy as a single one was.
+"""(workers, tables). To see the cost of a second worker, each of the two must be as busy as a single one was.
 
 See docs/operations/figures.md."""
 GOAL = 1.15
@@ -50,9 +50,9 @@ async def rows() -> AsyncIterator[Row]:
 
 
 async def cpu_of_a_command(servers: Services, workers: int, tables: int, seed: int) -> float:
-    """Microseconds of CPU of all processes per command.
+    """Return the microseconds of CPU of all processes per command.
 
-    Everybody has their own connection, which either worker may have accepted.
+    Each player has a connection of their own, which either worker may have accepted.
     """
     served = ServerProcess(servers.database_url, servers.redis_url, workers=str(workers), rate_limits="false")
     async with served as server, AsyncExitStack() as stack:
@@ -73,7 +73,7 @@ async def table(server: ServerProcess, stack: AsyncExitStack) -> tuple[list[Pers
 
 
 def cpu(server: ServerProcess) -> float:
-    """CPU seconds so far, of the process and its children."""
+    """Return the CPU seconds so far of the process and its children."""
     parent = psutil.Process(server.pid)
     times = [process.cpu_times() for process in [parent, *parent.children(recursive=True)]]
     return sum(each.user + each.system for each in times)

@@ -1,4 +1,6 @@
-"""Whether everything that a Dockerfile copies survives its ignore file, which no linter looks at.
+"""Check that the ignore file of a Dockerfile keeps everything that it copies.
+
+Linters of Dockerfiles do not read the ignore file.
 
     git ls-files | python deploy/context.py deploy/Dockerfile
 """
@@ -14,7 +16,10 @@ PARTS = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]+")
 
 
 def copied(dockerfile: str) -> Iterator[str]:
-    """The sources that come from the context, of all stages; not the context as a whole, which is what is left of it."""
+    """Yield the paths that the stages of a Dockerfile copy from the build context.
+
+    The whole context (`.`) is left out, because it is whatever the ignore file leaves.
+    """
     for line in dockerfile.replace("\\\n", " ").splitlines():
         match line.split():
             case ["COPY" | "ADD", *words] if not any(word.startswith("--from=") for word in words):
@@ -23,7 +28,10 @@ def copied(dockerfile: str) -> Iterator[str]:
 
 
 class Ignored:
-    """An ignore file: the last line that fits a path, or a folder above it, decides."""
+    """The paths that an ignore file excludes from the build context.
+
+    The last line that matches a path, or a folder above it, decides.
+    """
 
     def __init__(self, text: str) -> None:
         lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
@@ -35,7 +43,7 @@ class Ignored:
 
 
 def pattern(line: str) -> re.Pattern[str]:
-    """Of what the line names, and all below it."""
+    """Return a pattern for the paths that a line names, and for all paths below them."""
     parts: list[str] = PARTS.findall(line.strip("/"))
     return re.compile("".join(WILD.get(part) or re.escape(part) for part in parts) + "(?:/.*)?")
 

@@ -1,7 +1,10 @@
-"""The licences of all that a running house is made of: `python deploy/licences.py > docs/licences.md`.
+"""List the licences of all packages that a server runs or sends to browsers.
 
-Python's parts are those of locks/core.txt and locks/serve.txt, browsers' those of clients/web/package-lock.json without its
-tools. One that may not be passed on with ours ends this with 1, and so does one whose licence nobody knows.
+    python deploy/licences.py > docs/licences.md
+
+The Python packages are those of locks/core.txt and locks/serve.txt. The browser's packages are those of
+clients/web/package-lock.json, without development tools. If a licence is unknown, or does not allow us to distribute the
+package with Ludarium, the exit code is 1.
 """
 
 import json
@@ -16,16 +19,16 @@ ROOT = Path(__file__).parents[1]
 ALLOWED = re.compile(
     r"MIT(-0|-CMU)?|0BSD|BSD(-[23]-Clause)?|Apache-2\.0|ISC|MPL-2\.0|PSF-2\.0|Python-2\.0|Zlib|CC0-1\.0|Unlicense"
 )
-"""What asks for no more than to be named, or (MPL) for changes of its own files."""
+"""Licences that only require attribution, or (MPL) to publish changes to the files of the package."""
 WORDS = {
     "MIT License": "MIT", "BSD License": "BSD", "Apache Software License": "Apache-2.0", "ISC License (ISCL)": "ISC",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0", "Apache License, Version 2.0": "Apache-2.0",
     "Apache License 2.0": "Apache-2.0", "3-Clause BSD License": "BSD-3-Clause",
 }  # fmt: skip
 READ = {
-    "pyrage": "MIT", "resvg-py": "MIT",                          # by the file that they bring
-    "numpy": "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",      # of one release for each Python
-    "async-timeout": "Apache-2.0", "colorama": "BSD-3-Clause",   # for other Pythons and systems than this one
+    "pyrage": "MIT", "resvg-py": "MIT",                          # from the licence file in the package
+    "numpy": "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",      # one release for each version of Python
+    "async-timeout": "Apache-2.0", "colorama": "BSD-3-Clause",   # installed only with other Pythons or systems
 }
 PAGE = """# Licences
 
@@ -46,7 +49,10 @@ class Part(NamedTuple):
 
     @property
     def allowed(self) -> bool:
-        """Each of those that hold together, or one of those to choose from."""
+        """Whether the licence lets us distribute the package with Ludarium.
+
+        In an expression with OR, one choice must be allowed; of a choice with AND, each licence must be.
+        """
         choices = [re.split(r" AND ", choice) for choice in self.licence.strip("()").split(" OR ")]
         return any(all(ALLOWED.fullmatch(each) for each in together) for together in choices)
 
@@ -66,7 +72,10 @@ def licence_of(name: str) -> str:
 
 
 def said_of(found: Distribution) -> str:
-    """Its expression, else what its classifiers say, else the first line of its own words."""
+    """Return the licence that a distribution declares.
+
+    That is its license expression, else its licence classifiers, else the first line of its license field.
+    """
     if expression := found.metadata.get_all("License-Expression", []):
         return str(expression[0])
     classified = [line.rpartition(" :: ")[2] for line in found.metadata.get_all("Classifier", []) if line.startswith("License")]

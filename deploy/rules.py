@@ -1,4 +1,7 @@
-"""The alerts as what the Prometheus operator reads: `python deploy/rules.py > k8s/monitor/alerts.yaml`."""
+"""Print the alerts in the form that the Prometheus operator reads.
+
+    python deploy/rules.py > k8s/monitor/alerts.yaml
+"""
 
 from pathlib import Path
 from textwrap import indent

@@ -1,4 +1,4 @@
-"""Live tables: cost of frames and connections, latency of moves, catching up."""
+"""Measure live tables: fan-out, connections, latency of moves, and catching up."""
 from __future__ import annotations
 
 import tempfile

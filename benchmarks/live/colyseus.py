@@ -1,4 +1,4 @@
-"""The peer for pushes: Colyseus 0.16, over its own protocol on WebSockets.
+"""Run Colyseus 0.16 as a peer for pushes, over its own protocol on WebSockets.
 
 Its rooms send a text to their members.
 """
@@ -25,15 +25,16 @@ UPGRADE = (
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
 JOINED, TOLD = b"\x0a", b"\x0d"
-"""First bytes of its messages: "joined", and a message to a member."""
+"""The first bytes of the message "joined" and of a message to a member."""
 
 
 class Peer:
     """A running Colyseus server.
 
     Args:
-        server: Its process.
-        wire: The connection that takes orders.
+        server: its process.
+        port: the port for members.
+        wire: the connection for orders of the benchmark.
     """
 
     def __init__(self, server: psutil.Process, port: int, wire: socket.socket) -> None:
@@ -45,7 +46,7 @@ class Peer:
         return json.loads(self.answers.readline())
 
     def seat(self, members: Crowd, rooms: int, each: int) -> None:
-        """Put `each` members into each of that many rooms."""
+        """Open `rooms` rooms and put `each` members into each of them."""
         self.order(rooms=rooms)
         for path in self.order(seats=each):
             members.add(self.join(path))
@@ -60,19 +61,22 @@ class Peer:
         return member
 
     def tell(self, members: Crowd, messages: int, frame: bytes) -> None:
-        """Send that many messages to all rooms, and wait until all members have them."""
+        """Send messages to all rooms, and wait until all members have read them."""
         self.order(tell=messages)
         members.read(messages * len(frame))
 
 
 def frame_of(text: bytes) -> bytes:
-    """The frame that each member receives."""
+    """Return the frame that each member receives for a text."""
     payload = TOLD + b"".join(map(msgspec.msgpack.encode, ("told", text.decode())))
     return Frame(Opcode.BINARY, payload).serialize(mask=False)
 
 
 def is_here() -> bool:
-    """Whether the peer is installed; installs it once if npm is available."""
+    """Return whether the peer is installed.
+
+    If npm is available, the first call installs it.
+    """
     if which("npm") is None:
         return False
     if not (PEER / "node_modules").exists():

@@ -1,4 +1,4 @@
-"""Many sockets that only read and count bytes.
+"""Open many sockets that only read and count bytes.
 
 They are cheap, so that the measured process is the bottleneck.
 """
@@ -23,7 +23,7 @@ PATIENCE = 30.0
 
 
 class Crowd:
-    """Members that count the bytes they receive."""
+    """Members of tables that only count the bytes they receive."""
 
     def __init__(self) -> None:
         self.members: dict[int, socket.socket] = {}
@@ -44,11 +44,11 @@ class Crowd:
         while b'"as":"spectator"}' not in heard:
             heard += received(member)
             assert b'"ok":false' not in heard, heard
-            assert time.monotonic() < latest, heard  # pings never end
+            assert time.monotonic() < latest, heard  # pings would keep the loop running for ever
         return member
 
     def join(self, port: int, table: int) -> socket.socket:
-        """Join a table at the server of the limit."""
+        """Join a table at the server that is the limit of the comparison."""
         member = connected(port)
         member.sendall(struct.pack("<cI", b"J", table))
         received(member)
@@ -61,10 +61,10 @@ class Crowd:
         self._poll.register(member, select.EPOLLIN)
 
     def read(self, each: int) -> None:
-        """Wait until every member has got `each` bytes since the last call.
+        """Wait until every member has received `each` bytes since the last call.
 
         Raises:
-            AssertionError: A member got more, or was closed.
+            AssertionError: a member received more, or its connection was closed.
         """
         missing = len(self.members)
         while missing:

@@ -1,6 +1,6 @@
-"""CPU of the process that sends a frame, compared with a raw-socket server.
+"""Measure the CPU of the process that sends a frame to many sockets.
 
-That server does nothing but send.
+It is compared with a raw-socket server that does nothing but send.
 """
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from tests.live.house import House, rendered
 RUNS = 5
 LIMIT = Path(__file__).parents[1] / "peers" / "live_limit"
 DATA = msgspec.json.encode({"word": "x" * 2_000})
-"""About as long as the message of a move to a spectator, including the view."""
+"""This is about as long as the message of a move to a spectator, including the view."""
 LARGE = msgspec.json.encode({"word": "x" * 7_000})
 OTHERS, MANY = 999, 900
-"""Watchers other than the stalled one; messages, more than all buffers can hold."""
+"""The watchers besides the stalled one; the messages, which are more than all buffers can take."""
 STALLED_BUFFER = 4096
 GROWTH = 2048
 """The most that the process may grow, in KiB."""
 LOOKS = 10
-"""How many times its memory is measured during that."""
+"""How often the memory is measured while a watcher is stalled."""
 WARM, WINDOW = 3, 4
-"""Messages of a table before the measurement, and in flight during it."""
+"""Messages to a table before the measurement; messages in flight during it."""
 AT_ONCE = 32
 """Tables that publish at the same time."""
 
@@ -68,11 +68,11 @@ class Run(NamedTuple):
 
 
 class Stall(NamedTuple):
-    """What one stalled reader costs.
+    """The cost of one stalled reader.
 
     Attributes:
-        lost: Surplus bytes at the other readers; missing bytes would prevent the end of the run.
-        grown: The most that the process grew, in KiB.
+        lost: surplus bytes at the other readers. Missing bytes would keep the run from ending.
+        grown: the most that the process grew, in KiB.
     """
 
     lost: int
@@ -113,7 +113,7 @@ async def rows(redis_url: str) -> AsyncIterator[Row]:
 
 
 def compiled(folder: Path) -> list[str]:
-    """Build the server of the limit and return the command that runs it."""
+    """Compile the raw-socket server and return the command that runs it."""
     if which("cc") is None:
         return [sys.executable, str(LIMIT / "fanout.py")]
     program = str(folder / "fanout.c.bin")
@@ -123,7 +123,11 @@ def compiled(folder: Path) -> list[str]:
 
 @contextmanager
 def process(command: list[str]) -> Iterator[tuple[psutil.Process, int]]:
-    """Run a server that prints its port."""
+    """Run a server that prints its port.
+
+    Yields:
+        The process, and the port.
+    """
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         try:
@@ -133,12 +137,12 @@ def process(command: list[str]) -> Iterator[tuple[psutil.Process, int]]:
 
 
 def cpu_of(server: psutil.Process) -> float:
-    """Microseconds of CPU that its only thread has used so far."""
+    """Return the CPU microseconds that a single-threaded server has used so far."""
     return int(Path(f"/proc/{server.pid}/schedstat").read_text().split()[0]) / 1e3
 
 
 def memory_of(server: psutil.Process) -> float:
-    """Resident memory in KiB."""
+    """Return the resident memory of a process in KiB."""
     return float(server.memory_info().rss) / 1024
 
 
@@ -169,7 +173,7 @@ def gather(members: Crowd, port: int, tables: list[str], count: int) -> None:
 
 
 async def tell(house: House, members: Crowd, tables: list[str], messages: int, data: bytes = DATA) -> None:
-    """Publish that many messages to each table and wait until all are read."""
+    """Publish messages to each table, and wait until all members have read them."""
     for first in range(0, messages, WINDOW):
         count = min(WINDOW, messages - first)
         gate = asyncio.Semaphore(AT_ONCE)
@@ -179,7 +183,7 @@ async def tell(house: House, members: Crowd, tables: list[str], messages: int, d
 
 
 async def publish(house: House, table: str, data: bytes, count: int, gate: asyncio.Semaphore) -> list[int]:
-    """Publish messages at a table and return their numbers."""
+    """Publish messages to a table and return their sequence numbers."""
     async with gate:
         return [await house.commit(table, {SPECTATOR: data}) for _ in range(count)]
 
@@ -190,7 +194,7 @@ def frame_of(table: str, seq: int, data: bytes) -> bytes:
 
 
 async def theirs(limit: list[str], shape: Shape) -> Run:
-    """Measure the server of the limit with the same frames and members."""
+    """Measure the raw-socket server with the same frames and members."""
     frame = frame_of(f"run0-{shape.members}-000", 1, DATA)
     with process(limit) as (server, port), crowd() as members:
         before = memory_of(server)
@@ -207,9 +211,9 @@ async def theirs(limit: list[str], shape: Shape) -> Run:
 
 
 def beside_colyseus(shape: Shape) -> float:
-    """Microseconds of CPU per frame of the thread that sends at Colyseus.
+    """Return the microseconds of CPU per frame of Colyseus's sending thread.
 
-    The text is as long as ours, and its rooms are as large as our tables.
+    The text is as long as ours, and the rooms are as large as our tables.
     """
     text = frame_of(f"run0-{shape.members}-000", 1, DATA)[4:]
     frame = colyseus.frame_of(text)
@@ -248,7 +252,10 @@ async def beside_a_stalled_one(redis_url: str, table: str) -> Stall:
 
 
 def until_dropped(stalled: socket.socket) -> None:
-    """Read the rest; the server must have closed before the last message."""
+    """Read from a stalled member until the server has closed its connection.
+
+    The server must have closed it before the last message.
+    """
     got = 0
     with suppress(ConnectionResetError):
         while data := stalled.recv(1 << 18):

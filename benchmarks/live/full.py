@@ -1,6 +1,6 @@
-"""The largest table of each title, with every audience watched in two processes.
+"""Measure the largest table of each title, watched by every audience.
 
-One of them is the process that accepts the moves.
+The watchers are in two processes, one of which accepts the moves.
 """
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SMALL = NewTable("game-of-kingdoms", 2)
 
 
 class Run(NamedTuple):
-    """Cost per move.
+    """The cost of a move.
 
     Attributes:
-        reads: Reads of the log in both processes.
-        cpu: Microseconds of CPU of both processes.
-        bytes: Bytes to all readers of the process that sends views.
-        changes: Bytes to all readers of the process that sends changes.
+        reads: reads of the log in both processes.
+        cpu: microseconds of CPU of both processes.
+        bytes: bytes to all readers of the process that sends views.
+        changes: bytes to all readers of the process that sends changes.
     """
 
     reads: float
@@ -72,11 +72,11 @@ async def measured(here: Process, there: Process, wanted: NewTable) -> Run:
 
 
 async def played(here: Process, there: Process, wanted: NewTable, luck: Random) -> Run:
-    """Play up to MOVES moves, each after all readers have got the last one."""
+    """Play up to MOVES moves, each after all readers have received the last one."""
     game = await Game.begun(here, wanted, luck)
     await game.watch(here)
     await game.watch(there, changes=True)
-    await game.move()  # Valkey's answer shows that there are listeners in another process
+    await game.move()  # the reply of Valkey shows that another process listens
     reads, told = here.store.reads + there.store.reads, told_to(game)
     moves, start = 0, process_time()
     while moves < MOVES and not await game.over():
@@ -89,6 +89,6 @@ async def played(here: Process, there: Process, wanted: NewTable, luck: Random) 
 
 
 def told_to(game: Game) -> tuple[int, int]:
-    """Bytes so far to readers of views and to readers of changes."""
+    """Return the bytes sent so far to readers of views and to readers of changes."""
     first = len(game.ears) // 2
     return sum(ear.told for ear in game.ears[:first]), sum(ear.told for ear in game.ears[first:])

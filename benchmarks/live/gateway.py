@@ -1,9 +1,9 @@
-"""A gateway in its own process on uvloop; prints its port.
+"""Run a gateway in a process of its own on uvloop; it prints its port.
 
     python -m benchmarks.live.gateway REDIS_URL
 
-Gateway, hub and their path from Valkey are the real product. Only the log comes from the tests' `House`, so that this
-process spends CPU on nothing but sockets.
+Gateway, hub and their path from Valkey are those of the product. Only the log is replaced, by the tests' `House`, so that
+this process spends CPU on nothing but sockets.
 """
 import asyncio
 import sys
@@ -18,7 +18,7 @@ from ludarium.platform.entropy import SystemEntropy
 from tests.live.house import House
 
 PATIENT = msgspec.structs.replace(UNLIMITED, heartbeat=3600.0)
-"""No pings: the crowd only counts bytes and does not answer them."""
+"""Limits without pings, because a crowd only counts bytes and does not answer pings."""
 
 
 async def main(redis_url: str) -> None:

@@ -1,6 +1,6 @@
-"""Latency of a move until the opponent's socket receives it.
+"""Measure the latency of a move until the opponent's socket receives it.
 
-Compared with the server and clients of boardgame.io.
+It is compared with the server and clients of boardgame.io.
 """
 from __future__ import annotations
 
@@ -64,10 +64,15 @@ def slowest(latencies: list[float]) -> float:
 
 
 def compared(name: str, unit: str, goal: str, bound: float, value: float, peers: list[float]) -> Row:
-    """A row that is compared with the peer.
+    """Return a row that is compared with the peer.
 
     Args:
-        bound: The highest allowed ratio; a negative number is the lowest wanted ratio.
+        name: the name of the row.
+        unit: its unit.
+        goal: its goal, as text.
+        bound: the highest allowed ratio; a negative number is the lowest wanted ratio.
+        value: our value.
+        peers: the values of the peer; empty without npm.
     """
     if not peers:
         return Row(name=name, value=round(value, 2), unit=unit, beside="boardgame.io: no npm here", goal=goal)
@@ -81,7 +86,7 @@ def compared(name: str, unit: str, goal: str, bound: float, value: float, peers:
 
 # --- ours -------------------------------------------------------------------------------------------------------------
 async def ours(server: Server, luck: Random) -> Run:
-    """Play up to MOVES random moves at TABLES new tables, all at once, durable."""
+    """Play up to MOVES random moves at each of TABLES new tables, all at once."""
     async with AsyncExitStack() as stack:
         people = [await guest(stack, server) for _ in range(2)]
         tables = [await opened(people) for _ in range(TABLES)]
@@ -121,7 +126,10 @@ decode = msgspec.json.Decoder(Message).decode
 
 
 class Match:
-    """Two sockets at one table; a move follows when both have received the last one."""
+    """Two sockets at one table.
+
+    The next move is made once both sockets have received the last one.
+    """
 
     def __init__(self, server: Server, table: str, people: list[AsyncClient], luck: Random) -> None:
         self.latencies: list[float] = []
@@ -164,7 +172,7 @@ class Match:
 
 
 async def until_now(socket: ClientConnection) -> TableView:
-    """The view that comes with the newest event, which is the start of the game."""
+    """Read messages until the game has started, and return the view."""
     while True:
         message = decode(await socket.recv())
         if message.data and message.data.view and message.data.view.status != "open":
@@ -172,7 +180,7 @@ async def until_now(socket: ClientConnection) -> TableView:
 
 
 async def after(socket: ClientConnection, seq: int) -> tuple[float, TableView]:
-    """When the first event after `seq` came, and the view after that event or later."""
+    """Return when the first event after `seq` arrived, with the first view after it."""
     came = 0.0
     while True:
         message = decode(await socket.recv())
@@ -185,7 +193,10 @@ async def after(socket: ClientConnection, seq: int) -> tuple[float, TableView]:
 
 # --- boardgame.io -----------------------------------------------------------------------------------------------------
 def theirs() -> list[Run]:
-    """The same at boardgame.io; no runs without npm."""
+    """Measure the same moves at boardgame.io.
+
+    Without npm there are no runs.
+    """
     if which("npm") is None:
         return []
     if not (PEER / "node_modules").exists():

@@ -1,4 +1,4 @@
-"""Presence at ten thousand tables: CPU, and the longest stops of the event loop."""
+"""Measure the CPU and the event-loop stops of presence at ten thousand tables."""
 from __future__ import annotations
 
 import asyncio
@@ -19,21 +19,21 @@ TABLES = 10_000
 SETTLED = 5.0
 """Seconds until presence at all tables is confirmed for the first time."""
 LOOK = 0.002
-"""Seconds between two looks at the clock."""
+"""Seconds between two readings of the clock."""
 STOP = 25
-"""Milliseconds that the loop may stop; twice that when all tables come at once."""
+"""Milliseconds that the event loop may stop. Twice as long is allowed when all tables are followed at once."""
 MOST = 1000
-"""Milliseconds of CPU."""
+"""The most milliseconds of CPU."""
 
 
 class Silent:
-    """A reader that accepts and ignores everything."""
+    """A subscriber's outlet that accepts and ignores everything."""
 
     def send(self, *news: EncodedEvent) -> None:
         """Ignore the events."""
 
     async def drained(self) -> None:
-        """Return at once: there is always room."""
+        """Return at once, because there is always room."""
 
     def fail(self) -> None:
         raise AssertionError("the log cannot be followed")
@@ -59,7 +59,7 @@ async def rows(redis_url: str) -> AsyncIterator[Row]:
 
 
 async def followed(hub: Hub) -> tuple[float, float, float]:
-    """The longest stop at first and in one full cycle, and the CPU of that cycle."""
+    """Return the longest stop at first and in one full cycle, and the cycle's CPU."""
     for nth in range(TABLES):
         hub.follow(f"presence-{nth}", Viewpoint(SPECTATOR, -1), Silent(), NOTHING_KNOWN, stays)
     first, _ = await watched(SETTLED)
@@ -71,7 +71,7 @@ def stays(_: Subscription) -> None:
 
 
 async def watched(seconds: float) -> tuple[float, float]:
-    """The longest time between two looks, in milliseconds, and all CPU seconds."""
+    """Return the longest stop of the loop in milliseconds, and all CPU seconds."""
     stops: list[float] = []
     start = thread_time()
     async with background(look(stops)):

@@ -1,4 +1,7 @@
-"""Catching up after a thousand missed events, compared with a read of the store."""
+"""Measure catching up after a thousand missed events.
+
+It is compared with a read of the same events from the store.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -23,11 +26,12 @@ BOTS = 5
 
 
 class Run(NamedTuple):
-    """Milliseconds of a catch-up, and of a read of the store alone.
+    """The milliseconds of a catch-up, and of a read from the store alone.
 
     Attributes:
-        first: The first request for these events in a process.
-        next: The requests after it.
+        first: the first request for these events to a process.
+        next: the requests after it.
+        store: the read from the store.
     """
 
     first: float
@@ -57,7 +61,11 @@ async def run(port: int, store: EventStore, table: str, head: int) -> Run:
 
 
 async def long_game(url: str) -> tuple[str, int]:
-    """A table where bots have played more than MISSED events, and its last number."""
+    """Let bots play a game of more than MISSED events.
+
+    Returns:
+        The table, and the sequence number of its last event.
+    """
     while True:
         async with AsyncClient(url) as host:
             await host.guest()
@@ -71,7 +79,7 @@ async def long_game(url: str) -> tuple[str, int]:
 
 
 async def archived(url: str, tables: list[str]) -> None:
-    """Wait until the server has made the replays of these games."""
+    """Wait until the server has computed the replays of these games."""
     async with httpx.AsyncClient(base_url=url) as http:
         for table in tables:
             while not (await http.get(f"/api/v1/tables/{table}/frames", params={"limit": 1})).json().get("frames"):
@@ -79,7 +87,7 @@ async def archived(url: str, tables: list[str]) -> None:
 
 
 def resumed(port: int, table: str, head: int) -> float:
-    """Milliseconds from the request until the last event, for a spectator."""
+    """Return the milliseconds from a spectator's request until the last event."""
     with connected(port) as line:
         line.sendall(HANDSHAKE + masked({"id": 1, "type": "hello"}))
         until(line, b'"player":null}')
@@ -90,7 +98,7 @@ def resumed(port: int, table: str, head: int) -> float:
 
 
 def until(line: socket.socket, mark: bytes) -> None:
-    """Read up to the message that contains `mark`."""
+    """Read messages up to the one that contains `mark`."""
     heard = b""
     while mark not in heard:
         heard = heard[-len(mark):] + received(line)

@@ -1,6 +1,6 @@
-"""A spectator on the event loop that reads only the version of an event.
+"""Watch tables as spectators that read only the version of an event.
 
-Thousands of them leave the machine to the measured processes.
+They run on the event loop, so that thousands of them leave the machine to the measured processes.
 """
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from benchmarks.live.crowd import HANDSHAKE, masked
 
 END_OF_HEAD = b"\r\n\r\n"
 SHORT, LONG = 126, 127
-"""Length codes: the real length is in the next two bytes, or in the next eight."""
+"""Length codes of a frame whose real length is in the next two bytes, or in the next eight."""
 
 
 class Push(msgspec.Struct):
-    """The parts of a message that matter here.
+    """The parts of a message that a watcher needs.
 
     Attributes:
-        seq: The version of an event.
-        ok: Whether a request was accepted.
+        seq: the version of an event.
+        ok: whether a request was accepted.
     """
 
     seq: int = -1
@@ -34,10 +34,11 @@ PUSH = msgspec.json.Decoder(Push)
 
 
 class Watcher(asyncio.Protocol):
-    """Follows a table from its beginning.
+    """A spectator that follows a table from its beginning.
 
     Args:
-        told: Called with the version of each event as it comes.
+        table: the id of the table.
+        told: called with the version of each event as it arrives.
     """
 
     def __init__(self, table: str, told: Callable[[int], None]) -> None:
@@ -65,7 +66,7 @@ class Watcher(asyncio.Protocol):
                 self.transport.write(Frame(Opcode.PONG, payload).serialize(mask=True))
 
     def frames(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the complete frames of the buffer.
+        """Yield the complete frames in the buffer, each as opcode and payload.
 
         A server does not mask frames, and ours never fragments them.
         """

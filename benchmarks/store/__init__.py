@@ -1,1 +1,1 @@
-"""Peers of the event store: the limit of PostgreSQL itself, and other libraries."""
+"""Measure the limit of PostgreSQL and other libraries, for comparison."""

@@ -1,4 +1,4 @@
-"""Disk space of an event: the rows of a played game, stored many times."""
+"""Measure the disk space of an event, by storing a played game many times."""
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +21,10 @@ from pg_class where relnamespace = 'es'::regnamespace and relkind in ('r', 'i')"
 
 
 async def bytes_of_an_event(store: EventStore, wanted: NewTable) -> dict[str, float]:
-    """Bytes per event by relation, from appending whole games with their keys."""
+    """Return the bytes per event of each relation.
+
+    The games are appended in whole, with their keys.
+    """
     await store.name_types(NAMES)
     rows = Game("disk", wanted.ruleset, wanted.seats, wanted.options).start().play(MOVES).rows
     before = await sizes(store)

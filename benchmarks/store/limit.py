@@ -1,6 +1,6 @@
-"""The limit: the bare rows in one plain INSERT, sent by pgbench.
+"""Measure the limit of PostgreSQL: the same rows in plain INSERTs of pgbench.
 
-It uses one client, and no verdicts, locks or keys.
+There is one client, and no verdicts, locks or keys.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from unnest('{{{streams}}}'::uuid[], '{{{datas}}}'::bytea[], '{{{hashes}}}'::byt
 
 
 def plain_inserts(dsn: str, size: int, payload: bytes) -> float:
-    """Rows per second, inserted `size` at a time."""
+    """Return the rows per second, inserted `size` at a time."""
     script = SCRIPT.format(
         size=size, streams=",".join(str(uuid4()) for _ in range(size)),
         datas=",".join([literal(payload)] * size), hashes=",".join([literal(bytes(32))] * size),
@@ -46,7 +46,7 @@ def plain_inserts(dsn: str, size: int, payload: bytes) -> float:
 
 
 def transactions(told: str) -> float:
-    """Transactions per second, from the output of pgbench."""
+    """Return the transactions per second from the output of pgbench."""
     found = re.search(r"tps = ([\d.]+)", told)
     assert found is not None, told
     return float(found[1])
@@ -61,13 +61,13 @@ def psql(dsn: str, statements: str) -> None:
 
 
 def run(tool: str, dsn: str, *arguments: str, settings: str = "") -> str:
-    """Run one of the tools of the embedded PostgreSQL.
+    """Run a tool of the embedded PostgreSQL and return its output.
 
     Args:
-        settings: Settings of its sessions, in the form of PGOPTIONS.
-
-    Returns:
-        Its output.
+        tool: its name, such as psql.
+        dsn: the database.
+        arguments: further arguments of the tool.
+        settings: settings of its sessions, in the form of PGOPTIONS.
     """
     parts = urlsplit(dsn)
     where = ["-h", parse_qs(parts.query)["host"][0], "-U", parts.username or ""]

@@ -1,4 +1,4 @@
-"""A peer: `write_message` of message-db in the same PostgreSQL.
+"""Measure `write_message` of message-db in the same PostgreSQL, for comparison.
 
 The SQL comes from npm; pgbench sends one message per transaction.
 """
@@ -23,14 +23,20 @@ select message_store.write_message(
 
 
 def installed() -> bool:
-    """Whether its SQL is installed; tries to install it on first use."""
+    """Return whether the SQL of message-db is installed.
+
+    The first call tries to install it.
+    """
     if not SQL.exists() and which("npm"):
         subprocess.run(["npm", "ci", "--silent", "--ignore-scripts"], cwd=PLACE, check=False)
     return SQL.exists()
 
 
 def written(dsn: str, payload: int) -> float:
-    """Messages per second with the best number of clients, each with its own stream."""
+    """Return the messages per second with the best number of clients.
+
+    Each client writes to a stream of its own.
+    """
     for folder in ("schema", "types", "tables", "functions", "indexes"):
         for source in sorted((SQL / folder).glob("*.sql")):
             run("psql", dsn, "-q", "-v", "ON_ERROR_STOP=1", "-f", str(source), settings=SETTINGS)

@@ -1,4 +1,7 @@
-"""A peer: the recorder of the library `eventsourcing`, in its own environment."""
+"""Measure the recorder of the library `eventsourcing`, for comparison.
+
+The library has a virtual environment of its own.
+"""
 from __future__ import annotations
 
 import subprocess
@@ -13,7 +16,10 @@ THREADS = (1, 2, 4, 8, 16, 32)
 
 
 def recorded(dsn: str, tables: int, payload: int) -> float:
-    """Single appends per second to that many tables, with the best number of threads."""
+    """Return the appends per second with the best number of threads.
+
+    The appends are single ones, to a number of tables.
+    """
     return max(append(dsn, tables, payload, threads) for threads in THREADS)
 
 
@@ -25,7 +31,10 @@ def append(dsn: str, tables: int, payload: int, threads: int) -> float:
 
 
 def python() -> Path:
-    """The interpreter of the environment, which is made on first use."""
+    """Return the interpreter of the library's environment.
+
+    The first call creates the environment.
+    """
     found, complete = PLACE / "bin" / "python", PLACE / "complete"
     if not complete.exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", PLACE], check=True)

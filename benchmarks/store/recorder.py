@@ -1,6 +1,6 @@
-"""Single appends with the recorder of `eventsourcing`, from threads.
+"""Append single events with the recorder of `eventsourcing`, from threads.
 
-Run by `peer.py` in its own environment; prints appends per second:
+`peer.py` runs this program in an environment of its own. It prints the appends per second:
 
     python recorder.py SOCKETS USER DATABASE TABLES PAYLOAD THREADS
 """
@@ -35,7 +35,7 @@ def main(host: str, user: str, database: str, tables: int, payload: bytes, threa
 def work(
     recorder: PostgresApplicationRecorder, nth: int, tables: int, payload: bytes, end: float, counts: list[int]
 ) -> None:
-    """Append to its own tables, one after another, until `end`."""
+    """Append to the tables of one thread, one after another, until `end`."""
     streams, version = [uuid4() for _ in range(tables)], 0
     while True:
         version += 1

@@ -1,6 +1,6 @@
-"""The same as fanout.c for machines without a compiler: the least asyncio does.
+"""Fan out messages like fanout.c, for machines without a C compiler.
 
-Usage: `python fanout.py` prints its port.
+This server does as little as asyncio allows. `python fanout.py` prints its port.
 """
 
 import asyncio
