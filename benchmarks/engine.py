@@ -35,7 +35,7 @@ CASES: dict[str, tuple[dict[str, Any], float, float]] = {  # options; goals: dec
     "game-of-kingdoms": ({"version": "ruthless"}, 80e3, 0.8e6),
 }
 DEFAULT_CASE: tuple[dict[str, Any], float, float] = ({}, 40e3, 0.6e6)
-BEFORE = "BESIDE"                               # environment variable: the path of a checkout of earlier code, with this benchmark
+BEFORE = "BESIDE"                               # environment variable: the path of a checkout of earlier code
 LEAST = 0.97
 RUNS, SLICE = 5, 0.1                            # SLICE: the least CPU seconds of a run
 

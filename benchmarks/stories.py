@@ -56,9 +56,10 @@ def title_rows(case: Case) -> Iterator[Row]:
 
 
 def rates(case: Case, games: Sequence[Game], count: int) -> tuple[float, float]:
-    """Return the commands per CPU second, and the CPU ratio to play without sentences.
+    """Return the commands per CPU second with sentences, and the ratio of CPU.
 
-    Both are measured in turns, since the speed of machines varies.
+    The ratio is that of the CPU with sentences to the CPU without. Both are measured in turns, since the speed of machines
+    varies.
     """
     def cpu() -> float:
         return cpu_once(lambda: answer_all(case, games))

@@ -1,5 +1,5 @@
-// Matches between two of boardgame.io's own clients each. `node clients.mjs PORT MATCHES MOVES` plays MOVES moves in each
-// match and prints {seconds, latencies}: from a move to its sight by the opponent's client, in ms.
+// Plays matches, each between two of boardgame.io's own clients. `node clients.mjs PORT MATCHES MOVES` plays MOVES moves in each
+// match and prints {seconds, latencies}. A latency is the time in ms from a move until the opponent's client receives it.
 import { createRequire } from 'node:module'
 import { beats, Durak } from './game.mjs'
 

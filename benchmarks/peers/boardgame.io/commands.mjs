@@ -1,6 +1,6 @@
-// boardgame.io's Master, called in this process with its storage in memory, no network. `node commands.mjs MATCHES MOVES`
-// plays MOVES moves in each match, one match after the other, and prints how many moves a second that were: each is checked,
-// reduced, stored, and encoded for both players and a spectator.
+// Measures boardgame.io's Master in this process, with its storage in memory and without a network. `node commands.mjs MATCHES MOVES`
+// plays MOVES moves in each match, one match after the other, and prints the moves per second. Each move is checked, reduced,
+// stored, and encoded for both players and a spectator.
 import { createRequire } from 'node:module'
 import { beats, Durak } from './game.mjs'
 

@@ -1,5 +1,5 @@
 // A Durak-like game for two: attack with a card, beat it with a higher one of its suit or a trump, or take it.
-// When somebody has no cards left, all 36 are dealt anew, so a match never ends and every move is like the others.
+// When a player has no cards left, all 36 are dealt anew, so a match never ends and all moves cost about the same.
 const CARDS = 36, HAND = 6, RANKS = 9
 
 const deal = random => {
@@ -43,7 +43,7 @@ const take = ({ G, playerID, random, events }) => {
   events.endTurn()
 }
 
-// Who may not know the other hand cannot carry out a move that deals from it: the server does.
+// Clients do not know hidden cards, so only the server applies the moves.
 const onServer = move => ({ move, client: false })
 
 export const Durak = {

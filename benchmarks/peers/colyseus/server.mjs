@@ -1,6 +1,6 @@
-// `node server.mjs TEXT`: rooms whose members are told TEXT. Prints a port for WebSockets and one for orders, a JSON line each:
-// {"rooms": n} opens rooms; {"seats": n} reserves a seat in each of them n times and answers with the paths to take them by;
-// {"tell": n} tells each room n times.
+// `node server.mjs TEXT` runs rooms that send TEXT to their members. It prints a port for WebSockets and one for orders. An order is a
+// line of JSON: {"rooms": n} opens rooms; {"seats": n} reserves n seats in each room and returns the paths for joining;
+// {"tell": n} sends the text n times to each room.
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { Room, Server, matchMaker } from "@colyseus/core";

@@ -1,8 +1,8 @@
-/* The limit of a fan-out: one thread, epoll, and one send() of ready bytes for each member of a table.
+/* The fastest fan-out, as a limit for benchmarks: one thread, epoll, and one send() of ready bytes per member of a table.
  *
- * A connection begins with five bytes: 'J' and a table's number (32 bits, little-endian) to join it, or 'P' and four
- * bytes of no meaning to publish. A publisher then writes records: table, length (32 bits each), and the bytes that go
- * to all members of the table. Prints its port. Ends when it cannot go on, and nothing is handled softly: it is a ruler.
+ * A connection begins with five bytes: 'J' and a table's number (32 bits, little-endian) to join the table, or 'P' and four
+ * ignored bytes to publish. A publisher then writes records: table, length (32 bits each), and the bytes to send to all
+ * members of the table. The program prints its port, and exits at the first error.
  */
 #include <arpa/inet.h>
 #include <errno.h>
