@@ -1,4 +1,7 @@
-"""Valley of the Kings: base, Afterlife, Last Rites, and Premium with up to six seats."""
+"""Valley of the Kings with the editions Base, Afterlife, Last Rites and Premium.
+
+Premium seats up to six players.
+"""
 from __future__ import annotations
 
 from ludarium_engine.kernel.bodies import reluctant
@@ -24,7 +27,11 @@ PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
 
 
 def invariants(s: Valley) -> None:
-    """No card hangs in the air, marks lie on pyramid cards, limbo is empty between turns, a hidden pharaoh is a choice."""
+    """Assert what must be true of every position.
+
+    No pyramid card lies above an empty space, except while the pyramid crumbles. Only pyramid cards are face down. Between
+    turns no card is still revealed or looked at. A seat has no card in hand or deck that it is publicly known to lack.
+    """
     for space in SPACES:
         assert len(s.pyramid[space]) <= 1
         crumbling = any(f.script == "fork" for f in s.agenda)
@@ -45,7 +52,11 @@ def scores(s: Valley) -> list[dict[str, int]]:
 
 
 def veiled(s: Valley, seat: int) -> tuple[str, ...]:
-    """By option one's own discard pile is not looked through on one's own turn; what an action needs of it is offered."""
+    """Return the zones that the seat sees as the other seats do.
+
+    With the option `strict_discard_view`, players may not look through their own discard pile in their own turn. Offers name
+    the cards of it that an action needs.
+    """
     return ("discard",) if s.options.strict_discard_view and seat == s.turn else ()
 
 

@@ -1,7 +1,8 @@
-"""Carrying out the action of a card, step by step.
+"""Carry out the action of a card, step by step.
 
-`perform` stands before a step, `choose` asks for what is to be chosen. What a step pushes (crumbling, windows, what
-others must do) lies above the next one, so each part is finished before the next begins.
+Before each step the script `perform` is on the agenda. If the step needs a choice, `choose` or `pick` asks for it. What a
+step puts on the agenda (crumbling, windows, demands on other seats) lies above the next `perform`, so each step is finished
+before the next one begins.
 """
 from __future__ import annotations
 
@@ -47,7 +48,14 @@ SKIP = verbs.skip()
 
 
 def begin(t: T, seat: int, what: int, by: int) -> None:
-    """The seat carries out the action of a card, by playing one."""
+    """Begin the action of a card.
+
+    Args:
+        t: the table.
+        seat: the seat that acts.
+        what: the card whose action is carried out.
+        by: the card that was played for it.
+    """
     t.ask(perform, seat, text=what, card=by, position=0, chosen=HIDDEN)
 
 
@@ -68,7 +76,10 @@ def next_step(t: T, f: Frame) -> None:
 
 
 def inquire(t: T, f: Frame, part: Part) -> None:
-    """Asked unless everybody can tell that there is nothing to choose."""
+    """Ask the seat for the choice of a step.
+
+    The step is skipped if everyone can tell that there is nothing to choose.
+    """
     if part.step.asks(outlook(t.s, f.seat), chosen(f)):
         t.ask(pick if part.open else choose, f.seat, text=text(f), card=card(f), position=position(f), chosen=chosen(f))
     else:
@@ -81,7 +92,10 @@ def carry_out(t: T, f: Frame, part: Part, choice: Choice) -> None:
 
 
 def remember(t: T, what: int) -> None:
-    """A pharaoh's ability is no action, so nothing repeats it."""
+    """Record that a card's action was carried out, so that it can be repeated.
+
+    The ability of a pharaoh is not an action, so it cannot be repeated.
+    """
     if TYPE[what] != "pharaoh":
         t.set(at.executed, [*t.s.executed, what])
 
@@ -101,7 +115,10 @@ def take_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 
 def way_offer(plan: Plan, part: Part, i: int) -> Offer:
-    """By what it is about."""
+    """Return the offer for one of the ways of a step.
+
+    The offer names the way by the kind of its first step. The last way of a `Maybe` is to skip its steps.
+    """
     if isinstance(part.step, steps.Maybe) and i + 1 == len(part.ways):
         return SKIP
     return verbs.way(way_about(plan, part.ways[i]))
@@ -118,7 +135,7 @@ def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
 
 
 def verb_of(step: steps.AnyStep) -> Verb:
-    """It says where a card goes."""
+    """Return the verb for a step's offers, which tells where the chosen card goes."""
     if isinstance(step, steps.Give):
         return GIVES[step.to]
     return GOES[step.to] if isinstance(step, steps.Put | steps.Take) else VERBS[type(step)]
@@ -149,7 +166,7 @@ def go_by_way(t: T, f: Frame, part: Part, action: Action) -> None:
 
 perform = Script("perform", next_step, picks=PICKS)
 choose = Script("choose", Ask("take", take_offers, take), picks=PICKS)
-pick = Script("pick", Ask("take", take_offers, take, answer_if_forced=True), picks=PICKS)         # from what everybody sees
+pick = Script("pick", Ask("take", take_offers, take, answer_if_forced=True), picks=PICKS)         # for public cards
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -158,7 +175,10 @@ def draw_cards(t: T, f: Frame, step: steps.Draw) -> None:
 
 
 def modify(t: T, f: Frame, step: steps.Modify) -> None:
-    """Two effects of one kind add up; a wider reach is never narrowed."""
+    """Change a number that lasts for the turn or for the next purchase.
+
+    Amounts in `by` add up. A value in `to` never lowers the number, for example the reach of a purchase.
+    """
     now = getattr(t.s, step.what)
     value = now + step.by if step.to is None else max(now, step.to)
     t.set(getattr(at, step.what), value)
@@ -172,7 +192,10 @@ def force_others(t: T, f: Frame, step: steps.Force, target: int | None = None) -
 
 
 def as_agreed(s: Valley, step: steps.Force) -> steps.Force:
-    """Two base cards are played as their English text has it where the table wants that."""
+    """Return a step in the version that the table's options choose.
+
+    Two cards of the base edition have such versions: see the options `bastet` and `inner_sarcophagus`.
+    """
     if step.option == "bastet" and s.options.bastet == "english":
         return replace(step, who="each_opponent", what="put")
     if step.option == "inner_sarcophagus" and s.options.inner_sarcophagus == "opponents":
@@ -181,7 +204,7 @@ def as_agreed(s: Valley, step: steps.Force) -> steps.Force:
 
 
 def nothing(t: T, f: Frame, step: steps.RequireDiscard) -> None:
-    """A condition, met."""
+    """Change nothing, because the step is only a condition that is met here."""
 
 
 def reveal(t: T, f: Frame, step: steps.Reveal) -> None:
@@ -221,7 +244,10 @@ def redraw(t: T, f: Frame, step: steps.Redraw, *cards: int) -> None:
 
 
 def draw_if_new(t: T, f: Frame, step: steps.DrawIfNew) -> None:
-    """The card is in the tomb by now: new means that it is the only one of its kind there."""
+    """Draw a card if the card entombed before is the first of its kind in the tomb.
+
+    That card is already in the tomb at this point. Only cards of sets count.
+    """
     alike = [c for c in t.s.tomb[f.seat] if KIND[c] == KIND[chosen(f)]]
     if chosen(f) != HIDDEN and TYPE[chosen(f)] == "set" and len(alike) == 1:
         draw(t, f.seat, 1)
@@ -234,7 +260,10 @@ def rob(t: T, f: Frame, step: steps.Rob, victim: int) -> None:
 
 
 def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
-    """The card first, then the one played: it is in play, or lies open as the page of a Book of Gates."""
+    """Take the victim's top discarded card, then give the victim the played card.
+
+    The played card is in play or, if a Book of Gates revealed it, in the zone `book`.
+    """
     what = t.s.discard[victim][-1]
     seen(t, what, f.seat)
     t.say("censes", f.seat, t.move(what, at.discard[victim], at.discard[f.seat]), victim)
@@ -247,7 +276,7 @@ def repay(t: T, f: Frame, step: steps.Repay) -> None:
 
 
 def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
-    """As if the card that is being played had that text."""
+    """Run the action of another card, as if the played card had that action."""
     t.say("repeats", f.seat, KIND[what])
     begin(t, f.seat, what, card(f))
 
@@ -258,12 +287,16 @@ def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
 
 
 def read_page_seats(s: Valley, f: Frame) -> Sequence[int]:
-    """Asked even if there is but one answer: of some cards only the reader knows whether the action is possible."""
+    """Return the seat to ask about the revealed card, unless everyone can tell.
+
+    There is always only one answer. For some cards only the seat itself knows whether the action is possible, so that
+    answering for the seat would disclose it.
+    """
     return [f.seat] if PLANS[KIND[page_card(f)]].parts and not legible(f) else []
 
 
 def legible(f: Frame) -> bool:
-    """Everybody can tell whether it can be carried out."""
+    """Return whether everyone can tell if the revealed card's action is possible."""
     return PLANS[KIND[page_card(f)]].open
 
 
@@ -272,7 +305,10 @@ def open_read_page_seats(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def read_page_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    """Executed if that is possible, whether one likes it or not."""
+    """Return the offer to carry out the revealed card's action.
+
+    If the action is possible, the seat must carry it out; otherwise the only offer is to skip it.
+    """
     possible = executable(outlook(s, seat), KIND[page_card(f)])
     return [verbs.act(page_card(f)) if possible else SKIP]
 
@@ -286,7 +322,10 @@ def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def close_book(t: T, f: Frame) -> None:
-    """A Censer has gone to an opponent by now."""
+    """Discard the revealed card, unless it has left the zone `book`.
+
+    A Censer, for example, has been given to an opponent by now.
+    """
     if page_card(f) in t.s.book:
         seen(t, page_card(f), f.seat)
         t.say("discards", f.seat, t.move(page_card(f), at.book, at.discard[f.seat]))

@@ -1,4 +1,7 @@
-"""Draws, buries what scores most, buys what its tomb lacks, and gives up what it can best do without."""
+"""A bot that first draws, then buries cards with many points, then buys.
+
+It buys what its tomb lacks, and gives up the cards that are worth least to it.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -9,10 +12,10 @@ from typing import Any, NamedTuple
 from ludarium_engine.bots.seat import Answer, Bot, Ruleset
 from ludarium_engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-LATE = 6                                       # so few cards left in the stock: bury instead of buying
-ENOUGH = 10                                      # cards in hand, deck and discard pile, without which one buys nothing
-MOST_PAID = 6                                   # cards for one purchase that are thought through
-# Actions worth a card's gold: those that bring cards first, then those that bury, then those that take.
+LATE = 6                                       # with fewer cards in the stock, bury instead of buying
+ENOUGH = 10                                      # with more cards outside the tomb, some can be spared
+MOST_PAID = 6                                   # the most cards that are considered for one payment
+# Actions that are worth more than the card's gold: first those that draw cards, then those that bury, then those that take.
 DRAWING = {
     "statue_osiris", "wall_painting", "priest_thoth", "calcite_cup", "earrings", "priestess_hathor", "painted_relief",
     "sun_barque", "sistrum", "scribe", "priest_amun", "resin", "priestess_isis", "broad_collar",
@@ -31,7 +34,13 @@ REACTIONS = ("boat", "cat", "physician", "headrest", "show")
 
 
 class Mind(NamedTuple):
-    """What the bot goes by: its seat, what it sees, and the printed facts of each card."""
+    """What the bot bases its decisions on.
+
+    Attributes:
+        seat: its seat.
+        zones: the zones of its view, by name.
+        cards: the printed facts of each card, by card id.
+    """
 
     seat: int
     zones: dict[str, Any]
@@ -43,11 +52,11 @@ class Mind(NamedTuple):
 
     @property
     def rich(self) -> bool:
-        """Has cards to spare for the tomb."""
+        """Whether the seat can spare cards for the tomb."""
         return self.late or sum(len(self.zones[zone][self.seat]) for zone in ("hand", "deck", "discard", "played")) > ENOUGH
 
     def gain(self, card: int) -> int:
-        """Points that the card would add to one's tomb."""
+        """Return the points that a card would add to the seat's tomb."""
         facts, tomb = self.cards[card], self.zones["tomb"][self.seat]
         if "set" not in facts:
             return self.number(card, "points")
@@ -55,7 +64,10 @@ class Mind(NamedTuple):
         return 0 if facts["kind"] in different else 2 * len(different) + 1
 
     def promise(self, card: int) -> int:
-        """Points that the card may bring in the end, with what one has of its set, buried or not."""
+        """Estimate the points that a card brings by the end of the game.
+
+        All cards of its set that the seat owns count, whether they are buried or not.
+        """
         facts = self.cards[card]
         if "set" not in facts:
             return self.gain(card)
@@ -64,7 +76,10 @@ class Mind(NamedTuple):
         return 1 if facts["kind"] in different else 2 * len(different) + 3
 
     def worth(self, card: int) -> float:
-        """To have the card: what it promises, and its gold as long as there is something to buy."""
+        """Estimate the value of owning a card.
+
+        It consists of the card's promise and, as long as there is something to buy, its gold.
+        """
         return 2 * self.promise(card) + (0 if self.late else self.number(card, "gold"))
 
     def kind(self, card: int) -> str:
@@ -91,7 +106,10 @@ def turn(mind: Mind, offers: list[OfferBody]) -> Answer:
 
 
 def act(mind: Mind, offers: list[OfferBody]) -> Answer | None:
-    """In the order of the lists; a pharaoh's ability costs nothing."""
+    """Choose a useful action in the order of the lists above, or a pharaoh's ability.
+
+    A pharaoh's ability costs nothing.
+    """
     for useful in (DRAWING, BURYING, TAKING) if mind.rich else (DRAWING, TAKING):
         for offer in offers:
             if offer.verb == "act" and mind.kind(offer.args[0]) in useful:
@@ -100,20 +118,23 @@ def act(mind: Mind, offers: list[OfferBody]) -> Answer | None:
 
 
 def bury(mind: Mind, offers: list[OfferBody]) -> Answer | None:
-    """What scores most; of equal cards the one with less gold."""
+    """Bury the card with the most points; among equals, one with little gold."""
     entombs = [offer for offer in offers if offer.verb == "entomb" and mind.rich]
     best = max(entombs, key=lambda o: (mind.gain(o.args[0]), -mind.number(o.args[0], "gold")), default=None)
     return Answer(best.id) if best and mind.gain(best.args[0]) else None
 
 
 def bury_well(mind: Mind, offers: list[OfferBody]) -> Answer | None:
-    """Before buying: only what scores more than a starter."""
+    """Bury a card before buying, if it scores more than a starter would.
+
+    Late in the game, any card with points is buried.
+    """
     good = [offer for offer in offers if offer.verb == "entomb" and (mind.late or mind.gain(offer.args[0]) > 1)]
     return bury(mind, good)
 
 
 def buy(mind: Mind, offers: list[OfferBody]) -> Answer | None:
-    """The card that is worth most; by its cost where that is alike."""
+    """Buy the card with the highest value; among equals, the most expensive one."""
     wanted = [offer for offer in offers if offer.verb == "buy"]
     if not wanted:
         return None
@@ -127,7 +148,10 @@ def bought(mind: Mind, offer: OfferBody) -> int:
 
 
 def payment(mind: Mind, offer: OfferBody) -> tuple[int, ...]:
-    """The least gold that is enough; of equal payments the one whose cards would score least."""
+    """Return the cards that pay for a purchase with as little gold as possible.
+
+    Among equal payments, the cards that would score least are paid.
+    """
     subset = offer.subset
     if subset is None or subset.least == 0:
         return ()
@@ -137,9 +161,12 @@ def payment(mind: Mind, offer: OfferBody) -> tuple[int, ...]:
     return min(enough, key=lambda way: (sum(gold[c] for c in way), sum(map(mind.gain, way))))
 
 
-# --- everything else that one is asked ------------------------------------------------------------------------------
+# --- everything else that a seat is asked ---------------------------------------------------------------------------
 def respond(mind: Mind, offers: list[OfferBody]) -> Answer:
-    """React if that is possible; leave nothing that may be done."""
+    """Choose a reaction if there is one, otherwise the offer with the best rating.
+
+    The bot skips only if there is no other offer.
+    """
     willing = [offer for offer in offers if offer.verb in REACTIONS] or [o for o in offers if o.verb != "skip"] or offers
     best = max(willing, key=lambda offer: RATING.get(offer.verb, indifferent)(mind, offer))
     if best.subset is None:
@@ -157,7 +184,7 @@ def gained(mind: Mind, offer: OfferBody) -> float:
 
 
 def lost(mind: Mind, offer: OfferBody) -> float:
-    """What others want is given up least gladly; one's own pyramid choices hurt nobody."""
+    """Rate an offer to give up a card: the less the card is worth, the better."""
     return -mind.worth(offer.args[0])
 
 

@@ -1,4 +1,7 @@
-"""A chosen card goes where the step of an action says, and everybody remembers what they saw of it."""
+"""Move the cards that a step of an action chose.
+
+Each move also records what all players learn from it about cards that react.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -22,7 +25,7 @@ FIELDS = {                                      # where the cards of a zone lie
 
 
 def source_of(s: Valley, seat: int, zones: Sequence[str], what: int) -> list[int]:
-    """The pile in which the chosen card lies; of several zones the first that has it."""
+    """Return the slot of the chosen card: the first of these zones that has it."""
     fields = [field for zone in zones for field in FIELDS.get(zone, (zone,))]
     return next(slot_of(field, seat) for field in fields if what in pile_of(s, field, seat))
 
@@ -33,18 +36,27 @@ def pile_of(s: Valley, field: str, seat: int) -> list[int]:
 
 
 def slot_of(field: str, seat: int) -> list[int]:
-    """Its slot: a common pile, or the seat's own."""
+    """Return the slot of a common pile, or of the seat's own pile in a zone."""
     slot: list[int] = getattr(at, field) if field in COMMON else getattr(at, field)[seat]
     return slot
 
 
 def target_of(seat: int, to: str, other: int) -> list[int]:
-    """`other`: the opponent that the step or an earlier one chose."""
+    """Return the slot to which a step moves a card.
+
+    Args:
+        seat: the acting seat.
+        to: the target of the step; with the prefix `their_` it is a pile of the opponent.
+        other: the opponent that this step or an earlier one chose.
+    """
     return slot_of(to.removeprefix("their_"), other if to.startswith("their_") else seat)
 
 
 def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) -> None:
-    """The card leaves where it lies; out of the pyramid it goes with a crumble."""
+    """Move the chosen card to the target of the step.
+
+    If the card came from the pyramid, the pyramid crumbles.
+    """
     other = chosen(f) if other == HIDDEN else other
     where = space_of(t.s, what)
     remember_move(t, f, step, what, other)
@@ -57,7 +69,10 @@ def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) ->
 
 
 def remember_move(t: T, f: Frame, step: steps.Choose, what: int, other: int) -> None:
-    """What everybody knows by it of cards that react: where it lands, or among which cards it was."""
+    """Record what all players learn from a move about cards that react.
+
+    They learn the card's new place or, if they do not see the card, which cards it can be.
+    """
     if step.to == "their_deck":
         given_unseen(t, f.seat, other)
     elif step.to not in ("hand", "deck"):
@@ -85,7 +100,7 @@ def leave(t: T, f: Frame, step: steps.Choose, what: int, dst: list[int]) -> Fact
 
 
 def said(step: steps.Choose, seat: int, moved: FactNumbers, other: int) -> tuple[str, *tuple[int | FactNumbers, ...]]:
-    """The sentence about a card that has gone where the step says."""
+    """Return the id and the arguments of the sentence about a moved card."""
     if step.to.startswith("their_"):
         return f"gives_to_{step.to.removeprefix('their_')}", seat, moved, other
     if step.to == "discard":
@@ -101,7 +116,10 @@ def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
 
 
 def give(t: T, f: Frame, step: steps.Give, what: int, receiver: int) -> None:
-    """What goes face down onto a deck is shown to its owner; nobody else sees it."""
+    """Move a card to an opponent.
+
+    If the card goes onto the opponent's deck, it is revealed to that opponent only.
+    """
     if step.to == "their_deck":
         shown = t.reveal(what, source_of(t.s, f.seat, step.sources, what), to=(receiver,))
         t.say("shows_to", f.seat, shown, receiver)
@@ -123,7 +141,10 @@ def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None
 
 
 def remember_exchange(t: T, seat: int, step: steps.Exchange, one: int, other: int) -> None:
-    """The cards of the second zone come out of the open, or out of the discard pile; those of the first go there."""
+    """Record what all players learn from an exchange about cards that react.
+
+    The card `one` becomes public. The card `other` comes from a public place or from the discard pile.
+    """
     if step.a != "hand":
         seen(t, other, seat)
     elif in_the_open(t.s, other):

@@ -1,7 +1,8 @@
-"""The cards: what the data file says, and tables by kind and by card id.
+"""The kinds of cards in the data file, and tables of their facts by card id.
 
-A kind is a row of the data's cards; a card id is one physical card. Ids are those of the largest box: each starter
-six times as often as a player gets it, everything else as often as it is printed, so a card has one id in all editions.
+A kind is a row of the data file; a card id stands for one physical card. The ids are those of the largest box. It has six
+times as many starters as one player gets, and as many of all other cards as are printed. A card therefore has the same id in
+all editions.
 """
 from __future__ import annotations
 
@@ -20,7 +21,12 @@ MOST_SEATS = 6
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of card. copies: in a box; of a starter, what each player gets. house: fields that are our own, not printed."""
+    """A kind of card.
+
+    Attributes:
+        copies: the copies in a box; for a starter, the copies that each player gets.
+        house: fields whose values are our own and not printed.
+    """
 
     id: Id
     name: dict[str, str]
@@ -58,7 +64,11 @@ class SetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(DataFile, frozen=True, kw_only=True):
-    """stock: how many cards of levels II and III the rulebooks count in each edition."""
+    """The data file.
+
+    Attributes:
+        stock: by edition, how many cards of level II and of level III the rulebooks count.
+    """
 
     known: ClassVar = ("sets",)
     hand: Annotated[int, Meta(ge=1, le=10)]
@@ -73,13 +83,16 @@ FACTS = json_decoder(File)(DATA)
 ROWS = FACTS.cards
 KINDS = {row.id: kind for kind, row in enumerate(ROWS)}
 EDITIONS = ("base", "afterlife", "last_rites")
-STARTERS = ("base", "last_rites")               # the families of starting decks
-# A group is what goes into a stock together: a set, or the uniques of an edition (the last one: premium's extra ones).
+STARTERS = ("base", "last_rites")               # the editions that have starting decks of their own
+# A group of cards comes into a stock as a whole: a set, or the uniques of an edition, the last of which is Premium.
 GROUPS = [*(row.id for row in FACTS.sets), *(f"uniques_{edition}" for edition in (*EDITIONS, "premium"))]
 
 
 def group_of(row: Row) -> int:
-    """Which group it comes with; -1 for starters and pharaohs, which are dealt by themselves."""
+    """Return the group to which a kind of card belongs.
+
+    Starters and pharaohs belong to none, because they are dealt separately; for them the result is -1.
+    """
     if row.type == "set" and row.set in GROUPS:
         return GROUPS.index(row.set)
     return GROUPS.index(f"uniques_{row.edition}") if row.type == "unique" else -1
@@ -91,8 +104,8 @@ def printed(row: Row) -> int:
 
 KIND = tuple(kind for kind, row in enumerate(ROWS) for _ in range(printed(row)))
 DECK = range(len(KIND))
-HIDDEN = -1                                     # a card that one knows nothing of; the tables end with a value for it
-FREE = 99                                       # what bounds nothing
+HIDDEN = -1                                     # an unknown card; some tables have a value for it at their end
+FREE = 99                                       # a limit that every card is below
 COST = (*(ROWS[kind].cost for kind in KIND), FREE)
 GOLD = tuple(ROWS[kind].gold for kind in KIND)
 POINTS = tuple(ROWS[kind].points for kind in KIND)
@@ -105,19 +118,29 @@ PHARAOHS = tuple(card for card in DECK if TYPE[card] == "pharaoh")
 
 
 def starters(family: str, seat: int) -> tuple[int, ...]:
-    """The starting deck of a seat."""
+    """Return the starting deck of a seat.
+
+    Args:
+        family: the edition of the deck.
+        seat: the seat.
+    """
     kinds = [(kind, row) for kind, row in enumerate(ROWS) if row.type == "starter" and row.edition == family]
     return tuple(card for kind, row in kinds for card in copies_of(kind)[seat * row.copies : (seat + 1) * row.copies])
 
 
 def copies_of(kind: int) -> tuple[int, ...]:
-    """The card ids of a kind."""
+    """Return the card ids of a kind."""
     first = KIND.index(kind)
     return tuple(range(first, first + printed(ROWS[kind])))
 
 
 def card_of(name: str, nth: int = 0) -> int:
-    """The nth card of a kind, by the kind's id: card_of("boat")."""
+    """Return the card id of a copy of a kind, for example `card_of("boat")`.
+
+    Args:
+        name: the id of the kind.
+        nth: the index of the copy.
+    """
     return copies_of(KINDS[name])[nth]
 
 
@@ -145,4 +168,4 @@ CARDS_OF_OPTIONS = {
     "starters": {family: kinds("starter", family) for family in STARTERS},
     "pharaohs": {"true": kinds("pharaoh")},
 }
-"""By option and value, the kinds of cards that come into the game."""
+"""option -> value -> the kinds of cards that this value adds to the game"""

@@ -1,4 +1,4 @@
-"""What is wrong with a data file that takes the place of ours: sets that are not there, and actions that make no sense."""
+"""Check a replacement data file for missing sets and impossible actions."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,10 @@ def step_errors(pointer: str, row: Row, ids: set[str]) -> Iterator[DataProblem]:
 
 
 def way_errors(parts: Sequence[Part], part: Part) -> Iterator[str]:
-    """Ways are told apart by what they are about."""
+    """Yield the errors in the ways of a step.
+
+    Offers name a way by the kind of its first step, so two ways must not begin with the same kind.
+    """
     begin = [about(parts[first].step) for first in part.ways if first < len(parts)]
     if isinstance(part.step, Either) and len({*begin}) < len(part.ways):
         yield "two ways begin alike"
@@ -47,7 +50,11 @@ def way_errors(parts: Sequence[Part], part: Part) -> Iterator[str]:
 
 
 def order_errors(steps: list[AnyStep]) -> Iterator[str]:
-    """Steps that speak of something which no step before them has brought about, or lead a card where they cannot."""
+    """Yield the errors in the order and the targets of steps.
+
+    A step must not refer to an opponent or a card before an earlier step has chosen or revealed it. It must not move a card
+    to a zone that is impossible for its kind.
+    """
     for i, step in enumerate(steps):
         theirs = isinstance(step, Choose) and step.to.startswith("their_")
         if ((theirs and not isinstance(step, Give)) or isinstance(step, Repay)) and not any_of(steps[:i], Give, Rob):

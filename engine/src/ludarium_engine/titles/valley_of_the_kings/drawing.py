@@ -1,4 +1,4 @@
-"""How a client may draw the table."""
+"""Hints for clients on how to draw the table."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.drawing import BY_SEAT, Badge, Face, Spot

@@ -1,4 +1,4 @@
-"""Drawing from one's own deck."""
+"""Draw cards from a seat's own deck."""
 from __future__ import annotations
 
 from .memory import pile_mixed
@@ -6,13 +6,16 @@ from .state import T, at
 
 
 def draw(t: T, seat: int, n: int) -> None:
-    """Up to n cards into one's hand."""
+    """Draw up to n cards into the seat's hand."""
     if not off_deck(t, seat, n, at.hand[seat], "draws"):
         t.say("draws_nothing", seat)
 
 
 def off_deck(t: T, seat: int, n: int, dst: list[int], said: str) -> bool:
-    """The top n cards; when one is needed and the deck is empty, the discard pile is shuffled into a new one."""
+    """Move the top n cards of a seat's deck, and return whether any card moved.
+
+    If the deck has too few cards, the discard pile is shuffled into a new deck, and the rest is drawn from it.
+    """
     left = n - len(t.s.deck[seat])
     found = [draw_and_say(t, seat, n, dst, said)]
     if left > 0 and t.s.discard[seat]:
@@ -29,7 +32,7 @@ def draw_and_say(t: T, seat: int, n: int, dst: list[int], said: str) -> bool:
 
 
 def reshuffle(t: T, seat: int) -> None:
-    """The discard pile becomes part of the deck."""
+    """Shuffle the seat's discard pile into its deck."""
     pile_mixed(t, seat)
     cards = t.move_all(at.discard[seat], at.deck[seat])
     t.shuffle(at.deck[seat])

@@ -1,7 +1,8 @@
-"""What an action makes others do: in turn order from the active seat's left, itself last if it is concerned.
+"""Carry out what an action demands of other seats.
 
-Each answers for itself with a card of its choice. Who has a ward in hand (Offering Table, Medjay) may show it instead:
-the part does not touch that seat, the ward stays in hand and may be shown again. Nobody wards off their own action.
+The seats follow in turn order, beginning to the left of the acting seat. The acting seat itself is last, if it is concerned.
+Each seat chooses its own cards. A seat with a ward in hand (Offering Table, Medjay) may reveal it instead: the demand then
+does not affect that seat, and the ward stays in hand for later use. A ward does not work against the seat's own action.
 """
 from __future__ import annotations
 
@@ -27,7 +28,16 @@ receiver = Pick("receiver", shown=True)         # the seat whose discard pile ge
 
 
 def force(t: T, seat: int, step: Force, target: int | None = None) -> None:
-    """A Headrest may be played when all have done their part."""
+    """Begin a demand on other seats.
+
+    A Headrest can be used after all seats have met the demand.
+
+    Args:
+        t: the table.
+        seat: the acting seat.
+        step: the demand.
+        target: the opponent chosen for it; None if the step itself says which seats are concerned.
+    """
     t.set(at.struck, [])
     t.ask(headrest, seat)
     for p in reversed(concerned(t.s, seat, step, target)):
@@ -46,7 +56,10 @@ def concerned(s: Valley, seat: int, step: Force, target: int | None) -> list[int
 
 
 def exempt(s: Valley, f: Frame) -> bool:
-    """Judged when the seat's turn comes, by numbers that everybody sees."""
+    """Return whether the seat has too few cards to be affected.
+
+    This is decided when it is the seat's time to comply, by numbers that all players see.
+    """
     owned = len(s.hand[f.seat]) + len(s.deck[f.seat]) + len(s.discard[f.seat])
     return owned <= exempt_at(f)
 
@@ -60,7 +73,10 @@ def forced_seats(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def cheapest_first(s: Valley, seat: int) -> tuple[int, ...]:
-    """A seat that runs out of time gives up its first card."""
+    """Return the seat's hand, the cheapest cards first.
+
+    If the seat runs out of time, the first cards of this list are given up.
+    """
     return tuple(sorted(s.hand[seat], key=lambda card: (COST[card], GOLD[card], card)))
 
 
@@ -84,7 +100,7 @@ def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat:
         struck(t, seat)
 
 
-# --- so many cards from hand to one's own discard pile --------------------------------------------------------------
+# --- cards from hand to the seat's own discard pile -----------------------------------------------------------------
 def discard_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     n = min(number(f), len(s.hand[seat]))
     return [verbs.discard(pool=cheapest_first(s, seat), least=n, most=n), *wards(s, seat)]
@@ -111,7 +127,7 @@ def to_boneyard(t: T, seat: int, cards: tuple[int, ...]) -> None:
     sacrifice(t, seat, cards[0], at.hand[seat])
 
 
-# --- the top card of one's discard pile to the boneyard: no ward, since it does not touch the hand ------------------
+# --- the top card of the discard pile to the boneyard: no ward, since the hand is not affected -----------------------
 def sacrifice_top(t: T, f: Frame) -> None:
     if t.s.discard[f.seat] and not exempt(t.s, f):
         struck(t, f.seat)
@@ -122,7 +138,7 @@ def draw_one(t: T, f: Frame) -> None:
     draw(t, f.seat, number(f))
 
 
-# --- a card from hand onto another's discard pile: neither a discard nor a sacrifice, so no ward --------------------
+# --- a card from hand onto another seat's discard pile: neither a discard nor a sacrifice, so no ward ------------------
 def put_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if s.hand[f.seat] and not exempt(s, f) else []
 

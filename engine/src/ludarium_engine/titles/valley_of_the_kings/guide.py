@@ -1,4 +1,4 @@
-"""How the game is told to who learns it: which chapter explains what."""
+"""The chapters of the guide for new players, with the things that each explains."""
 from __future__ import annotations
 
 from ludarium_engine.guides import Chapter

@@ -1,8 +1,8 @@
-"""What everybody remembers of the cards that react in others' turns: which seats cannot have one in hand or deck.
+"""Track which seats can hold cards that react in other seats' turns.
 
-Whoever buys, takes or is given a card does so before everybody's eyes, and what lies on a discard pile comes into a hand
-only when the pile is shuffled or searched. So `lacks` follows from what was public, and nobody is asked for a card that
-they never had or that lies in the open.
+`lacks` lists, for each seat, the cards of this kind that it cannot have in hand or deck. It follows from public events alone:
+all players see which card a seat buys, takes or is given, and a card in a discard pile gets into a hand only if the pile is
+shuffled or searched. Seats are therefore not asked for cards that they never had, or that lie in a public place.
 """
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ WATCHED = frozenset(card for card in DECK if REACTION[card] in WINDOWS)
 
 
 def may_hold(s: Valley, seat: int, name: str) -> bool:
-    """By what everybody knows."""
+    """Return whether a seat may hold a card with this reaction, by public knowledge."""
     return bool(s.hand[seat]) and any(REACTION[card] == name for card in possible(s, seat))
 
 
 def possible(s: Valley, seat: int) -> list[int]:
-    """The watched cards of this game that may be in its hand or deck."""
+    """Return the cards that react and may be in the seat's hand or deck."""
     return [card for card in in_this_game(s) if card not in s.lacks[seat] and not in_the_open(s, card)]
 
 
@@ -31,20 +31,29 @@ def in_this_game(s: Valley) -> list[int]:
 
 
 def in_the_open(s: Valley, card: int) -> bool:
-    """In the pyramid, in play, in a tomb, revealed, in the boneyard, or on top of a discard pile."""
+    """Return whether all players see where a card is.
+
+    Such places are the pyramid, the boneyard, tombs, cards in play or revealed, and the tops of discard piles.
+    """
     if card in s.boneyard or card in s.revealed or any(pile[-1:] == [card] for pile in s.discard):
         return True
     return any(card in pile for piles in (s.pyramid, s.played, s.tomb) for pile in piles)
 
 
 def nobody_has_any(t: T) -> None:
-    """At the beginning."""
+    """Record at the start of a game that no seat has a card that reacts."""
     for seat in range(t.s.seats):
         t.set(at.lacks[seat], in_this_game(t.s))
 
 
 def seen(t: T, card: int, on: int = NOBODY) -> None:
-    """Everybody sees the card where no hand and no deck is; on: the seat on whose discard pile it comes to lie."""
+    """Record that all players see a card outside of hands and decks.
+
+    Args:
+        t: the table.
+        card: the card.
+        on: the seat on whose discard pile the card is, if it is on one.
+    """
     for seat in range(t.s.seats) if card in WATCHED else ():
         t.set(at.lacks[seat], with_or_without(t.s.lacks[seat], card, there=True))
         t.set(at.buried[seat], with_or_without(t.s.buried[seat], card, there=seat == on))
@@ -57,25 +66,28 @@ def with_or_without(cards: list[int], card: int, *, there: bool) -> list[int]:
 
 
 def seen_to_get(t: T, seat: int, card: int) -> None:
-    """Everybody sees the card go into the seat's hand or deck."""
+    """Record that all players see a card go into the seat's hand or deck."""
     if card in WATCHED:
         seen(t, card)
         may_have(t, seat, [card])
 
 
 def pile_mixed(t: T, seat: int) -> None:
-    """A card of its discard pile, or all of them, may now be in its hand or deck."""
+    """Record that cards of the seat's discard pile may now be in its hand or deck."""
     may_have(t, seat, t.s.buried[seat])
     t.set(at.buried[seat], [])
 
 
 def any_given(t: T, seat: int) -> None:
-    """A card that nobody has seen comes into its hand or deck out of the stock: no printed card does it."""
+    """Record that the seat gets an unseen card from the stock into its hand or deck.
+
+    No printed card does this, but cards of other data files may.
+    """
     may_have(t, seat, in_this_game(t.s))
 
 
 def given_unseen(t: T, giver: int, receiver: int) -> None:
-    """Whatever the giver may hold may be what the receiver gets."""
+    """Record that the receiver may have any card that the giver may hold."""
     may_have(t, receiver, possible(t.s, giver))
 
 

@@ -1,7 +1,8 @@
-"""What the acting seat knows, for offers and for looking ahead: no other hand, no order of a deck, no hidden card.
+"""What the acting seat knows of the table, for its offers and for looking ahead.
 
-An outlook is never changed: what would follow from a choice is a new one. Cards that would come from somewhere hidden
-are HIDDEN, so parts that depend on them are judged by their number. Nobody is assumed to react.
+An outlook has no other hand, no order of a deck, and no hidden card. It is never changed; a choice leads to a new one. Cards
+that would come from a hidden place are HIDDEN, so steps that depend on them are judged by the number of cards only. Looking
+ahead assumes that no seat reacts.
 """
 from __future__ import annotations
 
@@ -14,14 +15,22 @@ from .cards import HIDDEN
 from .pyramid import APEX, BASE, FEEDERS, MIDDLE, SPACES
 from .state import Valley
 
-EMPTY = -2                                      # a pyramid space
+EMPTY = -2                                      # the value of an empty pyramid space
 ROWS = {"pyramid": SPACES, "base": BASE, "middle": MIDDLE, "apex": (APEX,)}
 
 
 class Outlook(msgspec.Struct):
-    """Lists have their top card last. deck, stock: how many cards."""
+    """The knowledge of the acting seat; the last card of a list is the top one.
 
-    s: Valley                                   # read for what is public, and nothing else
+    Attributes:
+        s: the state, of which only public parts are read.
+        pyramid: by space, its card or EMPTY.
+        seen: the cards that are revealed, or that the seat is looking at.
+        deck: the number of cards in the seat's deck.
+        stock: the number of cards in the stock.
+    """
+
+    s: Valley                                   # only its public parts are read
     seat: int
     hand: list[int]
     discard: list[int]
@@ -53,7 +62,7 @@ class Outlook(msgspec.Struct):
         return [p for p in self.opponents if self.s.discard[p]]
 
     def top_of(self, seat: int) -> int:
-        """The card on another's discard pile, which everybody sees."""
+        """Return the top card of a seat's discard pile, which is public."""
         return self.s.discard[seat][-1]
 
     def pool(self, zones: Sequence[str]) -> list[int]:
@@ -78,12 +87,15 @@ class Outlook(msgspec.Struct):
         return cards
 
     def playing(self, card: int) -> Outlook:
-        """With a hand card in play."""
+        """Return the outlook after a card of the hand is played."""
         return replace(self, hand=[c for c in self.hand if c != card])
 
     # --- what would be known afterwards -----------------------------------------------------------------------------
     def moved(self, card: int, zones: Sequence[str], to: str) -> Iterator[Outlook]:
-        """One outlook, or two where the pyramid may crumble in two ways."""
+        """Yield the outlooks after a card is moved.
+
+        There are two if the pyramid can crumble in two ways.
+        """
         source = next(zone for zone in zones if card in self.zone(zone))
         for w in self.without(card, source):
             w.receive(card, to)
@@ -145,7 +157,7 @@ def less(cards: list[int], card: int) -> list[int]:
 
 
 def crumbled(pyramid: list[int], space: int) -> Iterator[list[int]]:
-    """The pyramids that may be left when the card of a space goes."""
+    """Yield each pyramid that can result when the card of a space is removed."""
     above = [i for i in FEEDERS[space] if pyramid[i] != EMPTY]
     if not above:
         yield [EMPTY if i == space else card for i, card in enumerate(pyramid)]
@@ -156,7 +168,7 @@ def crumbled(pyramid: list[int], space: int) -> Iterator[list[int]]:
 
 
 def outlook(s: Valley, seat: int) -> Outlook:
-    """As the seat sees the table."""
+    """Return what a seat knows of the current position."""
     return Outlook(
         s,
         seat,

@@ -1,7 +1,8 @@
-"""Card actions as plans, and whether one can be carried out to its end.
+"""Turn the actions of cards into plans, and check whether these can be completed.
 
-A plan is a card's steps in one line: after each the position that follows, so that a choice of ways is a jump. All
-parts must be done, in order, each finished before the next; an action of which a part cannot be done may not be begun.
+A plan lists all steps of a card's action in one sequence. Each step has the position of its successor, so that a choice
+between ways becomes a jump. The steps must be carried out in order, each one completely. An action may be begun only if all
+of its steps can be carried out.
 """
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ from .steps import (
 decode_steps = json_decoder(list[AnyStep])
 
 
-# What a way of a card can be about: its first step, and of what lasts for a turn which.
+# The kinds of steps with which a way can begin. Steps that change a number are named by the number.
 WAYS = (
     "exchange", "sacrifice", "take", "draw", "reach", "discard", "entomb", "put", "force", "discount", "bonus", "gold_add",
 )  # fmt: skip
@@ -44,23 +45,32 @@ def about(step: AnyStep) -> str:
 
 
 class Part(NamedTuple):
-    """A step, the position after it, and where its ways begin (a Maybe: its steps, then what follows without them)."""
+    """A step of a plan, with its position among the others.
+
+    Attributes:
+        step: the step.
+        then: the position of the next step.
+        ways: the positions at which its ways begin. For a `Maybe` these are its steps and the position after them.
+        certain: whether the step is possible in every position of the game.
+        asks: whether the seat has to choose something.
+        open: whether all players can tell which choices there are and which of them can be completed.
+    """
 
     step: AnyStep
     then: int
     ways: tuple[int, ...]
-    certain: bool                               # can be done whatever the table looks like
-    asks: bool                                  # has something to choose
-    open: bool                                  # everybody can tell what, and what the rest allows
+    certain: bool                               # is always possible
+    asks: bool                                  # needs a choice
+    open: bool                                  # all players know the choices
 
 
 class Plan(NamedTuple):
     parts: tuple[Part, ...]
-    certain: int                                # from this position on, everything can always be done
+    certain: int                                # from this position on, all steps are always possible
 
     @property
     def open(self) -> bool:
-        """Everybody can tell whether it can be carried out."""
+        """Whether all players can tell if the action can be carried out."""
         return not self.certain or self.parts[0].open
 
 
@@ -82,7 +92,13 @@ def inside(step: AnyStep) -> list[AnyStep]:
 
 
 def line(steps: list[AnyStep], start: int, end: int) -> Iterator[Part]:
-    """The parts of these steps from position `start` on; after the last one comes `end`."""
+    """Yield the parts of a sequence of steps.
+
+    Args:
+        steps: the steps.
+        start: the position of the first one.
+        end: the position that follows the last one.
+    """
     for i, step in enumerate(steps):
         after = start + 1 + len_of(inside(step))
         then = end if i + 1 == len(steps) else after
@@ -104,7 +120,7 @@ PLANS = tuple(plan_of(decode_steps(row.steps)) for row in ROWS)
 
 # --- under way -------------------------------------------------------------------------------------------------------
 text = Pick("text", shown=True)                 # the card whose action is being carried out
-card = Pick("card", shown=True)                 # the card that was played for it: mostly the same
+card = Pick("card", shown=True)                 # the card that was played for the action, usually the same card
 position = Pick("position", shown=True)
 chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
 PICKS = (text, card, position, chosen)
@@ -120,7 +136,7 @@ def part_of(f: Frame) -> Part:
 
 # --- looking ahead --------------------------------------------------------------------------------------------------
 def executable(w: Outlook, kind: int) -> bool:
-    """Whether a seat may begin the action of a kind of card, by what it knows."""
+    """Return whether the seat may begin the action of a kind of card."""
     plan = PLANS[kind]
     return bool(plan.parts) and completable(plan, 0, w, HIDDEN)
 
@@ -139,7 +155,10 @@ def completable(plan: Plan, position: int, w: Outlook, chosen: int) -> bool:
 
 
 def leads_on(plan: Plan, part: Part, w: Outlook, choice: Choice, chosen: int) -> bool:
-    """Whether everything after this choice can be done, however the pyramid is made to crumble."""
+    """Return whether the rest of the plan can be completed after a choice.
+
+    If the pyramid can crumble in several ways, one of them is enough.
+    """
     if part.then >= plan.certain:
         return True
     after = part.step.after(w, choice)
@@ -147,32 +166,38 @@ def leads_on(plan: Plan, part: Part, w: Outlook, choice: Choice, chosen: int) ->
 
 
 def choices(step: AnyStep, w: Outlook, chosen: int) -> Sequence[Choice]:
-    """What may be chosen for a step by itself, whatever comes after it."""
+    """Return the possible choices for a step, whatever steps follow."""
     return step.choices(w, chosen) if not isinstance(step, Again) else runnable(step, w)
 
 
 def runnable(step: Again, w: Outlook) -> list[Choice]:
-    """Cards whose action could be executed now, one of each kind."""
+    """Return one card of each kind whose action an `Again` step could run now."""
     cards = w.s.executed if isinstance(step, Repeat) else w.zone("base")
     kinds = {KIND[card]: card for card in reversed(cards)}
     return [(card,) for kind, card in kinds.items() if ROWS[kind].id not in step.never and executable(w, kind)]
 
 
 def completing(plan: Plan, position: int, w: Outlook, chosen: int) -> Sequence[Choice]:
-    """The choices after which the rest can be done; all of them if a reaction has made the rest impossible."""
+    """Return the choices after which the rest of the plan can be completed.
+
+    If there are none, because a reaction has made the rest impossible, all choices are returned.
+    """
     part = plan.parts[position]
     possible = choices(part.step, w, chosen)
     return [choice for choice in possible if leads_on(plan, part, w, choice, chosen)] or possible
 
 
 def completing_ways(plan: Plan, position: int, w: Outlook, chosen: int) -> list[int]:
-    """The same for the ways of a step that has some: their numbers."""
+    """Return the indices of the ways that can be completed, or all if none can be."""
     ways = plan.parts[position].ways
     return [i for i, way in enumerate(ways) if completable(plan, way, w, chosen)] or [*range(len(ways))]
 
 
 def next_chosen(step: AnyStep, choice: Choice, chosen: int) -> int:
-    """What later steps call the chosen card, which everybody sees; of a gift it is the receiving seat."""
+    """Return the chosen card or seat to which later steps refer.
+
+    It must be public, so a card that goes to a hand or a deck is not recorded. For a `Give` step it is the receiving seat.
+    """
     if isinstance(step, Give):
         return choice[1]
     secret = isinstance(step, Exchange) or (isinstance(step, Choose) and step.to in ("hand", "deck"))

@@ -1,4 +1,4 @@
-"""Why a seat is asked, and what an offer brings and costs, where a row or a verb alone does not say it."""
+"""Prompts and offer labels that need arguments, and the cards to highlight."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from .pyramid import space
 from .reactions import card
 from .state import Valley
 
-PILES = ["hand", "discard", "tomb", "boneyard_top", "pyramid"]       # between which cards are exchanged
+PILES = ["hand", "discard", "tomb", "boneyard_top", "pyramid"]       # the zones whose cards can be exchanged
 OF_THE_ACTION = [
     "sacrifice", "entomb", "discard", "take", "to_hand", "to_deck", "give", "give_to_deck", "give_to_tomb", "cover", "exchange",
     "swap", "either", "maybe", "put_back", "top_or_bottom", "rob", "repeat", "borrow", "target",
@@ -49,7 +49,7 @@ def take(s: Valley, f: Frame, seat: int) -> Phrase:
 
 
 def what_to(step: steps.AnyStep) -> str:
-    """One of OF_THE_ACTION."""
+    """Return what a step asks for, as an entry of OF_THE_ACTION."""
     if isinstance(step, steps.Discard):
         return "discard"
     if isinstance(step, steps.Choose):
@@ -80,9 +80,12 @@ def read_page(s: Valley, f: Frame, seat: int) -> Phrase:
     return Phrase("prompt.read_page", (page_card(f),))
 
 
-# --- what another's action demands --------------------------------------------------------------------------------------
+# --- demands of another seat's action -----------------------------------------------------------------------------------
 def cause(s: Valley) -> tuple[int, int]:
-    """Whose action it is, and of which card: it goes on when all have done their part."""
+    """Return the seat and the card of the action that caused a demand.
+
+    The action continues after all seats have met the demand.
+    """
     under_way = next(f for f in reversed(s.agenda) if f.script == "perform")
     return under_way.seat, text(under_way)
 
@@ -117,7 +120,10 @@ def rest(s: Valley, f: Frame, seat: int) -> Phrase:
 
 
 def saving(verb: str) -> Callable[[Valley, Frame, int, int], Phrase]:
-    """A card that takes the one which the window is about."""
+    """Return a function that labels offers to react to the card of a window.
+
+    The labels name the reaction and the card that it would take.
+    """
     return lambda s, f, seat, reaction: Phrase(verb, (reaction, card(f)))
 
 
@@ -139,7 +145,11 @@ ABOUT = {"perform": text, "choose": text, "pick": text, "page": page_card, "boat
 
 
 def focus(s: Valley) -> Focus | None:
-    """The space into which something falls, the card that was bought or sacrificed, those whose actions are under way."""
+    """Return the pieces to highlight, or None.
+
+    These are the space into which a card falls, the card that was bought or sacrificed, and the cards whose actions are under
+    way.
+    """
     top = s.agenda[-1]
     pieces = [Piece("slot", space(top), "pyramid")] if top.script == "fork" else []
     cards = dict.fromkeys(ABOUT[f.script](f) for f in reversed(s.agenda) if f.script in ABOUT)

@@ -1,4 +1,6 @@
-"""The pyramid, the stock that fills it, and the boneyard.
+"""The pyramid, the stock that refills it, and the boneyard.
+
+The spaces of the pyramid are numbered like this:
 
         5
        3 4
@@ -17,8 +19,8 @@ from . import verbs
 from .state import T, Valley, at
 
 BASE, MIDDLE, APEX, SPACES = (0, 1, 2), (3, 4), 5, range(6)
-FEEDERS = ((3,), (3, 4), (4,), (5,), (5,), ())  # from where a card falls into each space
-DEAL = (5, 3, 4, 0, 1, 2)                       # from the apex down, left to right
+FEEDERS = ((3,), (3, 4), (4,), (5,), (5,), ())  # by space: the spaces from which a card can fall into it
+DEAL = (5, 3, 4, 0, 1, 2)                       # the order of the deal: from the apex down, left to right
 space = Pick("space", shown=True)
 
 
@@ -40,7 +42,10 @@ def stock_left(s: Valley) -> int:
 
 # --- leaving and crumbling ------------------------------------------------------------------------------------------
 def remove(t: T, where: int, dst: list[int]) -> FactNumbers:
-    """The card of a space goes. The pyramid crumbles right after, before anything else."""
+    """Take the card of a space out of the pyramid.
+
+    The caller must let the pyramid crumble before anything else happens.
+    """
     uncover(t, t.s.pyramid[where][0])
     t.set(at.changed, True)
     t.set(at.quiet_turns, 0)
@@ -48,7 +53,10 @@ def remove(t: T, where: int, dst: list[int]) -> FactNumbers:
 
 
 def crumble(t: T, seat: int, where: int) -> None:
-    """What lies above falls into the empty space. Only above the middle of the base there may be a choice: the remover's."""
+    """Let cards fall into an empty space from above.
+
+    If two cards can fall into the space, the seat that emptied it chooses. This happens only above the middle of the base.
+    """
     fallen: FactNumbers = ()
     while len(above := occupied(t.s, FEEDERS[where])) == 1:
         fallen += t.move_all(at.pyramid[above[0]], at.pyramid[where])
@@ -73,7 +81,7 @@ fork = Script("fork", Ask("fall", fall_offers, fall), picks=(space,))
 
 
 def swap(t: T, seat: int, a: int, b: int) -> None:
-    """Two cards change places; nothing crumbles, and a card turned face down stays so."""
+    """Exchange two pyramid cards, which stay face up or face down; nothing crumbles."""
     first, second = (i for card in (a, b) for i in SPACES if card in t.s.pyramid[i])
     t.set(at.changed, True)
     t.say("swaps", seat, t.move(a, at.pyramid[first], at.pyramid[second]), t.move(b, at.pyramid[second], at.pyramid[first]))
@@ -87,7 +95,10 @@ def uncover(t: T, card: int) -> None:
 
 # --- the stock ------------------------------------------------------------------------------------------------------
 def from_stock(t: T, n: int, dst: list[int]) -> FactNumbers:
-    """The top n cards of the stock, or as many as there are; what lies under it comes last."""
+    """Move the top n cards of the stock, or all if there are fewer.
+
+    The cards under the stock follow after it.
+    """
     drawn: FactNumbers = ()
     for _ in range(min(n, stock_left(t.s))):
         if not t.s.stock:
@@ -97,7 +108,7 @@ def from_stock(t: T, n: int, dst: list[int]) -> FactNumbers:
 
 
 def refill(t: T) -> None:
-    """One card into each empty space, from the base up, left to right; no card falls."""
+    """Fill the empty spaces from the stock, from the base up and left to right."""
     filled: FactNumbers = ()
     for where in SPACES:
         if not t.s.pyramid[where]:

@@ -1,7 +1,7 @@
-"""Cards that are played in another seat's turn, each in a window of its own.
+"""Cards that seats can play in another seat's turn, each in a window of its own.
 
-A window opens for every seat that by public memory could hold such a card (memory.py). Holders and others get the same
-prompt; who holds none can only pass. No reaction answers a reaction.
+The window asks every seat that, by public knowledge, may hold such a card (see `memory`). All asked seats get the same
+prompt; a seat without the card can only pass. There are no reactions to reactions.
 """
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ def held(s: Valley, seat: int, name: str) -> list[int]:
 
 
 def willing(t: T, answers: dict[int, Action]) -> list[int]:
-    """Those who did not pass, in turn order from the active seat's left; the active seat itself is the last."""
+    """Return the seats that did not pass, and log the others.
+
+    The order begins to the left of the active seat, so the active seat is last.
+    """
     asked = [p for p in turn_order_from(t.s, t.s.turn + 1) if p in answers]
     pass_up(t, [p for p in asked if answers[p] == PASSED])
     return [p for p in asked if answers[p] != PASSED]
@@ -61,7 +64,7 @@ def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
 
 
 def board(t: T, f: Frame) -> None:
-    """If another Boat was faster, this one stays in its port."""
+    """Use a Boat, unless a Boat of an earlier seat has already taken the chosen card."""
     where = space_of(t.s, card(f))
     if where not in BASE:
         return t.say("passes", f.seat)
@@ -77,12 +80,15 @@ sail = Script("sail", board, picks=(boat_card, card))
 
 # --- Mummified Cat: when an opponent has sacrificed a card, discard it and take that card ---------------------------
 def cat_seats(s: Valley, f: Frame) -> Sequence[int]:
-    """Never the one who sacrificed; the active seat too, when another one had to."""
+    """Return the seats that may hold a Mummified Cat, except the sacrificing seat.
+
+    If another seat had to sacrifice, the active seat is asked as well.
+    """
     return [p for p in turn_order_from(s, s.turn + 1) if p != f.seat and may_hold(s, p, "cat")]
 
 
 def use_cat(t: T, f: Frame, answers: dict[int, Action]) -> None:
-    """The first in turn order gets it."""
+    """Let the first seat in turn order that used a Mummified Cat take the card."""
     found = willing(t, answers)
     for seat in found[:1]:
         used = play(t, seat, *answers[seat].args)
@@ -101,13 +107,16 @@ def offers_of(verb: Verb) -> Callable[[Valley, Frame, int], list[Offer]]:
 cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, pass_action=PASSED), picks=(card,))
 
 
-# --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
+# --- Physician: save a card that an opponent's action makes the seat sacrifice; it goes to the seat's discard pile 
 def heal_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if may_hold(s, f.seat, "physician") else []
 
 
 def heal(t: T, f: Frame, answers: dict[int, Action]) -> None:
-    """The saved card ends on top of the pile, above Physician; a Cat finds nothing to take."""
+    """Move the saved card to the seat's discard pile, above Physician.
+
+    No sacrifice takes place, so no Mummified Cat can be used.
+    """
     for seat in willing(t, answers):
         used = play(t, seat, *answers[seat].args)
         seen(t, card(f), seat)
@@ -124,7 +133,7 @@ healing = Sealed("heal", offers_of(verbs.physician), heal, heal_seats, pass_acti
 yielded = Script("yielded", healing, bury, picks=(card,))
 
 
-# --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
+# --- Headrest: after an opponent's action made the seat discard or sacrifice, discard it and draw two cards -----------
 def rest_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [p for p in s.struck if may_hold(s, p, "headrest")]
 
@@ -140,7 +149,10 @@ headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, re
 
 # --- Sacrificing ----------------------------------------------------------------------------------------------------
 def sacrifice(t: T, seat: int, what: int, src: list[int]) -> None:
-    """From one's own cards, to the boneyard. What an opponent's action demands may be saved by a Physician."""
+    """Sacrifice a card of the seat to the boneyard.
+
+    If an opponent's action demands it, the seat may first save the card with a Physician.
+    """
     at_once = seat == t.s.turn or not may_hold(t.s, seat, "physician")
     seen(t, what)
     if at_once:
@@ -152,7 +164,10 @@ def sacrifice(t: T, seat: int, what: int, src: list[int]) -> None:
 
 
 def sacrifice_card(t: T, seat: int, what: int, said: str) -> None:
-    """From the pyramid: it crumbles before a Cat is asked."""
+    """Sacrifice a card of the pyramid to the boneyard.
+
+    The pyramid crumbles before the seats are asked for a Mummified Cat.
+    """
     where = space_of(t.s, what)
     if where is not None:
         t.say(said, seat, remove(t, where, at.boneyard))

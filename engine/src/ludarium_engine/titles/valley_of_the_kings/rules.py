@@ -1,4 +1,4 @@
-"""A turn in its four steps: play cards, discard, rebuild the pyramid, draw a new hand."""
+"""The steps of a turn: play cards, discard, rebuild the pyramid, draw a hand."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -46,7 +46,10 @@ def play_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 
 def acting(s: Valley, seat: int) -> list[int]:
-    """The hand cards whose action can be carried out to its end; cards of a kind can or cannot alike."""
+    """Return the cards in the seat's hand whose action can be completed.
+
+    All cards of a kind have the same result, so each kind is checked once.
+    """
     able: dict[int, bool] = {}
     w = outlook(s, seat)
     for card in s.hand[seat]:
@@ -58,14 +61,17 @@ def acting(s: Valley, seat: int) -> list[int]:
 
 
 def abilities(s: Valley, seat: int) -> list[Offer]:
-    """A pharaoh's, once a turn."""
+    """Return the offer to use the pharaoh's ability, which is possible once a turn."""
     if s.ability or not s.pharaoh[seat]:
         return []
     return each(verbs.rule, [c for c in s.pharaoh[seat] if executable(outlook(s, seat), KIND[c])])
 
 
 def purchases(s: Valley, hand: tuple[int, ...]) -> list[Offer]:
-    """One pyramid card for gold; more may be paid than it costs, and what is too much is lost."""
+    """Return the offers to buy a pyramid card.
+
+    The seat may pay more gold than the card costs, and loses the surplus.
+    """
     worth = tuple([gold(s, card) for card in hand])
     purse = sum(worth) + (s.gold_once if hand else 0)
     prices = [(i, max(0, COST[card] - s.discount)) for i, card in for_sale(s)]
@@ -73,13 +79,19 @@ def purchases(s: Valley, hand: tuple[int, ...]) -> list[Offer]:
 
 
 def for_sale(s: Valley) -> list[tuple[int, int]]:
-    """Spaces within reach with their cards, but not those that a Kite has turned face down."""
+    """Return the spaces within reach, with their cards.
+
+    Cards that a Kite has turned face down are left out.
+    """
     covered = [card for cards in s.covered for card in cards]
     return [(i, pile[0]) for i in REACHES[s.reach] if (pile := s.pyramid[i]) and pile[0] not in covered]
 
 
 def to_pay(s: Valley, price: int) -> int:
-    """Gold that the next card alone brings counts if any card is paid, and each brings at least 1 by itself."""
+    """Return the least worth of the cards that must be paid.
+
+    `gold_once` is added to any payment of at least one card, and each card is worth at least 1.
+    """
     return max(1, price - s.gold_once) if price else 0
 
 
@@ -94,7 +106,7 @@ def act(t: T, f: Frame, seat: int, card: int) -> None:
 
 
 def entomb(t: T, f: Frame, seat: int, card: int) -> None:
-    """Its gold and action are not used."""
+    """Put a card into the tomb without using its gold or action."""
     t.set(at.entombed, True)
     t.say("entombs", seat, t.move(card, at.hand[seat], at.tomb[seat]))
 
@@ -106,7 +118,10 @@ def rule(t: T, f: Frame, seat: int, pharaoh: int) -> None:
 
 
 def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
-    """Onto the discard pile, then it crumbles, then opponents may use a Boat. What helped the purchase is used up."""
+    """Buy a pyramid card for the discard pile or, by an effect, for the deck.
+
+    The pyramid crumbles first. Then opponents may use a Boat. Effects on the next purchase are used up.
+    """
     what = t.s.pyramid[where][0]
     paid = t.move(payment, at.hand[seat], at.played[seat])
     t.set(at.bought, max(t.s.bought, COST[what]))
@@ -141,9 +156,15 @@ def end(t: T, f: Frame, seat: int, *on_top: int) -> bool:
 PLAYS: Handlers = {verbs.act: act, verbs.entomb: entomb, verbs.buy: buy, verbs.rule: rule, verbs.end: end}
 
 
-# --- step 2: everything played and left goes to the discard pile, in any order --------------------------------------
+# --- step 2: played cards and the rest of the hand are discarded, in any order ---------------------------------------
 def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> FactNumbers:
-    """The named cards end on top, the last of them uppermost; the others lie beneath."""
+    """Discard the hand and all played cards.
+
+    Args:
+        t: the table.
+        seat: the seat.
+        on_top: the cards that end on top of the pile; the last one is uppermost.
+    """
     gone = t.move([card for card in t.s.hand[seat] if card not in on_top], at.hand[seat], at.discard[seat])
     gone += t.move([card for card in t.s.played[seat] if card not in on_top], at.played[seat], at.discard[seat])
     in_play = set(t.s.played[seat])
@@ -158,7 +179,10 @@ def sacrifice_one_seats(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def sacrifice_stalled_seats(s: Valley, f: Frame) -> Sequence[int]:
-    """Nothing but swaps has gone on for three rounds."""
+    """Return the seat if only swaps have happened for a number of rounds.
+
+    The data file has the number as `stall_rounds`.
+    """
     return [f.seat] if occupied(s) and s.quiet_turns >= FACTS.stall_rounds * s.seats else []
 
 
@@ -180,7 +204,7 @@ def rebuild(t: T, f: Frame) -> None:
 
 # --- step 4: a new hand; then the next turn -------------------------------------------------------------------------
 def clear(t: T, f: Frame) -> None:
-    """What lasted for the turn is over, but for the cards that it adds to the new hand."""
+    """End all effects that last for the turn, except extra cards for the new hand."""
     freshen(t, [name for name in FRESH if name != "bonus"])
     t.add(at.quiet_turns, 1)
 
@@ -192,7 +216,10 @@ def new_hand(t: T, f: Frame) -> None:
 
 
 def next_turn(t: T, f: Frame) -> None:
-    """The game ends with stock and pyramid empty, when all have had the same number of turns."""
+    """Begin the next turn, or end the game.
+
+    The game ends after a full round with an empty stock and an empty pyramid.
+    """
     seat = turn_order_from(t.s, f.seat + 1)[0]
     if seat == t.s.first and not stock_left(t.s) and not occupied(t.s):
         return finish(t)
@@ -201,7 +228,7 @@ def next_turn(t: T, f: Frame) -> None:
 
 
 def finish(t: T) -> None:
-    """Each tomb with its points, the best first; then who wins, and by what."""
+    """Log the points of all tombs, best first, and the winners; then end the game."""
     places = outcome(t.s)
     t.say("all_buried")
     for seat in sorted(range(t.s.seats), key=places.__getitem__):
@@ -213,13 +240,16 @@ def finish(t: T) -> None:
 
 
 def victory(s: Valley, seat: int) -> str:
-    """A smaller tomb decides between equal points."""
+    """Return the sentence about the winner.
+
+    It tells whether a smaller tomb decided between equal points.
+    """
     points = [score(tomb) for tomb in s.tomb]
     return "wins_by_tomb" if points.count(points[seat]) > 1 else "wins"
 
 
 def uncover_own(t: T, f: Frame) -> None:
-    """What this seat turned face down is turned up again."""
+    """Turn the pyramid cards face up that the seat turned face down."""
     if t.s.covered[f.seat]:
         t.set(at.covered[f.seat], [])
         t.say("uncovers", f.seat)

@@ -1,4 +1,4 @@
-"""Points of a tomb, and who has won."""
+"""Compute the points of tombs, and the ranks of seats."""
 from __future__ import annotations
 
 from collections import Counter
@@ -15,7 +15,10 @@ def score(tomb: list[int]) -> int:
 
 
 def parts(tomb: list[int]) -> dict[str, int]:
-    """Printed points of starters and uniques, and of each set the square of how many different cards it has."""
+    """Return the points of a tomb by category.
+
+    Starters and uniques score their printed points. A set scores the square of the number of its different cards.
+    """
     kinds = {KIND[card]: card for card in tomb}
     sets = Counter(SET[card] for card in kinds.values() if SET[card])
     printed = sum(POINTS[card] for card in tomb if not SET[card])
@@ -23,7 +26,7 @@ def parts(tomb: list[int]) -> dict[str, int]:
 
 
 def sources(tomb: list[int]) -> dict[str, list[Source]]:
-    """The starters and uniques that have points, and the sets, the best first."""
+    """Return the cards and sets of a tomb that score points, best first."""
     single = [Source([card], POINTS[card]) for card in tomb if not SET[card] and POINTS[card]]
     kinds = {KIND[card]: card for card in tomb if SET[card]}
     sets = [[card for card in kinds.values() if SET[card] == name] for name in {SET[card] for card in kinds.values()}]
@@ -36,5 +39,8 @@ def ranked(found: list[Source]) -> list[Source]:
 
 
 def outcome(s: Valley) -> list[int]:
-    """Most points; then the fewest cards in the tomb; then they share a place."""
+    """Return the rank of each seat by points.
+
+    Among equal points, the smaller tomb wins; otherwise seats share a rank.
+    """
     return standings([(score(tomb), -len(tomb)) for tomb in s.tomb])

@@ -1,9 +1,12 @@
-"""What the story says, and of what: the texts have each as `said.<id>`. Sentences are only ever appended."""
+"""Sentences of the game log and the types of their arguments.
+
+Each sentence has a text `said.<id>`. Do not change or remove sentences, since stored games refer to them; append new ones.
+"""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARD, CARDS, NUMBER, SEAT
 
-KIND = "kind."                                  # of a card that need not be seen any more
+KIND = "kind."                                  # the kind of a card, which may be hidden again by now
 SENTENCES = {
     # set-up
     "in_pool": ("group.",),
@@ -34,7 +37,7 @@ SENTENCES = {
     "swaps": (SEAT, CARDS, CARDS),
     "covers": (SEAT, CARD),
     "uncovers": (SEAT,),
-    # cards that go from one pile to another
+    # moves of cards between piles
     "draws": (SEAT, CARDS),
     "draws_nothing": (SEAT,),
     "reshuffles": (SEAT, CARDS),
@@ -56,7 +59,7 @@ SENTENCES = {
     "puts_under": (SEAT, CARDS),
     "robs": (SEAT, CARDS, SEAT),
     "censes": (SEAT, CARDS, SEAT),
-    # what else an action does
+    # other effects of actions
     "chooses": (SEAT, "way."),
     "skips": (SEAT,),
     "picks": (SEAT, SEAT),
@@ -71,7 +74,7 @@ SENTENCES = {
     "reach": (SEAT, NUMBER),
     "to_deck": (SEAT, NUMBER),
     "bonus": (SEAT, NUMBER),
-    # in others' turns
+    # reactions in other seats' turns
     "passes": (SEAT,),
     "wards": (SEAT, CARDS),
     "sails": (SEAT, CARDS, CARDS),

@@ -1,4 +1,4 @@
-"""Where the cards lie, and what lasts for a turn."""
+"""The game's zones, numbers and options."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from ludarium_engine.kernel.table import Table
 
 from .cards import DECK
 
-SETS_IN_A_POOL = 5                              # one of each size; five and six seats add a set of seven each
+SETS_IN_A_POOL = 5                              # one of each size; five and six seats add one and two sets of seven
 
 
 class ValleyOptions(Options, frozen=True):
@@ -38,9 +38,9 @@ class ValleyOptions(Options, frozen=True):
 
 class Valley(State, array_like=True):
     options: ValleyOptions
-    box: Public[Pile] = []                      # what is not in this game
+    box: Public[Pile] = []                      # cards that are not in this game
     stock: Hidden[Pile] = []                    # level II at first
-    under: Hidden[Pile] = []                    # what lies under the stock, the last card lowest: level III at first
+    under: Hidden[Pile] = []                    # the cards under the stock, the last one lowest; level III at first
     pyramid: Public[Piles] = []                 # by space; see pyramid.py
     boneyard: Heap[Pile] = []
     deck: Hidden[Piles] = []
@@ -48,37 +48,37 @@ class Valley(State, array_like=True):
     discard: OwnerTop[Piles] = []
     played: Public[Piles] = []
     tomb: Public[Piles] = []
-    revealed: Public[Pile] = []                 # shown to all and not yet put anywhere
-    book: Public[Pile] = []                     # revealed by a Book of Gates, its action under way
-    looked: Owner[Piles] = []                   # what a seat alone looks at
-    pharaohs: Hidden[Pile] = []                 # not dealt, or given back
+    revealed: Public[Pile] = []                 # revealed to all players, and not yet moved on
+    book: Public[Pile] = []                     # the card that a Book of Gates revealed, while its action is under way
+    looked: Owner[Piles] = []                   # by seat: cards that only this seat is looking at
+    pharaohs: Hidden[Pile] = []                 # pharaohs that were not dealt, or were given back
     dealt: Owner[Piles] = []                    # pharaohs to choose from
     pharaoh: Public[Piles] = []
     pool: Public[list[int]] = []                # the groups of cards in the stock
     covered: Public[list[list[int]]] = []       # by seat: the pyramid cards that it turned face down
     first: Public[int] = 0
-    entombed: Public[bool] = False              # the one card of this turn
+    entombed: Public[bool] = False              # whether the seat has entombed its one card this turn
     changed: Public[bool] = False               # a card left the pyramid, fell or was swapped this turn
     quiet_turns: Public[int] = 0                # turns in a row in which no card left stock or pyramid
-    ability: Public[bool] = False               # the pharaoh's, used this turn
-    gold_set: Public[int] = 0                   # what every card is worth; 0: as printed
-    gold_add: Public[int] = 0                   # each card played for gold gives so much more
-    gold_starter: Public[int] = 0               # ... each starter
-    gold_once: Public[int] = 0                  # ... the next card
-    discount: Public[int] = 0                   # on the next purchase
-    reach: Public[int] = 0                      # of the next purchase: 0 the base, 1 the middle row too, 2 any card
+    ability: Public[bool] = False               # whether the pharaoh's ability was used this turn
+    gold_set: Public[int] = 0                   # the gold of every card; 0 means as printed
+    gold_add: Public[int] = 0                   # added to the gold of each card
+    gold_starter: Public[int] = 0               # added to the gold of each starter
+    gold_once: Public[int] = 0                  # added to the next payment
+    discount: Public[int] = 0                   # gold off the next purchase
+    reach: Public[int] = 0                      # of the next purchase: 0 base, 1 also middle row, 2 whole pyramid
     to_deck: Public[int] = 0                    # the next purchase goes onto the deck
-    bonus: Public[int] = 0                      # cards to draw beyond the new hand
+    bonus: Public[int] = 0                      # extra cards to draw for the new hand
     bought: Public[int] = 0                     # printed cost of the dearest card bought this turn
     executed: Public[list[int]] = []            # cards whose action was executed this turn
-    struck: Public[list[int]] = []              # seats that this effect has made discard or sacrifice
-    lacks: Public[list[list[int]]] = []         # by seat: cards that react and cannot be in its hand or deck; see memory.py
-    buried: Public[list[list[int]]] = []        # by seat: such cards that everybody knows to lie in its discard pile
+    struck: Public[list[int]] = []              # the seats that discarded or sacrificed because of the current demand
+    lacks: Public[list[list[int]]] = []         # by seat: cards that react but cannot be in its hand or deck; see memory.py
+    buried: Public[list[list[int]]] = []        # by seat: cards that react and are publicly known to be in its discard pile
 
 
 at = slots_of(Valley)
 T = Table[Valley]
-# What these are when a turn begins; the first ones last until the next purchase only.
+# The values at the beginning of a turn. FOR_A_PURCHASE are reset by the next purchase as well.
 FOR_A_PURCHASE = ("discount", "reach", "to_deck")
 NUMBERS = (*FOR_A_PURCHASE, "gold_set", "gold_add", "gold_starter", "gold_once", "bonus", "bought")
 FRESH: dict[str, int | list[int]] = {
@@ -87,7 +87,7 @@ FRESH: dict[str, int | list[int]] = {
 
 
 def freshen(t: T, names: Iterable[str]) -> None:
-    """These numbers and lists are again what they are at the beginning of a turn."""
+    """Reset these numbers and lists to their values at the beginning of a turn."""
     for name in names:
         if getattr(t.s, name) != FRESH[name]:
             t.set(getattr(at, name), FRESH[name])

@@ -1,8 +1,8 @@
-"""The small vocabulary that card actions are written in: each step of a card's row in the data is one of these.
+"""The kinds of steps of which the actions of cards consist.
 
-A step says what may be chosen (`choices`) and what would be known after it (`after`), both in an Outlook: what the
-acting seat knows. So the same words decide what is offered and look ahead. What a step does to the table stands in
-`actions`.
+Each entry of `steps` in the data file is one of these. A step says what can be chosen (`choices`) and what the acting seat
+would know afterwards (`after`); both are based on an `Outlook`. The same methods serve to make offers and to look ahead.
+`actions` has the effects of the steps.
 """
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Zone = Literal[
     "hand", "discard", "discard_top", "discard_top_two", "tomb", "pyramid", "base", "middle", "apex", "boneyard_top",
     "stock_top", "seen",
 ]  # fmt: skip
-FIXED = {"discard_top", "boneyard_top", "stock_top", "apex"}         # at most one card: no question is asked
-PUBLIC = FIXED | {"pyramid", "base", "middle", "tomb"}               # everybody knows which cards qualify
+FIXED = {"discard_top", "boneyard_top", "stock_top", "apex"}         # zones with at most one card, which need no question
+PUBLIC = FIXED | {"pyramid", "base", "middle", "tomb"}               # zones whose cards all players know
 Target = Literal["discard", "hand", "deck", "tomb", "boneyard", "their_deck", "their_tomb", "their_discard", "pyramid"]
 
 
 class Cost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A bound that depends on the card chosen before, the dearest card bought this turn, or the size of one's tomb."""
+    """A maximum cost, computed from one of three numbers of the position."""
 
-    of: Literal["chosen", "bought", "tomb"]
+    of: Literal["chosen", "bought", "tomb"]                # cost of the chosen, of the dearest bought card; size of the tomb
     times: int = 1
     plus: int = 0
 
@@ -38,33 +38,36 @@ class Cost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Happens by itself unless it is among ASKING, and may be impossible unless it is among CERTAIN."""
+    """Base class of all steps.
+
+    A step needs no choice unless its class is in ASKING. It may be impossible unless its class is in CERTAIN.
+    """
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return (NO_CHOICE,)
 
     def possible(self, w: Outlook, chosen: int) -> bool:
-        """Whether there is any choice: the same as `choices`, sooner."""
+        """Return whether there is any choice, faster than `choices` could."""
         return bool(self.choices(w, chosen))
 
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w
 
     def asks(self, w: Outlook, chosen: int) -> bool:
-        """Whether everybody can tell that there may be something to choose."""
+        """Return whether, by public knowledge, there may be something to choose."""
         return True
 
 
 class Choose(Step, frozen=True):
-    """One card goes from one of some zones to another zone."""
+    """Move one card from one of several zones to another zone."""
 
     sources: list[Zone] = msgspec.field(name="from")
     to: Target = "discard"
     max_cost: int | Cost | None = None
     type: Literal["set", "starter"] | None = None
-    set: Literal["chosen", "tomb"] | None = None  # of the set of the card chosen before, or of one in the tomb
-    new: bool = False                                     # no copy of it in the tomb
-    lowest: bool = False                                  # none of the pyramid costs less
+    set: Literal["chosen", "tomb"] | None = None  # the chosen card's set, or any set of the tomb
+    new: bool = False                                     # no card of its kind in the tomb
+    lowest: bool = False                                  # no other choice costs less
     may: bool = False
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
@@ -92,7 +95,11 @@ class Choose(Step, frozen=True):
         yield from w.moved(choice[0], self.sources, self.to)
 
     def asks(self, w: Outlook, chosen: int) -> bool:
-        """A choice among cards that others do not see is asked for even if nothing fits: no answer would tell."""
+        """Return whether, by public knowledge, there may be something to choose.
+
+        If the cards are hidden from other seats, the seat is asked even if no card qualifies. Skipping the question would
+        disclose that.
+        """
         private = [z for z in self.sources if z not in PUBLIC]
         return bool(w.pool(private)) if private else bool(self.choices(w, chosen))
 
@@ -106,21 +113,21 @@ class Entomb(Choose, frozen=True, tag="entomb"):
 
 
 class Discard(Choose, frozen=True, tag="discard"):
-    """Onto one's own discard pile."""
+    """Discard a card to the seat's own discard pile."""
 
 
 class Take(Choose, frozen=True, tag="take"):
-    """Onto one's own discard pile unless `to` says otherwise; not a purchase."""
+    """Take a card without buying it, by default to the seat's own discard pile."""
 
 
 class Put(Choose, frozen=True, tag="put"):
-    """A plain move."""
+    """Move a card, by default into the seat's hand."""
 
     to: Target = "hand"
 
 
 class Cover(Choose, frozen=True, tag="cover"):
-    """A pyramid card is turned face down until one's next turn: nobody buys it, everybody still knows it."""
+    """Turn a pyramid card face down; it cannot be bought until the next own turn."""
 
     to: Target = "pyramid"
 
@@ -132,10 +139,10 @@ class Cover(Choose, frozen=True, tag="cover"):
 
 
 class Give(Choose, frozen=True, tag="give"):
-    """A card goes to an opponent: the choice is (card, seat), and the seat is what later steps go by."""
+    """Move a card to an opponent; later steps refer to the opponent's seat."""
 
     to: Target = "their_discard"
-    needs_hand: bool = False                              # only to an opponent who holds cards
+    needs_hand: bool = False                              # only to opponents with cards in hand
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         seats = w.holding if self.needs_hand else w.opponents
@@ -143,7 +150,7 @@ class Give(Choose, frozen=True, tag="give"):
 
 
 class Exchange(Step, frozen=True, tag="exchange"):
-    """A card of one zone and one of another change places; of two pyramid cards neither crumbles."""
+    """Exchange cards of two zones; pyramid cards change places without a crumble."""
 
     a: Literal["hand", "discard", "pyramid"] = msgspec.field(name="from")
     b: Literal["tomb", "discard", "boneyard_top", "pyramid"] = msgspec.field(name="with")
@@ -166,19 +173,19 @@ class Exchange(Step, frozen=True, tag="exchange"):
 
 
 class Either(Step, frozen=True, tag="either"):
-    """Exactly one of these ways."""
+    """Carry out exactly one of several sequences of steps."""
 
     ways: list[list[AnyStep]]
 
 
 class Maybe(Step, frozen=True, tag="maybe"):
-    """All of these steps or none."""
+    """Carry out all of these steps, or none."""
 
     steps: list[AnyStep]
 
 
 class Draw(Step, frozen=True, tag="draw"):
-    """From one's own deck, as many as there are."""
+    """Draw n cards from the seat's own deck, or all that are left."""
 
     n: int
 
@@ -187,7 +194,10 @@ class Draw(Step, frozen=True, tag="draw"):
 
 
 class Modify(Step, frozen=True, tag="modify"):
-    """A number that lasts to the end of the turn, or to the next purchase, is raised by `by` or becomes `to`."""
+    """Change a number that lasts for the turn or until the next purchase.
+
+    The number is increased by `by`, or raised to `to`.
+    """
 
     what: Literal["gold_set", "gold_add", "gold_starter", "gold_once", "discount", "reach", "to_deck", "bonus"]
     by: int = 0
@@ -195,11 +205,11 @@ class Modify(Step, frozen=True, tag="modify"):
 
 
 class Force(Step, frozen=True, tag="force"):
-    """Others must do something, one after the other, each as far as possible.
+    """Make other seats do something, one after the other, as far as they can.
 
-    exempt_at: those are exempt whose hand, deck and discard pile hold no more cards. richer: only those with more cards
-    in their tomb than the acting seat. hand_below: only those with fewer cards in hand. option: a table option under
-    which the step is played otherwise.
+    Seats with at most `exempt_at` cards in hand, deck and discard pile are exempt. With `richer`, only seats with more cards
+    in their tomb than the acting seat are concerned; with `hand_below`, only seats with fewer cards in hand. `option` names a
+    table option under which the step is played differently.
     """
 
     who: Literal["each_opponent", "each_player", "chosen_opponent"]
@@ -215,7 +225,7 @@ class Force(Step, frozen=True, tag="force"):
 
 
 class RequireDiscard(Step, frozen=True, tag="require_discard"):
-    """One's own discard pile holds at least so many cards."""
+    """Require a number of cards in the seat's own discard pile."""
 
     least: int
 
@@ -224,7 +234,7 @@ class RequireDiscard(Step, frozen=True, tag="require_discard"):
 
 
 class Reveal(Step, frozen=True, tag="reveal"):
-    """The top n cards of one's own deck are shown to all; there must be n."""
+    """Reveal the top n cards of the seat's deck to all; n cards are required."""
 
     n: int
 
@@ -236,7 +246,7 @@ class Reveal(Step, frozen=True, tag="reveal"):
 
 
 class Look(Step, frozen=True, tag="look"):
-    """The acting seat alone looks at the top n cards, or as many as there are, at least one."""
+    """Let only the acting seat look at the top n cards, or fewer, but at least one."""
 
     source: Literal["stock", "deck"] = msgspec.field(name="from")
     n: int
@@ -250,33 +260,33 @@ class Look(Step, frozen=True, tag="look"):
 
 
 class Aftermath(Step, frozen=True):
-    """What becomes of the seen cards that were not chosen."""
+    """Base class of steps for the seen cards that were not chosen."""
 
 
 class DiscardRest(Aftermath, frozen=True, tag="discard_rest"):
-    """Onto one's own discard pile."""
+    """Discard the remaining seen cards to the seat's own discard pile."""
 
 
 class PutUnder(Aftermath, frozen=True, tag="put_under"):
-    """Under the stock."""
+    """Put the remaining seen cards under the stock."""
 
 
 class PutBack(Aftermath, frozen=True, tag="put_back"):
-    """Onto the stock in any order, the last one on top."""
+    """Put the remaining seen cards onto the stock in any order, the last one on top."""
 
     def asks(self, w: Outlook, chosen: int) -> bool:
         return bool(w.seen)
 
 
 class TopOrBottom(PutBack, frozen=True, tag="top_or_bottom"):
-    """The one seen card goes onto the stock or under it."""
+    """Put the one seen card onto the stock or under it."""
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return [(c,) for c in w.seen]
 
 
 class Reshuffle(Step, frozen=True, tag="reshuffle"):
-    """The discard pile is shuffled into the deck."""
+    """Shuffle the discard pile into the deck."""
 
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w.reshuffled()
@@ -299,11 +309,11 @@ class Redraw(Step, frozen=True, tag="redraw"):
 
 
 class DrawIfNew(Step, frozen=True, tag="draw_if_new"):
-    """Draw a card if the card entombed before is a set card, and the first of its kind in the tomb."""
+    """Draw a card if the entombed card is a set card and new to the tomb."""
 
 
 class Seats(Step, frozen=True):
-    """The choice is an opponent whose discard pile is not empty."""
+    """Base class of steps that choose an opponent who has a discard pile."""
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return [(seat,) for seat in w.with_discard]
@@ -313,39 +323,39 @@ class Seats(Step, frozen=True):
 
 
 class Rob(Seats, frozen=True, tag="rob"):
-    """Take the top card of that pile into one's hand."""
+    """Take the top card of the opponent's discard pile into the hand."""
 
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w.gaining(w.top_of(choice[0]))
 
 
 class LeaveCenser(Seats, frozen=True, tag="leave_censer"):
-    """Take the top card of that pile onto one's own; then the acting card goes onto that pile."""
+    """Exchange the played card for the top card of the opponent's discard pile."""
 
 
 class Repay(Step, frozen=True, tag="repay"):
-    """The opponent chosen before puts a card from hand on the acting seat's discard pile."""
+    """Let the chosen opponent put a hand card on the acting seat's discard pile."""
 
 
 class OpenBook(Step, frozen=True, tag="open_book"):
-    """Reveal the top card of one's deck, execute its action if that is possible, then discard it."""
+    """Reveal the deck's top card, execute its action if possible, and discard it."""
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return (NO_CHOICE,) if w.deck + len(w.discard) else ()
 
 
 class Again(Step, frozen=True):
-    """Run the action of another card, which is the choice."""
+    """Run the action of another card of the seat's choice, except kinds in `never`."""
 
     never: list[str]
 
 
 class Repeat(Again, frozen=True, tag="repeat"):
-    """An action executed earlier this turn, with fresh choices."""
+    """Run an action again that was executed this turn, with new choices."""
 
 
 class Borrow(Again, frozen=True, tag="borrow"):
-    """The action of a card at the pyramid's base, which stays where it is."""
+    """Run the action of a card at the base of the pyramid, which stays there."""
 
 
 AnyStep = (
@@ -358,12 +368,12 @@ ASKING = (Either, Maybe, Give, Exchange, PutBack, Redraw, Seats, Again)
 
 
 def is_certain(step: Step) -> bool:
-    """Can be done whatever the table looks like."""
+    """Return whether a step is possible in every position of the game."""
     return isinstance(step, CERTAIN) or (isinstance(step, Choose) and step.may)
 
 
 def is_open(step: Step) -> bool:
-    """Everybody can tell which choices there are."""
+    """Return whether all players can tell which choices a step has."""
     if isinstance(step, Choose):
         return PUBLIC.issuperset(step.sources)
     if isinstance(step, Exchange):
@@ -372,7 +382,7 @@ def is_open(step: Step) -> bool:
 
 
 def asks_somebody(step: Step) -> bool:
-    """Has something to choose: not what only one card at most can be meant by."""
+    """Return whether a step needs a choice, unlike one with at most one card."""
     if isinstance(step, Choose) and not isinstance(step, Give):
         return step.may or not FIXED.issuperset(step.sources)
     return isinstance(step, ASKING) or (isinstance(step, Force) and step.who == "chosen_opponent")

@@ -1,4 +1,4 @@
-"""What comes into the stock, and setting it up."""
+"""Choose the cards of the stock, and set up the game."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Illegal, Offer, each
@@ -27,7 +27,10 @@ PHARAOHS_DEALT = 2
 
 
 def sizes(seats: int) -> list[int]:
-    """How many different cards each set of a mix has; five and six seats need more cards."""
+    """Return the sizes of the sets in a mix, in different cards.
+
+    With five and six seats there are more sets, since more cards are needed.
+    """
     return sorted([*SIZES, *[SIZES[-1]] * max(0, seats - MOST_SEATS_WITHOUT_MIX)])
 
 
@@ -52,7 +55,7 @@ def check_sets(chosen: tuple[str, ...], seats: int) -> None:
         raise Illegal(f"sets: for {seats} seats, different sets of {', '.join(map(str, sizes(seats)))} cards")
 
 
-# --- the pool: shown before anything is dealt -----------------------------------------------------------------------
+# --- the pool: published before anything is dealt --------------------------------------------------------------------
 def choose_pool(t: T) -> None:
     if t.s.options.edition == "premium":
         mix(t, t.s.options)
@@ -65,7 +68,10 @@ def choose_pool(t: T) -> None:
 
 
 def mix(t: T, options: ValleyOptions) -> None:
-    """The sets that the table chose; otherwise chance, as with randomizer cards: one of each size."""
+    """Set the pool of a Premium game to the sets and uniques in the options.
+
+    Without these options they are chosen at random, with one set of each size.
+    """
     n = SETS_IN_A_POOL + max(0, t.s.seats - MOST_SEATS_WITHOUT_MIX)
     for i, size in enumerate(sizes(t.s.seats)):
         of_size = [GROUPS.index(row.id) for row in FACTS.sets if row.size == size]
@@ -93,7 +99,11 @@ def deal(t: T) -> None:
 
 
 def build_stock(t: T) -> None:
-    """Level II lies on level III, each shuffled; six cards make the pyramid, the next one begins the boneyard."""
+    """Build the stock, the pyramid and the boneyard.
+
+    The shuffled cards of level II lie on the shuffled cards of level III. The first six cards make up the pyramid, and the
+    next one begins the boneyard.
+    """
     nobody_has_any(t)
     upper, lower = t.move(of_level(t.s, 2), at.box, at.stock), t.move(of_level(t.s, 3), at.box, at.under)
     t.shuffle(at.stock)
@@ -109,7 +119,7 @@ def of_level(s: Valley, level: int) -> list[int]:
     return [card for card in DECK if LEVEL[card] == level and GROUP[card] in s.pool]
 
 
-# --- pharaohs: each seat is dealt two and keeps one; all show theirs at the same time -------------------------------
+# --- pharaohs: each seat is dealt two and keeps one; all are revealed at the same time ------------------------------
 def deal_pharaohs(t: T) -> None:
     t.move(PHARAOHS, at.box, at.pharaohs)
     t.shuffle(at.pharaohs)

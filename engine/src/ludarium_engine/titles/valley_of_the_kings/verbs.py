@@ -1,4 +1,4 @@
-"""What a seat may do, and what it does it with."""
+"""Verbs of the game and the types of their arguments."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import CARD, SEAT, Verb

@@ -1,4 +1,4 @@
-"""The words of the data file, and of the values that no rulebook gives."""
+"""Texts from the data file, and the names of groups, kinds and options."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.folder import Catalogue, printed_on, printed_rulings, texts_of
