@@ -2,12 +2,12 @@
 
 The store knows streams, versions and bytes, not games.
 
-store = await EventStore.open(dsn)
-verdict = await store.append(Append(stream, expected=4, events=[NewEvent(...)], key=..., request=...))
-rows = await store.read(stream, after=3)
+    store = await EventStore.open(dsn)
+    verdict = await store.append(Append(stream, expected=4, events=[NewEvent(...)], key=..., request=...))
+    rows = await store.read(stream, after=3)
 
-`migrations.migrate` creates the tables, `chain` computes the hashes, `audit` checks the whole log, `subscriptions`
-follows it.
+`migrations.migrate` creates the tables, `chain` computes the hashes, `audit` checks the whole log, `subscriptions` follows
+it.
 """
 from ludarium_eventstore.archive import Archive, Archived, BrokenBundle, Bundles
 from ludarium_eventstore.audit import Fault, audit, has_hash

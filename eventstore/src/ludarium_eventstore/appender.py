@@ -1,6 +1,6 @@
 """Group commit: appends arriving during a transaction form the next transaction.
 
-Each process uses one connection, and there is no timer. An append is called doubtful if it was sent but not answered,
+Each process uses one connection, and there is no timer. An append is called doubtful if it was sent but no response arrived,
 so that the log may or may not contain its events. See docs/decisions/005.
 """
 from __future__ import annotations
@@ -79,8 +79,8 @@ class Appender:
         """Append events, and wait for the verdict.
 
         Raises:
-            StoreUnavailable: there is no verdict in time.
-            AppendRefused: the events can never be appended.
+            StoreUnavailable: there was no verdict in time.
+            AppendRefused: PostgreSQL can never accept the events.
         """
         with self.unfinished.operation():
             loop = asyncio.get_running_loop()
@@ -88,7 +88,7 @@ class Appender:
             self.queue.join(waiting)
             if self.task is None or self.task.done():
                 self.task = asyncio.create_task(self.run())
-            alarm = loop.call_later(PATIENCE, time_out, waiting)  # costs a fifth of asyncio.timeout
+            alarm = loop.call_later(PATIENCE, time_out, waiting)  # a fifth of the cost of asyncio.timeout
             try:
                 return await waiting.verdict
             finally:
@@ -186,7 +186,7 @@ class Appender:
             self.connection = None
 
     def refuse(self, waiting: PendingAppend, error: Exception) -> None:
-        """Refuse an append.
+        """Fail an append that PostgreSQL can never accept.
 
         Only the name of the error is logged, since its text may contain the event.
         """
@@ -267,7 +267,7 @@ def verdict_if_committed(append: Append, verdict: Verdict, committed: Mapping[UU
     return Ok(append.expected + len(append.events) - 1, committed[append.stream])
 
 
-# --- encoding: the bytes that es.append takes, for each row; see schema/functions/unpacked.sql --------------------
+# --- encoding of rows for es.append; see schema/functions/unpacked.sql -------------------------------------------
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 ROW_HEADER = Struct(">16s16siihhhHHIqq")
@@ -319,8 +319,8 @@ def microseconds(at: datetime) -> int:
     return (at - EPOCH) // MICROSECOND
 
 
-# --- queue: a line of appends for each stream; the streams take turns ----------------------------------------------
-MAX_WAITING = 10_000                           # appends; more are refused
+# --- a queue of appends for each stream; the streams take turns ----------------------------------------------------
+MAX_WAITING = 10_000                           # appends in all queues; further ones are refused
 MAX_OF_STREAM = 100                          # appends of one stream, so that it cannot fill the queue
 
 
@@ -328,7 +328,7 @@ MAX_OF_STREAM = 100                          # appends of one stream, so that it
 class PendingAppend:
     """An append that waits for its verdict.
 
-    It is doubtful if it was sent but not answered, since the log may contain its events.
+    It is doubtful if it was sent but no response arrived, since the log may contain its events.
     """
 
     append: Append

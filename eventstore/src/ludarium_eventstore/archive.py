@@ -1,7 +1,7 @@
-"""Archived streams, whose rows are stored in files outside the database.
+"""Read archived streams, whose rows are in files outside the database.
 
-A file, called a bundle, begins with a line that names the format. Deflated msgpack follows, with the stream, its secret
-and its rows. The log contains the hash of each bundle (es.archived), which is checked before the bundle is used.
+A file, called a bundle, begins with a line that names the format. Deflated msgpack follows, with the stream, its secret and
+its rows. The log contains the hash of each bundle (es.archived), which is checked before the bundle is used.
 """
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ludarium_eventstore.model import StoredEvent, StoreUnavailable
 
 FORMAT = b"ludarium-bundle/1\n"
 MAX_BUNDLE_BYTES = 256 * 1024 * 1024
-"""Maximum bytes of an inflated bundle. A game has at most 20,000 rows."""
+"""The maximum size of an inflated bundle in bytes. A game has at most 20,000 rows."""
 CACHED_BUNDLES = 256
-"""Bundles cached in memory by a process."""
+"""The number of bundles that a process caches in memory."""
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 ARCHIVED_COLUMNS = "stream_id as stream, version, head, first, last, bundle"
 PAGE_SIZE = 100
@@ -58,10 +58,14 @@ class BrokenBundle(Exception):
 
 
 class Bundles(Protocol):
-    """A storage of bundles."""
+    """A storage that returns bundles by stream."""
 
     async def get(self, stream: UUID) -> bytes | None:
-        """Return the stream's bundle, None if there is none. Raises StoreUnavailable."""
+        """Return the bundle of a stream, or None if there is none.
+
+        Raises:
+            StoreUnavailable: the storage cannot be reached.
+        """
 
 
 class NoBundles:
@@ -95,7 +99,12 @@ class Archive:
         self._cache: OrderedDict[bytes, list[StoredEvent]] = OrderedDict()
 
     async def rows(self, place: Archived) -> list[StoredEvent]:
-        """Return all rows of a stream. Raises BrokenBundle, StoreUnavailable."""
+        """Return all rows of an archived stream.
+
+        Raises:
+            BrokenBundle: its bundle is missing or damaged.
+            StoreUnavailable: the storage cannot be reached.
+        """
         found = self._cache.get(place.bundle)
         if found is None:
             found = unpack_bundle(place, await self._bundles.get(place.stream))
@@ -160,7 +169,11 @@ def archived_stream_of(rows: Sequence[StoredEvent], bundle: bytes) -> Archived:
 
 
 def unpack_bundle(place: Archived, data: bytes | None) -> list[StoredEvent]:
-    """Decode a bundle and compare it with the log's entry. Raises BrokenBundle."""
+    """Decode a bundle and compare it with the log's entry.
+
+    Raises:
+        BrokenBundle: the bundle is missing, or does not match the entry.
+    """
     if data is None:
         raise BrokenBundle(place.stream, "its bundle is not in the archive: put it back from the backup")
     if hash_of(data) != place.bundle:

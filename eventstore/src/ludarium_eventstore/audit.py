@@ -1,4 +1,4 @@
-"""Checks the whole log for faults that no correct writer could cause.
+"""Check the whole log for faults that no correct writer could cause.
 
 No key is needed.
 """

@@ -1,4 +1,4 @@
-"""The hash chain of a stream, over bytes whose meaning is up to the caller.
+"""Compute the hash chain of a stream, over bytes of any meaning.
 
 genesis = BLAKE2b-256("ludarium stream" | stream id)
 salt_i  = BLAKE2b-256("salt" | seed | version | i)
@@ -24,8 +24,8 @@ from struct import Struct
 from uuid import UUID
 
 SIZE = 32
-STORED, SPECTATORS, SEATS = 0, 1, 2             # owner of each leaf; seat i has SEATS + i
-NO_LAYOUT = bytes(SIZE)                         # of rows that can be read without a layout
+STORED, SPECTATORS, SEATS = 0, 1, 2             # index of each owner's leaf; that of seat i is SEATS + i
+NO_LAYOUT = bytes(SIZE)                         # for rows that can be read without a layout
 HEAD = Struct(">Ihhq")
 SALT = Struct(">IH")
 COUNT = Struct(">H")
@@ -37,7 +37,7 @@ def genesis(stream: UUID) -> bytes:
 
 
 def salt(seed: bytes, version: int, i: int) -> bytes:
-    """Return the salt of a row's i-th leaf, which nobody can predict without the seed."""
+    """Return the salt of a row's i-th leaf; it is secret as long as the seed is."""
     return digest(b"salt" + seed + SALT.pack(version, i))
 
 
@@ -69,8 +69,13 @@ def link(
 
     Args:
         prev: hash of the row before, or the genesis.
+        version: the row's version in its stream.
+        type_: the number of the event type.
+        schema: the schema number of the event type.
         at_us: microseconds since 1970.
+        layout: hash of the layout document, or NO_LAYOUT.
         stored: leaf 0.
+        root: hash of all other leaves.
     """
     return digest(b"".join((b"link", prev, HEAD.pack(version, type_, schema, at_us), layout, stored, root)))
 

@@ -1,10 +1,9 @@
-"""Checks that commits survive the loss of the primary, with synchronous standbys.
+"""Check that commits survive the loss of the primary, with synchronous standbys.
 
 A commit waits for its standbys. If that wait is cancelled (by an administrator, a pooler or a driver's timeout), the
-transaction remains committed on the primary alone: visible, but lost if the primary is lost. PostgreSQL then sends a
-warning instead of an error, or nothing at all if the connection ends. After a lost response, rows that are found in the
-log therefore count only once a later commit has succeeded, because standbys flush the log in order. See
-docs/decisions/103.
+transaction remains committed on the primary alone: visible, but lost if the primary is lost. PostgreSQL then sends a warning
+instead of an error, or nothing at all if the connection ends. After a lost response, rows that are found in the log therefore
+count only once a later commit has succeeded, because standbys flush the log in order. See docs/decisions/103.
 """
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 SYNC_COMMIT = "select pg_logical_emit_message(true, 'ludarium', '')"
-"""The smallest transaction that writes to the WAL and so waits for standbys; allocating a transaction id alone would not."""
+"""The smallest transaction that writes to the WAL and so waits for standbys. Allocating a transaction id alone would not wait."""
 
 
 class NotReplicated(OSError):
@@ -66,7 +65,8 @@ class WatchedConnection:
 async def confirm(connection: Any) -> None:
     """Wait until everything that was visible on this connection is durable.
 
-    Raises NotReplicated.
+    Raises:
+        NotReplicated: PostgreSQL warned that the commit did not wait for standbys.
     """
     await replicated(connection, lambda connection: connection.execute(SYNC_COMMIT))
 

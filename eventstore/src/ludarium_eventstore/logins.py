@@ -1,4 +1,4 @@
-"""The database login of the service.
+"""Create the database login of the service.
 
 The login owns nothing, and has only the grants of ludarium_service.
 """

@@ -1,13 +1,13 @@
-"""Updates a database: runs new migrations, and creates all functions again.
+"""Update a database: run new migrations, and create all functions again.
 
 Only one process does this at a time. Each file runs in a transaction and waits only briefly for a lock, because all later
 statements on the table queue behind it. If the lock is not granted, the transaction is rolled back and tried again. A
-migration that begins with NO_TRANSACTION has one statement, `create index concurrently`, which cannot run in a
-transaction and does not block reads or writes.
+migration that begins with NO_TRANSACTION has one statement, `create index concurrently`, which cannot run in a transaction
+and does not block reads or writes.
 
-The database stores the checksums of all files that were ever run, in order. A release therefore recognises functions
-that are newer than its own, and leaves them in place. Its processes can work with them, for example during a rolling
-restart. See docs/decisions/115.
+The database stores the checksums of all files that were ever run, in order. A release therefore recognises functions that are
+newer than its own, and leaves them in place. Its processes can work with them, for example during a rolling restart. See
+docs/decisions/115.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ import asyncpg
 from ludarium_eventstore.logins import Login, make_login
 from ludarium_eventstore.schema_files import Folders, Script, grants, scripts
 
-LOCK = 7239012045550  # of an advisory lock: two services that start together migrate one after the other
+LOCK = 7239012045550  # an advisory lock: services that start together migrate one after the other
 BASELINE = "eventstore/0001_eventstore.sql"
 """The first migration of each database that this and later releases can use."""
 NO_TRANSACTION = "-- no transaction\n"
@@ -44,7 +44,7 @@ POLL_INTERVAL = 0.1                                      # seconds between two c
 log = logging.getLogger(__name__)
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Recorded: TypeAlias = Mapping[str, Sequence[bytes]]
-"""The checksums of each file's versions in the order in which they were run, by the file's name."""
+"""The name of a file -> the checksums of its versions, in the order in which they were run."""
 
 
 class ChangedMigration(Exception):
@@ -137,7 +137,11 @@ async def recorded(connection: Connection) -> Recorded:
 
 
 def not_run(found: Sequence[Script], done: Recorded) -> list[Script]:
-    """Return the files whose text was never run, in order. Raises ChangedMigration."""
+    """Return the files whose text was never run, in order.
+
+    Raises:
+        ChangedMigration: a migration was changed after it was run.
+    """
     lacking = [script for script in found if script.checksum not in done.get(script.name, ())]
     if changed := [script.name for script in lacking if script.name in done and not script.is_repeatable]:
         raise ChangedMigration(", ".join(changed))
@@ -155,7 +159,8 @@ def is_newest(script: Script, done: Recorded) -> bool:
 async def retry_on_lock(run: Callable[[], Awaitable[None]], name: str) -> None:
     """Call `run`, with retries while another transaction holds locks that it needs.
 
-    Raises Blocked.
+    Raises:
+        Blocked: the locks were not released in time.
     """
     for _ in range(MAX_TRIES):
         try:

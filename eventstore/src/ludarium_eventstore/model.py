@@ -1,4 +1,4 @@
-"""Data types of the store: new events, results of appends, stored events, and deadlines.
+"""Define the data types of the store, such as events, appends and their results.
 
 A verdict is the result of an append: Ok, Duplicate, Mismatch, Conflict or Untimely.
 """

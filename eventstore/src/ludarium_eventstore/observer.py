@@ -1,4 +1,7 @@
-"""An observer of the store's work, for metrics. All durations are in seconds."""
+"""Define how the store reports its work, for metrics.
+
+All durations are in seconds.
+"""
 from __future__ import annotations
 
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Probes, outside the queues, whether the log can currently be read and written."""
+"""Check, outside the queues, whether the log can currently be read and written."""
 from __future__ import annotations
 
 import asyncio
@@ -14,7 +14,7 @@ from ludarium_eventstore.reconnect import CONNECT, reason
 PROBE_TIMEOUT = 2.0                                  # seconds
 MIN_INTERVAL = 1.0                                     # seconds for which a result is reused
 STANDING = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::bool as read_only"
-# Does what an append does: it waits for the appends in progress, writes to the log's table, and commits, which waits
+# Does the same as an append: it waits for the appends in progress, writes to the log's table, and commits, which waits
 # for standbys. The row is too large for the free space of an existing page, and random, so that it cannot be
 # compressed. It is rolled back.
 WRITE_PROBE = """

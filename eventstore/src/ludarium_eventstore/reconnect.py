@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: settings, errors that mean an outage, and retries."""
+"""Connect to PostgreSQL, recognize outages, and retry."""
 from __future__ import annotations
 
 import asyncio
@@ -21,7 +21,7 @@ SETTINGS = {
     "default_transaction_isolation": "read committed",      # required by es.append
     "application_name": "ludarium",
 }
-CONNECT: dict[str, Any] = {                     # seconds; for a server that accepts connections and does not answer
+CONNECT: dict[str, Any] = {                     # limits in seconds, for a server that accepts connections but does not respond
     "timeout": 5.0,
     "command_timeout": 10.0 + MARGIN,
     "server_settings": SETTINGS,
@@ -60,7 +60,11 @@ def limited(seconds: float) -> dict[str, Any]:
 
 
 async def open_pool(dsn: str, size: int, connect: Mapping[str, Any] = CONNECT) -> Pool:
-    """Open a pool of at most `size` connections. Raises StoreUnavailable."""
+    """Open a pool of at most `size` connections.
+
+    Raises:
+        StoreUnavailable: PostgreSQL cannot be reached.
+    """
     async def pool() -> Pool:
         return await asyncpg.create_pool(dsn, min_size=1, max_size=size, reset=no_reset, **connect)
 

@@ -1,4 +1,4 @@
-"""The SQL files of a schema: numbered migrations, functions and triggers.
+"""Read the SQL files of a schema: numbered migrations, functions and triggers.
 
 schema/0001_name.sql          tables, indexes, grants; run once
 schema/0002_more.sql          additions of a later release; run once

@@ -1,6 +1,6 @@
-"""The event store of a process.
+"""Append and read events, with reconnects.
 
-An appender and a pool of readers, with reconnects.
+An `EventStore` has an appender and a pool of connections for reading.
 """
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ludarium_eventstore.unfinished import Unfinished
 
 T = TypeVar("T")
 PAGE_SIZE = 1000                                     # rows per query
-LANE = 0                                        # of all rows for now; positions are consecutive within a lane
+LANE = 0                                        # the only lane for now; positions are consecutive within a lane
 IS_STREAM = "partition = es.partition_of($1) and stream_id = $1"
 SELECT_SECRET = "(select s.data from es.secrets s where s.partition = events.partition and s.stream_id = events.stream_id)"
 CURRENT_TIMELINE = "case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end"
@@ -45,7 +45,7 @@ COLUMNS = (
 
 
 class EventStore:
-    """`async with EventStore.open(dsn) as store`.
+    """The event log of a database: `async with await EventStore.open(dsn) as store`.
 
     Every call can raise StoreUnavailable.
     """
@@ -238,7 +238,7 @@ class EventStore:
         return rows[0]["request_hash"], rows[0]["version"]
 
     async def commands(self, stream: UUID, keys: Collection[UUID]) -> dict[UUID, tuple[bytes, int]]:
-        """Return the known ones among these keys, as `command` does for one."""
+        """Return request hash and last version of each known command, by its key."""
         rows = await self.fetch(
             f"select key, request_hash, version from es.commands where {IS_STREAM} and key = any($2)", stream, [*keys]
         )
@@ -299,7 +299,7 @@ class EventStore:
         """Delete the keys of commands older than this.
 
         Returns:
-            How many rows it has gone through.
+            The number of rows that were checked.
         """
         rows = await self.fetch("select es.prune_commands(now() - $1::interval, $2) as passed", older, most)
         passed: int = rows[0]["passed"]
@@ -341,7 +341,7 @@ class EventStore:
     async def put_snapshot(self, stream: UUID, version: int, code_rev: str, data: bytes) -> None:
         """Save the stream's snapshot and delete all its others.
 
-        Later ones belong to rows that the log has lost in a fail-over. Archived streams get no snapshot.
+        Later snapshots belong to rows that the log has lost in a fail-over. Archived streams get no snapshot.
         """
         await self.fetch(
             "with written as ("

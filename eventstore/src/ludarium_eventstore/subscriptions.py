@@ -1,8 +1,8 @@
-"""Subscriptions to the log, which apply each event exactly once.
+"""Subscribe to the log, so that each event is applied exactly once.
 
-A subscriber writes in the same transaction that moves its checkpoint. Positions are consecutive and in commit order, so
-no event after the checkpoint is missed. Several processes may run the same subscriber: a lock on the checkpoint lets one
-of them work while the others wait.
+A subscriber writes in the same transaction that moves its checkpoint. Positions are consecutive and in commit order, so no
+event after the checkpoint is missed. Several processes may run the same subscriber: a lock on the checkpoint lets one of them
+work while the others wait.
 """
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Subscriber(Protocol):
 
 
 class Failure(NamedTuple):
-    """The failure that stopped a subscription: the position reached and the error."""
+    """The position that a failed subscription had reached, and the error."""
 
     position: int
     error: str
@@ -90,7 +90,7 @@ class CatchUpSubscription:
         self.failure: Failure | None = None
         self.unfinished = Unfinished()
         self.wakes, self.answered = 1, 0                                # the first read needs no wake-up
-        self.changed = monotonic()                                      # when rows may last have been added, or were applied
+        self.changed = monotonic()                                      # the last time at which rows were added, as far as known, or applied
         self.woken, self.looked = asyncio.Event(), asyncio.Event()
 
     def wake(self) -> None:
@@ -130,7 +130,7 @@ class CatchUpSubscription:
             wakes = self.wakes
             await self.catch_up()
             self.answered = wakes
-            self.looked.set()                   # release those that wait at the moment
+            self.looked.set()                   # wake up all current waiters of `settled`
             self.looked.clear()
             await self.rest()
 

@@ -1,4 +1,4 @@
-"""The end of the log, read once for all subscriptions of a process.
+"""Read the end of the log once for all subscriptions of a process.
 
 Each subscription applies only some types of events. By remembering the types of the newest rows, this module moves the
 checkpoints of idle subscriptions together, so that they need not read the log.
@@ -59,14 +59,17 @@ class LogView(NamedTuple):
 
 
 class Tail:
-    """A reader of the end of the log; `event_types` are those each subscription wants."""
+    """A reader of the end of the log.
+
+    `event_types` has the types of events that each subscription applies, by its name.
+    """
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self.event_types: dict[str, Collection[int]] = {}
         self.mark, self.hash = NO_POSITION, b""     # the newest row seen
         self.known = NO_POSITION                    # types of all rows after this one are known
-        self.newest: dict[int, int] = {}        # the last position of each type among these
+        self.newest: dict[int, int] = {}        # the last position of each type among these rows
         self.seen, self.began, self.moved = LogView(0, {}), 0.0, 0.0
         self.lock = asyncio.Lock()
 

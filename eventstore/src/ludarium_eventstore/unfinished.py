@@ -1,4 +1,7 @@
-"""The age of unfinished operations, which histograms of finished ones do not show."""
+"""Measure the age of unfinished operations.
+
+Histograms of finished operations do not show an operation that never ends.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -10,7 +13,7 @@ from ludarium_eventstore.reconnect import DOWN
 
 UNANSWERED = (*DOWN, StoreUnavailable)
 FORGET = 60.0
-"""Seconds after which a failure no longer counts if nothing has been tried since."""
+"""Seconds after which a failure no longer counts, if there was no new attempt since."""
 
 
 class Unfinished:
