@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 SYNC_COMMIT = "select pg_logical_emit_message(true, 'ludarium', '')"
-"""The smallest transaction that writes to the WAL and so waits for standbys. Allocating a transaction id alone would not wait."""
+"""The smallest transaction that writes to the WAL, and so waits for standbys; a transaction id alone would not wait."""
 
 
 class NotReplicated(OSError):

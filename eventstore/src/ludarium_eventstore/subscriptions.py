@@ -90,7 +90,7 @@ class CatchUpSubscription:
         self.failure: Failure | None = None
         self.unfinished = Unfinished()
         self.wakes, self.answered = 1, 0                                # the first read needs no wake-up
-        self.changed = monotonic()                                      # the last time at which rows were added, as far as known, or applied
+        self.changed = monotonic()                                      # when rows were last known to be added, or were applied
         self.woken, self.looked = asyncio.Event(), asyncio.Event()
 
     def wake(self) -> None:

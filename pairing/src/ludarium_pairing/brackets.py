@@ -1,7 +1,6 @@
-"""Brackets of single and double elimination, recomputed from the history.
+"""Compute brackets of single and double elimination from the history.
 
-A wave is a set of matches that can be played at once. The next round of the tournament is the first wave without
-results.
+A wave is a set of matches that can be played at once. The next round of the tournament is the first wave without results.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Validation of entries, history, settings and tables before a round is paired."""
+"""Check entries, history, settings and tables before a round is paired."""
 from __future__ import annotations
 
 from collections import Counter

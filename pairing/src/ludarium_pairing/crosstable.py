@@ -1,4 +1,4 @@
-"""The crosstable: each entry's results by round, in the form that tie-breaks use."""
+"""Compute the crosstable, each entry's results by round, for tie-breaks."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from ludarium_pairing.points import by_place, places_of, present_seats, shares, 
 
 FLOOR = Fraction(1, 3)
 SIXTIETHS = 60
-"""Parts of a unit. The average over one to five opponents is a whole number of sixtieths, so sums need no fractions."""
+"""Sixtieths in a unit. An average over one to five opponents is a whole number of them, so sums need no fractions."""
 
 
 class Played(Struct, frozen=True, gc=False):

@@ -1,4 +1,4 @@
-"""Duplicate deals: every table plays the same boards, so luck counts less."""
+"""Deal the same boards to every table, so that luck counts less (duplicate)."""
 from __future__ import annotations
 
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""The error raised for invalid input."""
+"""Define the error that is raised for invalid input."""
 from __future__ import annotations
 
 

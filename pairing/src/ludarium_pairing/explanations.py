@@ -1,4 +1,4 @@
-"""Explanations of places, tables, seats and byes, with texts from `texts/`."""
+"""Explain places, tables, seats and byes, with texts from `texts/`."""
 from __future__ import annotations
 
 import json

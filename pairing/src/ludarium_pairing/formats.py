@@ -1,4 +1,4 @@
-"""The formats, as functions that draft the next round.
+"""Draft the next round, with a function for each format.
 
 Entries are identified by their index.
 """

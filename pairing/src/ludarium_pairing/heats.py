@@ -1,4 +1,7 @@
-"""Elimination at larger tables, where losers lose lives or only the best advance."""
+"""Compute elimination at larger tables.
+
+Losers lose lives, or only the best of each table advance.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence

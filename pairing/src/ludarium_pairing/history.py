@@ -1,4 +1,4 @@
-"""The effects of past rounds on each entry: scores, meetings, seats and byes."""
+"""Compute from past rounds each entry's scores, meetings, seats and byes."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Swiss pairing for two players per table, as a minimum-cost perfect matching.
+"""Pair Swiss rounds of two players per table by a minimum-cost perfect matching.
 
 The matching is computed by rustworkx among near neighbours. Random noise in the costs makes the solution unique.
 """

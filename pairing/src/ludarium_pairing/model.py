@@ -1,4 +1,4 @@
-"""Input and output of a pairing: entries, settings and rounds.
+"""Define the input and output of a pairing: entries, settings and rounds.
 
 All structs are frozen, and all amounts are whole numbers. Points are counted in units; a win is 120 units.
 """
@@ -9,10 +9,10 @@ from typing import Literal
 from msgspec import Struct
 
 WIN = 120
-"""Units in a point. Any number of tied entries from 1 to 6 divides it."""
+"""The units in a point, which any number of tied entries from 1 to 6 divides."""
 MOST_SEATS = 6
 VERSION = 1
-"""Version of the algorithm. Any change that affects pairings gets a new version, and old versions remain available."""
+"""The version of the algorithm. A change that affects pairings gets a new version, and old versions remain available."""
 
 Format = Literal["swiss", "round-robin", "single-elimination", "double-elimination", "pods", "lives", "arena"]
 Scheme = Literal["place", "5310", "own", "share", "duplicate", "arena"]
@@ -142,7 +142,13 @@ class Quality(Struct, frozen=True):
 
 
 class Pairing(Struct, frozen=True):
-    """A paired round, with `tables` as entries by seat, top board first."""
+    """A paired round.
+
+    Attributes:
+        tables: the entries of each table by seat; the top board comes first.
+        byes: the entries with a bye.
+        quality: measures of the pairing.
+    """
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]

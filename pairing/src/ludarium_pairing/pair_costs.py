@@ -1,4 +1,4 @@
-"""The cost of seating two entries at the same table."""
+"""Compute the cost of seating two entries at the same table."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from itertools import combinations
 from ludarium_pairing.history import PastRounds
 
 REPEAT = 1 << 40
-"""Cost of an earlier meeting, more than the cost of all level differences at a table together."""
+"""The cost of an earlier meeting, which exceeds the cost of all level differences at a table together."""
 FORBIDDEN = 1 << 80
 WIDEST_GAP = (1 << 16) - 1
 

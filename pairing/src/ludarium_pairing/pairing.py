@@ -1,4 +1,4 @@
-"""Pairs a round, as a pure function of entries, history, settings and seed.
+"""Pair a round, as a pure function of entries, history, settings and seed.
 
 See docs/decisions/018.
 """
@@ -21,10 +21,16 @@ def pair(
     entries: Entries, history: History, settings: Settings, seed: bytes, version: int = VERSION, *,
     locked: Tables = (), waiting: Iterable[str] | None = None,
 ) -> Pairing:  # fmt: skip
-    """Pair the next round. A finished elimination gets no tables.
+    """Pair the next round.
+
+    If an elimination is finished, the result has no tables.
 
     Args:
+        entries: the entries of the stage.
+        history: all earlier rounds with their results.
+        settings: the settings of the stage.
         seed: 1 to 64 bytes, from which all random choices follow.
+        version: the version of the algorithm.
         locked: tables, as entries by seat, that must not be changed.
         waiting: in an arena, the entries that are not playing at present; by default all.
 

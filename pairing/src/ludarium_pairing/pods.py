@@ -1,4 +1,4 @@
-"""Pairs tables of three to six players.
+"""Pair tables of three to six players.
 
 Byes and short tables are assigned in turn. The standings are cut into tables, then players are swapped.
 """
@@ -15,7 +15,7 @@ from ludarium_pairing.sizes import table_sizes
 
 Tables = list[list[int]]
 FEW = 10
-"""Up to this number of players, all ways to seat them are compared."""
+"""The number of players up to which all ways to seat them are compared."""
 Cost = tuple[int, int, int]
 Group = tuple[int, ...]
 NO_LIMIT: Cost = (1 << 200, 0, 0)

@@ -1,4 +1,4 @@
-"""Units that entries get for a round: by place, share or comparison."""
+"""Compute the units that entries get for a round."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Reproducible randomness from BLAKE2b hashes of a seed, a label and a counter."""
+"""Draw reproducible random numbers from a seed, a label and a counter.
+
+The numbers are BLAKE2b hashes of these.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,4 +1,7 @@
-"""Ratings by openskill (Plackett-Luce), in a pool for each ruleset and size class."""
+"""Rate players by openskill (Plackett-Luce).
+
+Each ruleset and size class has a pool of ratings of its own.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A tournament's record, from which anyone can recompute the rounds.
+"""Record a tournament, so that anyone can recompute its rounds.
 
 Each round has a seal, which is a hash over everything before.
 """

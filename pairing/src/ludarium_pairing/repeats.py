@@ -1,4 +1,4 @@
-"""A lower bound for the repeats in a round."""
+"""Compute a lower bound for the repeated meetings in a round."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

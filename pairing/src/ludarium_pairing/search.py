@@ -1,4 +1,4 @@
-"""Swaps players between tables, first to reduce repeats, then to even out seats.
+"""Swap players between tables, first to reduce repeats, then to even out seats.
 
 The order of the swaps is specified in docs/tournaments.md.
 """

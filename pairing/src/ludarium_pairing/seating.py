@@ -1,4 +1,4 @@
-"""Assigns seats so that every player has each seat about equally often."""
+"""Assign seats so that every player has each seat about equally often."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The sizes of a round's tables."""
+"""Compute the sizes of a round's tables."""
 from __future__ import annotations
 
 from ludarium_pairing.model import Settings

@@ -1,4 +1,4 @@
-"""The groups of a stage, and the entries that qualify for the next stage."""
+"""Divide a stage into groups, and choose the entries that qualify for the next."""
 from __future__ import annotations
 
 from collections.abc import Sequence

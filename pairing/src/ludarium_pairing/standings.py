@@ -1,4 +1,4 @@
-"""Standings, with places by points and tie-breaks."""
+"""Compute standings, with places by points and tie-breaks."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Tie-breaks by name, as pure functions; higher is better."""
+"""Compute tie-breaks by name, as pure functions; higher is better."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from ludarium_pairing.random_draws import RandomDraws
 
 Amount = int | Fraction
 Amounts = Mapping[int, Amount]
-"""Amounts by number of the entry."""
+"""The number of an entry -> its amount."""
 Criterion = Callable[[Sequence[int]], Amounts]
 
 

@@ -1,4 +1,4 @@
-"""A tournament report in the format TRF16 of FIDE, for two players per table."""
+"""Write a tournament report in FIDE's format TRF16, for tables of two players."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from ludarium_pairing.points import absent_seats, places_of, round_points
 from ludarium_pairing.standings import standings
 
 UNPLAYED_CODES = {WIN: "U", WIN // 2: "H", 0: "Z"}
-"""Codes of unplayed rounds, by units."""
+"""The units given for an unplayed round -> its code."""
 Names = Mapping[str, str]
 NO_NAMES: Names = MappingProxyType({})
 
