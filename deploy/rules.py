@@ -1,5 +1,7 @@
 """Print the alerts in the form that the Prometheus operator reads.
 
+Run this after each change of deploy/prometheus/alerts.yml:
+
     python deploy/rules.py > k8s/monitor/alerts.yaml
 """
 
