@@ -27,24 +27,35 @@ class TooManySteps(RulesError):
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base class of a title's options; every field must have a default.
 
-    earlier: values for tables that were opened before an option existed, where these differ from its default.
+    Attributes:
+        earlier: values for tables that were opened before an option existed, where these differ from the option's default.
     """
 
     earlier: ClassVar[Mapping[str, Any]] = {}
 
 
 class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A seat's answer: the verb and arguments of an offer, then the chosen subset."""
+    """The answer of a seat.
+
+    Attributes:
+        verb: the verb of the offer that the seat takes.
+        args: the arguments of the offer, followed by the chosen subset.
+    """
 
     verb: str
     args: tuple[int, ...] = ()
 
 
 class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """An action that a seat may take: verb, arguments, and a subset to choose.
+    """An action that a seat may take, sometimes with a subset to choose.
 
-    pool: the pieces to choose from. worth: the worth of each piece of the pool; empty if each is worth 1.
-    least, most: the limits of the sum of the chosen pieces' worth, both included.
+    Attributes:
+        verb: the kind of action.
+        args: its arguments.
+        pool: the pieces to choose a subset from.
+        worth: the worth of each piece of the pool; empty if each is worth 1.
+        least: the lowest allowed sum of the chosen pieces' worth.
+        most: the highest allowed sum.
     """
 
     verb: str
@@ -60,7 +71,7 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return ":".join((self.verb, *map(str, self.args)))
 
     def allows(self, action: Action) -> bool:
-        """Return whether an action takes this offer, with a valid subset."""
+        """Return whether an action takes this offer with a valid subset."""
         n = len(self.args)
         return action.verb == self.verb and action.args[:n] == self.args and self.allows_subset(action.args[n:])
 
@@ -74,7 +85,7 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Phrase(NamedTuple):
-    """A prompt or label: a message id and its parameters.
+    """The id and the parameters of a prompt or label.
 
     The title's `phrases` declare the kinds of the parameters.
     """

@@ -236,8 +236,12 @@ class Ended(PublicFact, frozen=True, tag=10):
 class Agenda(Fact, frozen=True, tag=11):
     """The change of the agenda, at most once per event.
 
-    It keeps the lowest frames and puts others on top. No audience is sent it; views show the agenda. keep: how many frames
-    stay. frames: the new ones above these, top last.
+    The lowest frames stay, and others are put on top of them. This fact is sent to no audience, because views show the
+    agenda.
+
+    Attributes:
+        keep: the number of frames that stay.
+        frames: the frames to put above these, the top one last.
     """
 
     keep: int
@@ -273,10 +277,13 @@ class Admitted(Fact, frozen=True, tag=13):
 
 
 class Said(PublicFact, frozen=True, tag=14):
-    """A sentence of the game log. It discloses nothing and changes nothing.
+    """A sentence of the game log; it discloses nothing and changes nothing.
 
-    what: the id of the sentence. args: for each parameter a number, or the indices of the event's facts that move or reveal
-    its cards. An audience that does not see these cards reads how many there are.
+    Attributes:
+        what: the id of the sentence.
+        args: for each parameter a number, or the indices of the event's facts that move or reveal its cards. An audience that
+            does
+        not see these cards reads how many there are.
     """
 
     what: str
@@ -339,7 +346,7 @@ WRITTEN_SLOTS = {Moved: ("src", "dst"), **dict.fromkeys((Counted, Became, Rolled
 
 
 class Event(msgspec.Struct, array_like=True, gc=False):
-    """The result of one accepted command: its facts in order."""
+    """The result of one accepted command, as a list of facts."""
 
     seat: int
     action: Action                              # shown to its own seat only; all others see the facts

@@ -33,9 +33,11 @@ Depths = tuple[int, int]                        # how much of a slot its owner a
 
 
 class PickBody(msgspec.Struct, frozen=True):
-    """A number that the frames of a script carry.
+    """A named number in the frames of a script.
 
-    shown: whether every audience sees it; otherwise none does.
+    Attributes:
+        name: its name, unique in the script.
+        shown: whether every audience sees it; otherwise none does.
     """
 
     name: str

@@ -24,11 +24,19 @@ from ludarium_engine.kernel.slots import FIRST_FIELD, KINDS, UNKNOWN, VISIBILITI
 class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """The layout document of a title.
 
-    sights: by visibility, how much the owner and all others see of a field: 2 everything, 1 the top card, 0 nothing. The
-    owners of a field with visibility `members:ZONE` are the seats whose entry in that zone is the index of the slot, or 1 for a
-    field without entries.
-    verbs: by name, the kinds of an action's arguments (`args`) and of the pieces of its subset (`subset`, may be null).
-    told, predicates, says: the kinds of the parameters of disclosures, predicates and game log sentences, by id.
+    Attributes:
+        title: the id of the title.
+        sights: by visibility, how much the owner and all others see of a field: 2 everything, 1 the top card, 0 nothing. The
+            owners
+        of a field with visibility `members:ZONE` are the seats whose entry in that zone is the index of the slot, or 1 for a
+        field without entries.
+        fields: the fields of the state, in order.
+        scripts: the scripts with the names of their rows and picks.
+        verbs: by name, the kinds of an action's arguments (`args`) and of the pieces of its subset (`subset`, which may be
+            null).
+        told: the kinds of the parameters of each disclosure, by its id.
+        predicates: the kinds of the parameters of each predicate, by its id.
+        says: the kinds of the parameters of each game log sentence, by its id.
     """
 
     title: str

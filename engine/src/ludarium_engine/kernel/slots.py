@@ -146,9 +146,12 @@ CARD_KINDS = {list[int]: "pile", list[list[int]]: "piles"}
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of the state.
+    """A field that a title's state declares.
 
-    kind: pile, piles, number, numbers, flag, flags or lists. visibility: one of VISIBILITIES, or `members:` and a zone.
+    Attributes:
+        name: its name.
+        kind: pile, piles, number, numbers, flag, flags or lists.
+        visibility: one of VISIBILITIES, or `members:` followed by the name of a zone.
     """
 
     name: str

@@ -78,12 +78,17 @@ def some_card(zone: str, args: tuple[str, ...], card: Callable[..., bool]) -> Pr
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
+    """How a game is played here where the rulebook is silent or contradicts itself.
 
-    text: in one language; the texts have it in each as `ruling.<id>`. house: the value or rule is our own, in no rulebook.
-    basis: what the ruling follows. source: which rulebook or answer, by the id of one of the data file's sources.
-    why: why there is a ruling; the texts have it as `why.<why>`. Data files of earlier releases have none of these three.
-    See docs/decisions/123.
+    Data files of earlier releases have no basis, source and reason. See docs/decisions/123.
+
+    Attributes:
+        text: the ruling in English; the title's texts have it in each locale as `ruling.<id>`.
+        option: the option that changes the ruling, if there is one.
+        house: whether the value or rule is our own and not from any rulebook.
+        basis: what the ruling follows.
+        source: the id of the rulebook or answer that the ruling follows, among the data file's sources.
+        why: the reason for the ruling; the texts have it as `why.<why>`.
     """
 
     id: str
@@ -103,7 +108,8 @@ class Ruling(msgspec.Struct, frozen=True):
 class RulingSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A rulebook, a publisher's answer or an implementation that rulings follow.
 
-    name: by locale.
+    Attributes:
+        name: its name in each locale.
     """
 
     id: str
@@ -113,7 +119,11 @@ class RulingSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The parts of a data file that all titles share.
 
-    known: the names of the lists whose rows the rules refer to by id.
+    Attributes:
+        known: the names of the lists whose rows the rules refer to by id.
+        name: the name of the title in each locale.
+        rulings: the rulings of the title.
+        sources: the sources that rulings follow.
     """
 
     known: ClassVar[tuple[str, ...]] = ()
@@ -123,9 +133,12 @@ class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class DataProblem(NamedTuple):
-    """An error in a data file, or a remark, with which the file can still be used.
+    """An error in a data file, or a remark that does not prevent its use.
 
-    pointer: a JSON pointer (RFC 6901) into the file.
+    Attributes:
+        pointer: a JSON pointer (RFC 6901) to the place in the file.
+        detail: what is wrong there, in English.
+        remark: whether this is only a remark.
     """
 
     pointer: str
@@ -134,10 +147,15 @@ class DataProblem(NamedTuple):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card or tile for clients: its id in zones, its kind, which all its copies share, and its printed facts.
+    """A card or tile, as published to clients.
 
-    The texts have its name as `card.<kind>` and what it does as `card.<kind>.text`.
-    house: the values that are our own and not printed: `name`, `effect`, `copies`, or names of facts.
+    The texts have its name as `card.<kind>` and its effect as `card.<kind>.text`.
+
+    Attributes:
+        id: the number of the card in zones.
+        kind: the kind, which all copies of a card share.
+        facts: the printed facts, by name.
+        house: the values that are our own and not printed: `name`, `effect`, `copies`, or names of facts.
     """
 
     id: int
@@ -147,9 +165,14 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Space(msgspec.Struct, frozen=True):
-    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner.
+    """A space of a board, to which others refer by its index.
 
     The texts have its name as `space.<id>`.
+
+    Attributes:
+        x: where to draw it, in hundredths from the left edge of the map.
+        y: where to draw it, in hundredths from its upper edge.
+        facts: the printed facts, by name.
     """
 
     id: str
