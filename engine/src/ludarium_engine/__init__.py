@@ -1,1 +1,4 @@
-"""The rules engine, which is deterministic and uses no I/O, clock or global RNG."""
+"""The rules engine and the titles.
+
+It is deterministic and uses no I/O, clock or global random numbers.
+"""

@@ -1,4 +1,4 @@
-"""The registry of installed titles and of variants with other data files."""
+"""Find the installed titles, and provide them with other data files."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -63,7 +63,7 @@ def made_from(title_id: str, data: bytes) -> AnyTitle:
 
 
 class Unfit(Exception):
-    """The error that no title can be created from a data file because it is invalid."""
+    """A data file is invalid, so no title can be created from it."""
 
     def __init__(self, flaws: Sequence[DataProblem]) -> None:
         """Create the exception with a message about the first error."""

@@ -1,4 +1,4 @@
-"""Bots, i.e. computer players.
+"""Find the bots (computer players) of a title.
 
 A bot receives the view and the choice that a client in its seat would receive, never the state of the game.
 """

@@ -1,4 +1,4 @@
-"""The interface of bots."""
+"""Define the interface of bots."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -142,7 +142,7 @@ def cards_of(facts: Sequence[AnyFact], which: Iterable[int]) -> list[int]:
 
 # --- generic sentences for facts without one, so that a new title has a readable game log from the start ---------------------
 Cards = Moved | Revealed                        # facts that move or reveal cards
-Generic = tuple[Message, int | None]            # a message, and the seat that it seems to be about
+Generic = tuple[Message, int | None]            # a message, and the seat that it is probably about
 
 
 def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:

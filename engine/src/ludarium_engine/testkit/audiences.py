@@ -47,7 +47,7 @@ FACTS: dict[str, type[AnyFact]] = {
 PARTS = (*FACTS, "actions", "whose event", "sealed answers", "picks")
 ZONE = "zone "
 NONSENSE = Action("nonsense", (0,))             # a command that no title offers
-ANY_CHANCE = Chance(bytes(32))                  # a refused command draws nothing
+ANY_CHANCE = Chance(bytes(32))                  # not used, since a refused command draws nothing
 
 
 class Moment(NamedTuple):

@@ -1,4 +1,4 @@
-"""The entry point of the command `ludarium-engine`, for authors of titles."""
+"""Run the command `ludarium-engine`, for authors of titles."""
 from __future__ import annotations
 
 import sys

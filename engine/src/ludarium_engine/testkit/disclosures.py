@@ -1,7 +1,7 @@
 """List what a title's rules disclose in random games, and to which audiences.
 
 Disclosures are revealed cards, sentences to certain seats, and facts about zones that are not public. The non-interference
-proof treats disclosures as things that the audience may know, so a person has to review the list line by line.
+proof treats disclosures as things that the audience may know. A person therefore has to review the list line by line.
 """
 from __future__ import annotations
 

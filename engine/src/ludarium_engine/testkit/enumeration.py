@@ -17,8 +17,8 @@ from ludarium_engine.kernel.identities import DEPARTED, Group
 from ludarium_engine.kernel.knowledge import Knowledge
 from ludarium_engine.kernel.slots import UNKNOWN, read_slot
 
-MOST_DRAWS = 3_000                             # deals that may be listed, at most
-BINS = 40                                       # deals are grouped into at most so many bins
+MOST_DRAWS = 3_000                             # the most deals that are listed
+BINS = 40                                       # the most bins into which deals are grouped
 
 
 class Enumerated(NamedTuple):

@@ -37,7 +37,7 @@ from ludarium_engine.testkit.redacted_fold import fold
 from ludarium_engine.testkit.sample import random_action
 
 DECODE = msgpack_decoder(Event)
-DESCRIBED_EVERY = 10                            # check the API's view of every so many events
+DESCRIBED_EVERY = 10                            # the number of events from one check of API views to the next
 AnyTitle = Title[Any, Any]
 
 

@@ -53,10 +53,10 @@ from ludarium_engine.testkit.memory import swap_cards as cards_redealt
 from ludarium_engine.testkit.sample import random_action_of
 from ludarium_engine.testkit.steps import Step, log_of, steps_of
 
-FORESIGHT = 3                                   # the most commands that the two worlds continue for
-ATTEMPTS = 5                                    # deals to find a possible world; later ones may change fewer cards
-EXCHANGES = 16                                  # of two cards, to reach a world that agrees with all disclosed answers
-MOST_EVENTS = 300                               # of each game that are tested
+FORESIGHT = 3                                   # the most commands with which the two worlds continue
+ATTEMPTS = 5                                    # attempts to find a possible world; later ones may change fewer cards
+EXCHANGES = 16                                  # exchanges of two cards, to find a world that agrees with all answers
+MOST_EVENTS = 300                               # the most events of a game that are tested
 NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "same", "differs"
 Swap = dict[int, int]
 

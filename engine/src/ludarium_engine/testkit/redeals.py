@@ -28,9 +28,9 @@ from ludarium_engine.testkit.noninterference import dealt, dealt_anew, redealt, 
 from ludarium_engine.testkit.steps import Step, log_of, steps_of
 
 Dealer = Callable[[Knowledge, State, Random], State]
-MOST_EVENTS = 120                               # of each game that are tested
-WORLDS = 3                                      # tested for each audience of a game, after different numbers of events
-DEALS = 800                                     # drawn for each position whose deals are counted
+MOST_EVENTS = 120                               # the most events of a game that are tested
+WORLDS = 3                                      # other worlds for each audience of a game, after different numbers of events
+DEALS = 800                                     # the deals drawn for each position whose deals are counted
 LEAST = 0.001
 """The significance level, to be divided by the number of positions (Bonferroni)."""
 

@@ -10,7 +10,7 @@ from ludarium_engine.registry import AnyTitle, Unfit, made_from, shipped_titles
 from ludarium_engine.testkit.fuzz import Failure, cases, play
 from ludarium_engine.testkit.messages import missing_texts
 
-GAMES = 2                                       # for each variant at each number of seats
+GAMES = 2                                       # random games for each variant and number of seats
 
 
 def trial(title_id: str, data: bytes) -> list[DataProblem]:

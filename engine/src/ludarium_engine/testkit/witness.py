@@ -11,7 +11,7 @@ from ludarium_engine.testkit.noninterference import DIFFERS, trials_of
 from ludarium_engine.testkit.position_names import named_event
 
 PARTS = "view", "view in words", "choice", "refusal", "slice of the log"      # in the order of Observer.slice
-LONGEST = 200                                   # characters of each side that are shown
+LONGEST = 200                                   # the most characters to show of each value
 
 
 class Looked(NamedTuple):

@@ -19,7 +19,7 @@ from ludarium_engine.testkit.noninterference import DIFFERS, IMPOSSIBLE, NOTHING
 from ludarium_engine.testkit.redeals import LEAST, check_redeals
 from ludarium_engine.testkit.witness import leak
 
-CHANGED = 0.9                                   # share of trials with secrets that must have changed them
+CHANGED = 0.9                                   # the share of trials with secrets in which a secret must differ
 RESULTS = (SAME, DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN)
 
 

@@ -10,7 +10,7 @@ from ludarium_engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
 COLOURS = 4                                     # a card is rank * 4 + colour
 TRUMP_WORTH = 10                                # a trump is worth more than any other card
-LATE = 6                                        # with fewer cards in the deck, trumps are played as well
+LATE = 6                                        # with fewer cards in the deck, the bot plays trumps as well
 
 
 def bot(ruleset: Ruleset) -> Bot:

@@ -1,4 +1,7 @@
-"""The actions except moving, i.e. praying, raising pyramids, buying tiles, recruiting."""
+"""Carry out all actions except moving.
+
+They are praying, raising pyramids, buying tiles and recruiting.
+"""
 from __future__ import annotations
 
 from typing import Any

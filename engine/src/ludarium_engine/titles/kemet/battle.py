@@ -1,6 +1,6 @@
-"""The steps of an attack.
+"""Resolve an attack.
 
-The steps are the defender's escape, Initiative, the choice of cards, the battle, and the retreat of survivors.
+Its steps are the defender's escape, Initiative, the choice of cards, the battle, and the retreat of survivors.
 """
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The boards, read from the data file, with numbered spaces and their neighbours."""
+"""Read the boards from the data file, and number their spaces."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Board:
         self.obelisks = [i for i, space in enumerate(data.spaces) if space.obelisk]
         self.districts = [[i for i, space in enumerate(data.spaces) if space.city == city] for city in data.cities]
         self.walled = [space.kind == "district" for space in data.spaces]
-        # by space: prayer points, and the units to sacrifice for them
+        # space -> (prayer points, units to sacrifice for them)
         self.temples = {i: (space.temple.pp, space.temple.sacrifice) for i, space in enumerate(data.spaces) if space.temple}
         self.sanctuary = next((i for i, space in enumerate(data.spaces) if space.kind == "sanctuary"), -1)
 
@@ -41,7 +41,7 @@ def neighbours(ids: Sequence[str], edges: Sequence[data_file.Edge]) -> list[list
     return beside
 
 
-WITH_SANCTUARY = "+sanctuary"                 # key suffix of small boards with the Sanctuary
+WITH_SANCTUARY = "+sanctuary"                 # suffix of the keys of small boards with the Sanctuary
 BOARDS = {key: Board(data) for key, data in FACTS.boards.items()}
 
 

@@ -1,4 +1,4 @@
-"""The format of the data file, with tiles, cards, constants and maps."""
+"""Define the format of the data file, with tiles, cards, constants and maps."""
 from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal

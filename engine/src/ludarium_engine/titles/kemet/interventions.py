@@ -1,4 +1,4 @@
-"""The effects of intervention cards that players use in their own turn."""
+"""Apply the intervention cards that players use in their own turn."""
 from __future__ import annotations
 
 from collections.abc import Mapping

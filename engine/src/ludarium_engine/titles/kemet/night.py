@@ -1,4 +1,4 @@
-"""The night, when seats get prayer points and cards and choose the next turn order."""
+"""Give seats prayer points and cards at night, and let them set the turn order."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each

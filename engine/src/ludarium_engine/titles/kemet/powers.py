@@ -1,4 +1,4 @@
-"""Bonuses from tiles, and changes of a seat's prayer points and victory points."""
+"""Compute bonuses from tiles, and change a seat's prayer and victory points."""
 from __future__ import annotations
 
 from functools import cache

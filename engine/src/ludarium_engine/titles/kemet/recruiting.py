@@ -13,7 +13,7 @@ from .powers import troop_limit
 from .state import NOBODY, Kemet, T, at
 from .troops import city_of, enlist, room, troops_of
 
-PAID, FREE, BY_NIGHT = range(3)                 # all in the city; also with own troops; as FREE, without battles
+PAID, FREE, BY_NIGHT = range(3)                 # where units go: the city; also to own troops; as FREE, but without battles
 scope = Pick("scope", shown=True)
 REST = verbs.rest()                            # leave the other units in the reserve
 

@@ -1,4 +1,4 @@
-"""The flow of the game.
+"""Run the game from day to day.
 
 After the set-up, nights alternate with days of five rounds, which end with sacrifices. Victory may end the game.
 """

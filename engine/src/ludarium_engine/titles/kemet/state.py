@@ -12,7 +12,7 @@ from ludarium_engine.kernel.table import Table
 from .board import Board, board_for
 from .cards import CREATURES, DI, LEVEL, RULES, SPECIALS, TILES, UNITS, battle_cards
 
-NOBODY = -1                                     # holder of an empty space, and lord of one outside the cities
+NOBODY = -1                                     # the holder of an empty space, and the lord of a space outside cities
 NO_PYRAMID = -1
 TARGETS = {"short": RULES["victory_short"], "long": RULES["victory_long"], "beginner": RULES["victory_beginner"]}
 
@@ -41,7 +41,7 @@ class Kemet(State, array_like=True):
     di_deck: Hidden[Pile] = []
     di_discards: Covered[Pile] = []
     announced: Public[Pile] = []                # played, and can still be vetoed
-    looking: Owner[Piles] = []                  # Vision: one of these is kept
+    looking: Owner[Piles] = []                  # cards drawn by Vision, of which one is kept
     hand: Owner[Piles] = []                     # battle cards
     used: Public[Piles] = []
     aside: Owner[Piles] = []
@@ -72,7 +72,7 @@ class Kemet(State, array_like=True):
     held: Public[list[int]] = []                # temporary victory points
     battle_vp: Public[list[int]] = []           # permanent victory points won in battle
     boxes: Public[list[list[int]]] = []         # boxes with action tokens on this day
-    silver: Public[list[bool]] = []             # used this day
+    silver: Public[list[bool]] = []             # whether it was used this day
     gold: Public[list[bool]] = []
     night: Public[list[list[int]]] = []         # remaining uses: Hand of God, Vision, Reinforcements
     # --- the day
@@ -81,20 +81,20 @@ class Kemet(State, array_like=True):
     next_order: Public[list[int]] = []
     day: Public[int] = 0
     round: Public[int] = 0
-    acted: Public[bool] = False                 # the ordinary token of this turn is placed
+    acted: Public[bool] = False                 # whether the ordinary token of this turn is placed
     mustered: Public[int] = 0                   # units still to place
     offered: Public[list[int]] = []             # spaces where a sacrifice was made or declined today
     # --- a move
     marching: Public[bool] = False
     where: Public[int] = 0
-    carried: Public[int] = 0                    # units there that go on
-    along: Public[bool] = False                 # whether the creature goes with them
+    carried: Public[int] = 0                    # the selected units, which move on together
+    along: Public[bool] = False                 # whether the creature moves with them
     reach: Public[int] = 0                      # movement left
     departed: Public[bool] = False
-    arranged: Public[bool] = False              # `carried` and `along` were chosen in this space
+    arranged: Public[bool] = False              # whether `carried` and `along` were chosen in this space
     teleported: Public[bool] = False
-    gates: Public[bool] = False                 # this troop ignores walls
-    portal: Public[bool] = False                # Teleportation applies to the next teleport
+    gates: Public[bool] = False                 # whether this troop ignores walls
+    portal: Public[bool] = False                # whether Teleportation applies to the next teleport
     # --- a battle
     attackers: Public[int] = 0
     winner: Public[int] = 0

@@ -1,4 +1,4 @@
-"""Units on the board, control of spaces, and creatures that accompany troops."""
+"""Manage units on the board, control of spaces, and creatures."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer
@@ -60,7 +60,7 @@ def room(s: Kemet, seat: int, space: int) -> int:
     return troop_limit(s, seat) - s.units[space]
 
 
-# --- units (callers log the moves of these) -----------------------------------------------------------------------------
+# --- units; the callers of these functions log the moves ----------------------------------------------------------------
 def put_units(t: T, seat: int, space: int, n: int) -> None:
     if n:
         t.set(at.holder[space], seat)

@@ -17,7 +17,7 @@ from .words import TEXTS
 
 
 def invariants(s: Fog) -> None:
-    """Assert that recorded answers are true and ships have no surplus lamps."""
+    """Assert that recorded answers are true and that no ship has surplus lamps."""
     for seat in range(s.seats):
         assert all(bears(s, seat, sign) for sign in s.yes[seat]) and not any(bears(s, seat, sign) for sign in s.no[seat])
         assert not {*s.missed[seat]} & {*s.hand[seat]}

@@ -8,12 +8,12 @@ from typing import Any
 from ludarium_engine.bots.seat import Answer, Bot, Ruleset
 from ludarium_engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-CITIZEN_WORTH = {                               # estimated tokens that its powers bring in a round
+CITIZEN_WORTH = {                               # the tokens that its powers bring in a round, as an estimate
     "cleric": 1.0, "merchant": 1.3, "peasant": 1.5, "knight": 1.5, "rogue": 2.2, "thief": 1.8, "champion": 2.2, "warlord": 1.5,
     "paladin": 1.6, "priestess": 1.6, "butcher": 1.4, "miner": 1.4,
 }  # fmt: skip
 OTHER_WORTH = 1.2
-DUKES: dict[str, tuple[dict[str, int], int]] = {        # points by card or role icon; preference
+DUKES: dict[str, tuple[dict[str, int], int]] = {        # points for each card or role icon, and a preference
     "cornelius_the_dreamer": ({"domain": 3}, 4),
     "elsyn_saint_of_shadows": ({"shadow": 2, "holy": 2}, 9),
     "elisium_the_allsmith": ({"worker": 1, "soldier": 1, "shadow": 1, "holy": 1}, 5),
@@ -27,9 +27,9 @@ DUKES: dict[str, tuple[dict[str, int], int]] = {        # points by card or role
 }
 UNKNOWN_DUKE: tuple[dict[str, int], int] = {}, 0
 ROLES = ("worker", "soldier", "shadow", "holy")
-ICONS = 0.6                                     # average number of role icons of one role on a domain
-DEARER = 0.8                                    # cost of a higher price
-ENOUGH = 8                                      # cards in the tableau from which on only points count
+ICONS = 0.6                                     # the average number of icons of one role on a domain
+DEARER = 0.8                                    # the cost of raising the price of further copies
+ENOUGH = 8                                      # with as many cards in the tableau, only points count
 Zones = dict[str, Any]
 
 

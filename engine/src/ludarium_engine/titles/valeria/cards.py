@@ -19,7 +19,7 @@ FACTS = json_decoder(File)(DATA)
 STACKS = FACTS.stacks                           # the possible kinds of citizens of each of the ten stacks
 AREAS = [area.id for area in FACTS.areas]
 COLUMNS = 5
-AT_FIVE = 5                                     # the number of seats that use all cards and of which one rests
+AT_FIVE = 5                                     # the number of seats with which all cards are used and one seat rests
 C = TypeVar("C")
 
 

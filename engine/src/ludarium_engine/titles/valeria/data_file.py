@@ -1,4 +1,4 @@
-"""The format of the data file, with cards, their effects, and recommended set-ups."""
+"""Define the format of the data file, with cards, effects and set-ups."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ Roles = dict[Role, Small]
 
 
 class Filter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Citizens that a reward allows: by role, name, and greatest printed cost."""
+    """The citizens that a reward allows, by role, name and highest printed cost."""
 
     role: Role | None = None
     named: str | None = None
@@ -35,8 +35,8 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         per: which cards `each` counts: ("role", role), ("named", name), ("domains", ""), ("area", area).
         pay: tokens to pay for the gain, which is then optional.
         choose: effects of which the player chooses one.
-        citizen: take a citizen that fits.
-        take: tokens of one kind to take from one opponent, at most so many.
+        citizen: which citizens the player may take one of.
+        take: for each kind of token, the most that can be taken from one opponent; one kind is chosen.
     """
 
     gain: Tokens = {}
@@ -150,7 +150,7 @@ class Duke(Row, frozen=True):
 
     Attributes:
         vp_per: points for each role icon, card or titan.
-        resources: how many left resources score one point.
+        resources: the number of remaining resources that score one point.
     """
 
     vp_per: Counts

@@ -1,4 +1,4 @@
-"""The roll phase, in which two dice are rolled and may be changed with domains."""
+"""Roll two dice, which can be changed with domains."""
 from __future__ import annotations
 
 from collections.abc import Callable

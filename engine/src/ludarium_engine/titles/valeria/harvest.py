@@ -1,4 +1,4 @@
-"""The harvest phase, in which activated cards give tokens.
+"""Give tokens for the cards that the dice activate.
 
 Thieves come first, then gains without a choice, and finally each seat gives one answer for all its choices. Which token a
 player chooses, whether the player pays, and in which order only matter by their result. So a seat is offered the different

@@ -1,4 +1,4 @@
-"""The flow of the game, from the choice of dukes to the end after a full round."""
+"""Run the game, from the choice of dukes to the end after a full round."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer, each

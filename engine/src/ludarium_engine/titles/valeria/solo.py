@@ -1,4 +1,4 @@
-"""The solo game against the Dark Lord, whose monsters take citizens."""
+"""Play solo against the Dark Lord, whose monsters take citizens."""
 from __future__ import annotations
 
 from ludarium_engine.kernel.choices import Action, Offer
