@@ -1,6 +1,7 @@
-"""Schemas of views, choices and facts in the API; answers for absent players.
+"""Define the schemas of views, choices and facts in the API, and default answers.
 
-The schemas are plain Structs, from which JSON and JSON Schema follow. The default answer reads only the seat's view and choice.
+The schemas are plain Structs, from which JSON and JSON Schema follow. A default answer is given for an absent player; it
+reads only the seat's view and choice.
 """
 from __future__ import annotations
 

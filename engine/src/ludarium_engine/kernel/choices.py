@@ -1,4 +1,4 @@
-"""Options, verbs, offers and actions, and the errors of the kernel."""
+"""Define options, verbs, offers and actions, and the errors of the kernel."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -13,11 +13,17 @@ CARDS = "cards"                                 # in game log sentences only: th
 
 
 class Illegal(Exception):
-    """An action or options that are not allowed. The state is unchanged."""
+    """An action or options that are not allowed.
+
+    The state of the game is unchanged.
+    """
 
 
 class RulesError(Exception):
-    """A title broke the kernel's contract. The command has no effect."""
+    """A title broke the kernel's contract.
+
+    The command has no effect.
+    """
 
 
 class TooManySteps(RulesError):
@@ -95,9 +101,9 @@ class Phrase(NamedTuple):
 
 
 class Verb:
-    """A kind of action.
+    """A kind of action, which creates offers.
 
-    With `guess = Verb("guess", CARD, SEAT, range(1, 9))`, `guess(card, seat, 3)` is an offer.
+    After `guess = Verb("guess", CARD, SEAT, range(1, 9))`, the call `guess(card, seat, 3)` creates an offer.
     """
 
     def __init__(self, name: str, *args: str | range, subset: str | None = None, secret: bool = False) -> None:

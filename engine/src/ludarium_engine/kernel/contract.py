@@ -1,4 +1,4 @@
-"""The engine's interface: functions to play a game of any title."""
+"""The engine's interface, with functions to play a game of any title."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ def new_game(title: Title[S, O], options: O, seats: int, chance: Chance) -> tupl
 
 
 def seats_to_act(s: State) -> tuple[int, ...]:
-    """Return the seats that have to answer; none once the game is over."""
+    """Return the seats that have to answer; empty once the game is over."""
     return s.agenda[-1].asked if s.agenda else ()
 
 
@@ -66,7 +66,7 @@ def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
 
 
 def legal_offers(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
-    """Return the offers of a seat; none if it is not asked."""
+    """Return what a seat may do now; empty if the seat is not asked."""
     return asking_row(title, s.agenda[-1]).offers(s, s.agenda[-1], seat) if is_asked(s, seat) else []
 
 
@@ -104,7 +104,13 @@ def decide(
 def act_in_place(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
     """Apply an action in place, without checking that it is legal; for simulations.
 
-    checked: check that each fact fits the state.
+    Args:
+        title: the title of the game.
+        s: the state to change.
+        seat: the seat that acts.
+        action: its action.
+        chance: the random numbers of the table.
+        checked: whether to check that each fact fits the state.
     """
     before = s.agenda[:]
     t = Table(title, s, chance, checked=checked)
@@ -128,7 +134,11 @@ def set_preference(title: Title[S, Any], s: S, seat: int, window: str, on: bool)
 def view(title: Title[S, Any], s: S, audience: int, layout: Layout | None = None) -> S:
     """Return the state as a seat or the spectators may see it.
 
-    layout: replaces the title's own layout.
+    Args:
+        title: the title of the game.
+        s: the state.
+        audience: a seat, or SPECTATOR.
+        layout: the layout by which the state is masked; by default the title's own.
     """
     return (layout or title.layout).view(s, audience, title.veiled(s, audience))
 

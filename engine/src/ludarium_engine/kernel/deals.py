@@ -63,7 +63,10 @@ def add_scores(t: Table[Any], where: list[int], points: Sequence[int]) -> None:
 def is_decided(scores: Sequence[int], target: int, *, one_leader: bool = False) -> bool:
     """Return whether the best score has reached the target.
 
-    one_leader: a tie for the best score does not count.
+    Args:
+        scores: the score of each seat.
+        target: the score that ends the game.
+        one_leader: whether a tie for the best score does not count.
     """
     best = max(scores)
     return best >= target and not (one_leader and scores.count(best) > 1)

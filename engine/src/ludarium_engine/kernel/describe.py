@@ -62,9 +62,9 @@ def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameB
 
 
 def describe_scores(title: AnyTitle, s: State) -> tuple[list[dict[str, int]], list[dict[str, list[bodies.Source]]] | UnsetType]:
-    """Return the scores by part, and the cards that brought them.
+    """Return the points of each seat by category, and the cards that brought them.
 
-    They are empty until the game is over.
+    Both are empty until the game is over.
     """
     if s.outcome is None:
         return [], UNSET
@@ -80,7 +80,7 @@ def describe_frames(title: AnyTitle, s: State, seen: State) -> list[bodies.Frame
 def describe_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
     """Describe a frame.
 
-    It shows which seats have sealed an answer, but not the answers.
+    The description says which seats have sealed an answer, but not the answers.
     """
     picks = title.scripts[f.script].picks
     shown = {pick.name: value for pick, value in zip(picks, f.picks, strict=True) if pick.shown}
@@ -113,7 +113,9 @@ class CachedZones:
 
 
 class ViewCache:
-    """Cached views of one game under one layout. Call `invalidate` with every event.
+    """Cached views of one game under one layout.
+
+    Call `invalidate` with every event.
 
     Attributes:
         was_veiled: whether a zone has ever been veiled for a seat.
@@ -176,7 +178,7 @@ def describe_choice(title: AnyTitle, s: State, seat: int, offers: Sequence[Offer
 def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:
     """Return the prompt of the current question to a seat.
 
-    It is the title's own for this row, or `prompt.<row>`.
+    The result is the title's own prompt for this row, or `prompt.<row>`.
     """
     row = asking_row(title, s.agenda[-1]).name
     asks = title.prompts.get(row)
@@ -200,7 +202,7 @@ def subset_of(kind: str, offer: Offer) -> bodies.Subset:
 def label(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.Message:
     """Return the label of an offer.
 
-    It is the title's own for the verb, or `verb.<verb>` with the arguments.
+    The result is the title's own label for the verb, or `verb.<verb>` with the arguments.
     """
     labels = title.labels.get(offer.verb)
     if labels:

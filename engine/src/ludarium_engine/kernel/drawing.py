@@ -1,8 +1,8 @@
-"""Hints for clients that draw any title: where zones lie, what cards show.
+"""Define hints for clients that draw any title, such as where zones are drawn.
 
 Rules do not read them. A title's folder `icons` has two files. `names.json` is written by hand and maps a kind of card, or a
-word printed on cards, to the name of an icon at game-icons.net. `make icons` generates `paths.json` from it: the SVG path data
-(512 by 512 units) of each icon, by name.
+word printed on cards, to the name of an icon at game-icons.net. `make icons` generates `paths.json` from it: the SVG path
+data (512 by 512 units) of each icon, by name.
 """
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ class Icons(msgspec.Struct, frozen=True):
     paths: Mapping[str, str] = {}
 
     def of(self, kind: str, facts: Mapping[str, Any], pictured: Iterable[str]) -> list[str]:
-        """Return the names of a card's icons: of its kind, or of its printed words.
+        """Return the names of a card's icons.
+
+        The icon belongs to the kind of card or, if the kind has none, to its printed words.
 
         Args:
             kind: the kind of card.

@@ -13,9 +13,12 @@ def is_draw(fact: AnyFact) -> bool:
 def matches_seed(s: State, fact: AnyFact, chance: Chance) -> bool:
     """Return whether the seed yields the result that a fact records.
 
-    True for facts without chance.
+    The result is True for facts without chance.
 
-    s: the state before the fact.
+    Args:
+        s: the state before the fact.
+        fact: the fact.
+        chance: the random numbers of the seed.
     """
     match fact:
         case Shuffled(slot, order):

@@ -1,4 +1,4 @@
-"""Helpers for games in which seats leave before the end and are ranked then.
+"""Help with games in which seats leave before the end and get their rank then.
 
 A title keeps a public zone of ranks, `place: Public[list[int]]`, where 0 means that the seat is still in. These helpers read
 and write it. A seat that leaves gets the best free rank (`finish`) or the worst one (`knock_out`); a game may use both.
@@ -22,9 +22,9 @@ def next_seat_left(places: Sequence[int], seat: int) -> int:
 
 
 def best_free_place(places: Sequence[int]) -> int:
-    """Return the best free rank: 1 until a seat has finished.
+    """Return the best free rank, which is 1 until a seat has finished.
 
-    Seats that share a rank use up as many ranks.
+    Seats that share a rank use up as many ranks as there are seats.
     """
     place = 1
     while place in places:
@@ -36,7 +36,7 @@ def finish(t: Table[Any], where: list[int], seats: Collection[int]) -> int:
     """Give seats the best free rank, which they share, and return it.
 
     Raises:
-        RulesError: one of them has already left.
+        RulesError: one of the seats has already left.
     """
     return leave_with(t, where, seats, best_free_place(t.content(where)))
 
@@ -45,17 +45,17 @@ def knock_out(t: Table[Any], where: list[int], seats: Collection[int]) -> int:
     """Give seats the worst free rank, which they share, and return it.
 
     Raises:
-        RulesError: one of them has already left.
+        RulesError: one of the seats has already left.
     """
     places = t.content(where)
     return leave_with(t, where, seats, best_free_place(places) + places.count(0) - len(seats))
 
 
 def leave_with(t: Table[Any], where: list[int], seats: Collection[int], place: int) -> int:
-    """Give seats a rank.
+    """Give seats a rank, with which they leave the game.
 
     Raises:
-        RulesError: one of them has already left.
+        RulesError: one of the seats has already left.
     """
     if gone := [seat for seat in seats if t.content(where)[seat]]:
         raise t.error(f"the seats {gone} have left before")

@@ -122,7 +122,9 @@ class Moved(Fact, frozen=True, tag=0):
     def visible(self, depth: int, top: int) -> Collection[int]:
         """Return the indices of the cards seen at a depth.
 
-        top: the index of the card on top, or UNKNOWN.
+        Args:
+            depth: ALL, TOP_CARD or NOTHING.
+            top: the index of the card on top, or UNKNOWN.
         """
         if depth == ALL:
             return range(len(self.cards))
@@ -290,10 +292,13 @@ class Said(PublicFact, frozen=True, tag=14):
     args: tuple[int | tuple[int, ...], ...] = ()
 
     def for_visible_facts(self, seen: Mapping[int, int]) -> Said | None:
-        """Renumber the facts that the sentence points to; None if one is not visible.
+        """Renumber the facts that the sentence points to, for an audience.
 
         Args:
-            seen: the index of each visible fact: in the event -> among the visible facts.
+            seen: the index of each visible fact in the event -> its index among the visible facts.
+
+        Returns:
+            None if one of the facts is not visible.
         """
         if tuple not in map(type, self.args):
             return self
@@ -316,8 +321,8 @@ class NumbersRevealed(Fact, frozen=True, tag=15):
 class Members(Fact, frozen=True, tag=16):
     """The members of shared zones at this point of the event.
 
-    It is the content of the zone that decides which seats see the shared zones. Redaction reads it because it has no state. It
-    is not sent to any audience, since the zone is public.
+    The fact repeats the content of the zone that decides which seats see the shared zones, because redaction has no state to
+    read it from. It is sent to no audience, since that zone is public.
     """
 
     slot: int

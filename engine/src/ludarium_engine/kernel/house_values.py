@@ -1,4 +1,4 @@
-"""House values: values of cards that are our own and not printed on them.
+"""Count house values: values of cards that are our own and not printed on them.
 
 A title marks them in its data, for each card and field: `name`, `effect`, `copies`, or a fact of the card.
 
@@ -54,7 +54,7 @@ def extent_of(fields: Mapping[str, int], kinds: int) -> Extent:
 def extent_of_title(title: Title[Any, Any]) -> Extent:
     """Return the extent of house values in a title's cards.
 
-    It is `values` if only a map is our own.
+    If only a map is our own, the result is `values`.
     """
     found = counted(title.cards).extent
     return "values" if found == "none" and any(board.house for board in title.boards) else found
@@ -116,7 +116,7 @@ def sentence(texts: Catalogue, named: str, option: str, found: HouseValues, maps
 def label(texts: Catalogue, option: str, value: str) -> str:
     """Return a short name for a value of an option.
 
-    It is the title's own, or the one that forms show.
+    The result is the title's own short name, or the name that forms show.
     """
     return texts.get(f"made.house.{option}.{value}") or texts.get(f"option.{option}.{value}") or texts[f"option.{option}"]
 

@@ -86,7 +86,7 @@ class Identities:
         return {token for group in self.groups if card in group.cards for token in group.tokens}
 
     def rename(self, card: int, departed: int) -> None:
-        """Replace a card by its id as a departed card in all groups."""
+        """Replace a card in all groups by its id as a departed card."""
         for group in self.groups:
             if card in group.cards:
                 group.cards.remove(card)
@@ -137,6 +137,9 @@ class Identities:
         """Move some tokens of a group to a new group with the same cards.
 
         The old group may become empty.
+
+        Returns:
+            The new group.
         """
         part = Group(group.tokens.intersection(tokens), {*group.cards})
         group.tokens.difference_update(tokens)

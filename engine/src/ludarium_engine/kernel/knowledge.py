@@ -208,7 +208,7 @@ class Knowledge:
     def arrive(self, tokens: Sequence[int], dst: int) -> None:
         """Put tokens onto a pile.
 
-        The cards that can never lie there by the title's `homes` are excluded.
+        The title's `homes` say which cards the rules can never put there. These are excluded for the tokens.
         """
         self.tokens[dst] += tokens
         name = self.layout.fields[field_number(dst)].name

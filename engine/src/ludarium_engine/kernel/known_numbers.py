@@ -1,4 +1,4 @@
-"""An audience's knowledge of hidden numbers: known and possible values."""
+"""Track which hidden numbers an audience knows, and which values others can have."""
 from __future__ import annotations
 
 from collections.abc import Iterator

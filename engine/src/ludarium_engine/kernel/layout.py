@@ -36,7 +36,7 @@ class PickBody(msgspec.Struct, frozen=True):
     """A named number in the frames of a script.
 
     Attributes:
-        name: its name, unique in the script.
+        name: its name in layouts and views.
         shown: whether every audience sees it; otherwise none does.
     """
 
@@ -154,11 +154,11 @@ class Layout:
         return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
     def zone(self, s: State, n: int, audience: int) -> Any:
-        """Return field n as the audience sees it."""
+        """Return field n of a state as the audience sees it."""
         return self.masked_zone(n, getattr(s, self.fields[n].name), audience)
 
     def masked_zone(self, n: int, value: Any, audience: int) -> Any:
-        """Return a value of field n as the audience sees it."""
+        """Mask a value of field n for an audience."""
         owner, others = self.depths[n]
         if self.fields[n].kind not in ENTRY_KINDS or owner == others == ALL:
             return mask(value, others)
@@ -259,7 +259,9 @@ def layout_of(fields: Sequence[Field], scripts: Iterable[ScriptBody], depths: It
 def mask(value: Any, depth: int) -> Any:
     """Replace the hidden parts of a value by UNKNOWN.
 
-    depth: ALL, TOP_CARD or NOTHING.
+    Args:
+        value: a value of a slot; a list has its top card last.
+        depth: ALL, TOP_CARD or NOTHING.
     """
     if depth == ALL:
         return value

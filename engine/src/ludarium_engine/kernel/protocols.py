@@ -1,4 +1,4 @@
-"""Protocols for the parts of a title that lower kernel modules use.
+"""Define protocols for the parts of a title that lower kernel modules use.
 
 `Title` imports these modules, so they cannot import it.
 """
@@ -13,7 +13,7 @@ from ludarium_engine.kernel.slots import State
 
 
 class ScriptLike(Protocol):
-    """A `Script`: its rows and picks, in order, by name."""
+    """The members of a `Script` that lower kernel modules read."""
 
     @property
     def name(self) -> str: ...
@@ -29,7 +29,7 @@ class ScriptLike(Protocol):
 
 
 class PredicateLike(Protocol):
-    """A `Predicate`: a question about secrets whose answer rules may disclose."""
+    """The members of a `Predicate` that lower kernel modules read."""
 
     @property
     def args(self) -> tuple[str, ...]: ...

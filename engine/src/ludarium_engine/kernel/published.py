@@ -77,7 +77,7 @@ def read_layout(document: bytes) -> Layout:
     """Decode a layout document.
 
     Raises:
-        msgspec.MsgspecError: it is not a layout document.
+        msgspec.MsgspecError: the document is not a layout document.
         KeyError: a field has a visibility that the document does not define.
     """
     body = _layout_body(document)
@@ -128,7 +128,7 @@ TYPES = {kind: plain for plain, kind in KINDS.items()} | {"pile": list[CardId], 
 def schemas(title: TitleLike) -> dict[str, Any]:
     """Return the JSON Schemas of a ruleset, with its layout.
 
-    They describe its options, view, choice and facts.
+    The schemas describe its options, view, choice and facts.
     """
     types = (title.options, ViewBody, ChoiceBody, FactBody)
     (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
@@ -152,9 +152,10 @@ def schemas(title: TitleLike) -> dict[str, Any]:
 
 
 def range_of(title: TitleLike, kind: str, numbers: range | None) -> list[int] | None:
-    """Return the least and the greatest value of an argument, if known.
+    """Return the least and the greatest value of an argument.
 
-    None if they depend on the table.
+    Returns:
+        None if these values depend on the table.
     """
     known = {CARD: [card.id for card in title.cards], SEAT: range(title.seats.stop - 1), NUMBER: numbers or ()}
     ends = [text.removeprefix(kind) for text in title.texts["en"] if kind.endswith(".") and text.startswith(kind)]

@@ -183,7 +183,7 @@ N = TypeVar("N", Script, Verb)
 def row_name(row: Row) -> str:
     """Return the name of a row, as in layouts and prompts.
 
-    It is `ask NAME`, `sealed NAME` or the function's name.
+    The name is `ask NAME`, `sealed NAME` or the function's name.
     """
     if callable(row):
         return row.__name__

@@ -273,7 +273,7 @@ def add_to_slot(fact: Any, s: State) -> None:
 def slot_name(s: State, slot: int) -> str:
     """Return the name of a slot, such as `deck` or `hand.2`.
 
-    Its stream of random numbers has the same name.
+    The stream of random numbers for the slot has the same name.
     """
     name, index = s.__struct_fields__[FIRST_FIELD + (slot >> INDEX_BITS)], slot & INDEX_MASK
     return f"{name}.{index - 1}" if index else name

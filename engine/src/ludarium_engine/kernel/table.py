@@ -64,7 +64,7 @@ class Table(Generic[S]):
             self.share_anew()
 
     def note_members(self, fact: Any) -> None:
-        """Record the members of a shared zone, once before the first fact about it."""
+        """Record the members of a shared zone before the first fact about it."""
         for name in ("slot", "src", "dst"):
             n = getattr(fact, name, -1) >> INDEX_BITS
             zone = self.layout.groups.get(n, n)
@@ -174,7 +174,7 @@ class Table(Generic[S]):
             self.record(facts.Became(where + 0, value if isinstance(value, int) else tuple(value)))
 
     def shuffle(self, where: list[int]) -> None:
-        """Shuffle a pile."""
+        """Shuffle a pile with the game's random numbers."""
         target: Any = where
         name, pile = slot_name(self.s, target), self.content(target)
         self.record(facts.Shuffled(target, self.chance.shuffled(pile, name, self.s.drawn.get(name, 0))))
@@ -220,19 +220,19 @@ class Table(Generic[S]):
     def say(self, what: str, *args: int | FactNumbers) -> None:
         """Add a sentence to the game log, right after the facts that it is about.
 
-        It discloses nothing.
+        A sentence discloses nothing.
 
         Args:
             what: the id of the sentence.
             args: its parameters. For cards pass what `move`, `draw` or `reveal` returned; a single card must be visible to
-                every audience.
+            every audience.
         """
         (self.record if self.checked else self.facts.append)(facts.Said(what, args))        # it changes nothing
 
     def disclose(self, what: str, *args: int, to: Sequence[int]) -> None:
         """Send a message to seats.
 
-        Cards in it that one of them does not see are revealed to them first.
+        If the message names cards that one of these seats does not see, the cards are revealed to them first.
         """
         for kind, card in zip(self.title.disclosures.get(what, ()), args, strict=False):
             for where in self.layout.unseen_at(self.s, card, to) if kind == CARD else ():

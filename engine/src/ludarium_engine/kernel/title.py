@@ -222,7 +222,10 @@ def no_scores(s: State) -> Sequence[Mapping[str, int]]:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Title(Generic[S, O]):
-    """The definition of one game: data and pure functions only. See docs/titles.md."""
+    """The definition of one game, with data and pure functions only.
+
+    See docs/titles.md.
+    """
 
     id: str
     name: dict[str, str]
@@ -301,7 +304,7 @@ class Title(Generic[S, O]):
     def version(self) -> str:
         """The revision, with a hash of the data file and the layout.
 
-        A game pins its version at its start.
+        A game keeps the version with which it began.
         """
         return f"{self.revision}.{document_hash(self.data_hash + self.layout_hash).hex()[:8]}"
 

@@ -1,6 +1,6 @@
 """Decide whether an event can be undone.
 
-An event cannot be undone after a random draw, or after an audience learned something new from it.
+An event cannot be undone if it passed the turn, included a random draw, or told an audience something new.
 """
 from __future__ import annotations
 
