@@ -96,7 +96,7 @@ def lines(t: Listening, actor: int) -> Iterator[str]:
     t.heard.clear()
 
 
-# --- what ---------------------------------------------------------------------------------------------------------------
+# --- what is disclosed ------------------------------------------------------------------------------------------------
 def said(title: AnyTitle, fact: AnyFact) -> str | None:
     """Describe a fact, or return None if the fact is only about public slots."""
     name = partial(zone, title)
@@ -127,7 +127,7 @@ def secret(title: AnyTitle, slot: int) -> bool:
     return title.layout.fields[field_number(slot)].visibility != "public"
 
 
-# --- to whom ------------------------------------------------------------------------------------------------------------
+# --- to which audience ------------------------------------------------------------------------------------------------
 def audience(title: AnyTitle, layout: Layout, fact: AnyFact, seats: int, actor: int) -> str:
     """Name the audiences that see the whole fact and those that see only some cards."""
     everybody = (*range(seats), SPECTATOR)

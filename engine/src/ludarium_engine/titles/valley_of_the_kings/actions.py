@@ -100,7 +100,7 @@ def remember(t: T, what: int) -> None:
         t.set(at.executed, [*t.s.executed, what])
 
 
-# --- what is offered ------------------------------------------------------------------------------------------------
+# --- offers ---------------------------------------------------------------------------------------------------------
 def take_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
     part, w = part_of(f), outlook(s, seat)
     step = part.step

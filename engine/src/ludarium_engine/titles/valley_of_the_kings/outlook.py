@@ -90,7 +90,7 @@ class Outlook(msgspec.Struct):
         """Return the outlook after a card of the hand is played."""
         return replace(self, hand=[c for c in self.hand if c != card])
 
-    # --- what would be known afterwards -----------------------------------------------------------------------------
+    # --- outlooks after a choice ------------------------------------------------------------------------------------
     def moved(self, card: int, zones: Sequence[str], to: str) -> Iterator[Outlook]:
         """Yield the outlooks after a card is moved.
 

@@ -140,7 +140,7 @@ LABELS: Mapping[str, Callable[..., Phrase]] = {
 }  # fmt: skip
 
 
-# --- what a question is about -------------------------------------------------------------------------------------------
+# --- highlighted pieces ---------------------------------------------------------------------------------------------
 ABOUT = {"perform": text, "choose": text, "pick": text, "page": page_card, "boat": card, "cat": card, "yielded": card}
 
 
