@@ -10,7 +10,7 @@ import pytest
 
 from ludarium.api.ruleset_options import fits, text_of
 from ludarium_engine.art import art_of
-from ludarium_engine.guides import guide_of, pictures_in
+from ludarium_engine.guides import guide_of, pictures_in, ruled_in
 from ludarium_engine.registry import titles
 from tests.support.people import fine
 
@@ -114,6 +114,18 @@ async def test_a_ruleset_has_its_guide(http: httpx.AsyncClient, ruleset_id: str)
 
 
 @pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_rulings_say_which_questions_and_cards_they_are_about(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    found = fine(await http.get(f"/rulesets/{ruleset_id}"))
+    asks = {each for chapter in found["guide"] for each in chapter["asks"]}
+    kinds = {card["kind"] for card in found["cards"]}
+    assert {each for ruling in found["rulings"] for each in ruling["asks"]} <= asks
+    assert {each for ruling in found["rulings"] for each in ruling["cards"]} <= kinds
+    ruled = ruled_in(titles()[ruleset_id])
+    assert {ruling["id"]: ruling["asks"] for ruling in found["rulings"]} == {each: [*ruled[each].asks] for each in ruled}
+    assert {ruling["id"]: ruling["cards"] for ruling in found["rulings"]} == {each: [*ruled[each].cards] for each in ruled}
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
 async def test_pictures_of_a_guide_may_be_kept_for_ever(http: httpx.AsyncClient, ruleset_id: str) -> None:
     pictures = {chapter["id"]: chapter["picture"] for chapter in fine(await http.get(f"/rulesets/{ruleset_id}"))["guide"]}
     shown = {chapter: picture for chapter, picture in pictures.items() if picture}
@@ -202,6 +214,13 @@ async def test_the_page_for_authors_shows_values_that_are_not_printed(http: http
     found = fine(await http.get("/rulesets/valley-of-the-kings"))
     assert found["house"]["options"]["edition"] == summary["options"]["edition"]
     assert card.items() <= next(each for each in found["cards"] if each["kind"] == card["kind"]).items()
+
+
+async def test_the_page_for_authors_shows_what_a_ruling_is_about(http: httpx.AsyncClient) -> None:
+    page = (Path(__file__).parents[2] / "docs/frontend.md").read_text()
+    (shown,) = [msgspec.json.decode(part.split("```")[0]) for part in page.split("```json") if "no_idle_die" in part]
+    rulings = fine(await http.get("/rulesets/valeria"))["rulings"]
+    assert shown.items() <= next(each for each in rulings if each["id"] == shown["id"]).items()
 
 
 async def test_the_page_for_authors_shows_a_chapter_as_it_is(http: httpx.AsyncClient) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from ludarium_engine.guides import Chapter, guide_of, pictures_in, read_picture
+from ludarium_engine.guides import Chapter, Ruled, defined, guide_of, pictures_in, read_picture, ruled_in
 from ludarium_engine.kernel import Title
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.messages import messages
@@ -62,6 +62,39 @@ def test_a_chapter_that_explains_what_is_not_there_or_is_explained_is_found(chap
 def test_what_no_chapter_explains_is_found(gone: str) -> None:
     title = titles()["game-of-kingdoms"]
     assert left_out(title, [chapter for chapter in guide_of(title) if chapter.id != gone])
+
+
+def misplaced(title: AnyTitle, ruled: Sequence[Ruled]) -> list[str]:
+    """Return the rulings that are left out, unknown or named twice, and what they are about that is not there."""
+    rulings = [ruling.id for ruling in ruled]
+    rows = {f"row {row}" for ruling in ruled for row in ruling.asks}
+    kinds = {f"kind {kind}" for ruling in ruled for kind in ruling.cards}
+    twice = {ruling for ruling in rulings if rulings.count(ruling) > 1}
+    return sorted({*rulings} ^ {ruling.id for ruling in title.rulings} | (rows | kinds) - {*there(title)} | twice)
+
+
+@every_title
+def test_each_ruling_says_once_which_questions_and_cards_it_is_about(title: AnyTitle) -> None:
+    assert not misplaced(title, [*ruled_in(title).values()])
+    assert len(ruled_in(title)) == len(defined(title, "RULED"))
+
+
+@pytest.mark.parametrize(
+    ("ruled", "wrong"),
+    [
+        (Ruled("bluffing"), ["bluffing"]), (Ruled("limit"), ["limit"]),
+        (Ruled("bluffing", asks=("bluff",)), ["bluffing", "row bluff"]),
+        (Ruled("bluffing", cards=("joker",)), ["bluffing", "kind joker"]),
+    ],
+)  # fmt: skip
+def test_a_ruling_that_is_unknown_or_about_what_is_not_there_is_found(ruled: Ruled, wrong: list[str]) -> None:
+    title = titles()["game-of-kingdoms"]
+    assert misplaced(title, [*ruled_in(title).values(), ruled]) == wrong
+
+
+def test_a_ruling_that_is_left_out_is_found() -> None:
+    title = titles()["game-of-kingdoms"]
+    assert misplaced(title, [ruled for ruled in ruled_in(title).values() if ruled.id != "limit"]) == ["limit"]
 
 
 @every_title

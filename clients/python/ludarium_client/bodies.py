@@ -3123,6 +3123,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
     text: as Accept-Language wants it; the texts have it in each language as `ruling.<id>`. house: our own, in no rulebook.
     basis: what it follows. source: its name, of the rulebook or the answer. why: why there is a ruling, in words `why.<why>`.
+    asks: the questions that it is about, as in the guide's chapters. cards: the kinds of cards that it is about.
     """
 
     id: str
@@ -3132,6 +3133,8 @@ class Ruling(Struct, frozen=True, kw_only=True):
     basis: str
     source: str | None
     why: str | None
+    asks: list[str]
+    cards: list[str]
 
 
 class RulingAct(Struct, frozen=True, kw_only=True):

@@ -4,6 +4,8 @@ The rules do not use the guide. A chapter has its heading in the text `how.<id>.
 lists the prompts, kinds of cards and options that it explains. Every prompt has a hint in the text `hint.<prompt>`; an option
 is described by a ruling or by the text `how.option.<name>`. A chapter may have a picture, `pictures/<id>.webp` in the title's
 folder, described by `how.<id>.picture`.
+
+`RULED` in the same module says which prompts and kinds of cards each ruling is about. See docs/decisions/140.
 """
 from __future__ import annotations
 
@@ -30,6 +32,17 @@ class Chapter(msgspec.Struct, frozen=True):
     options: tuple[str, ...] = ()
 
 
+class Ruled(msgspec.Struct, frozen=True):
+    """A ruling, by its id, with the rows and the kinds of cards that it is about.
+
+    The ruling itself names its option. A ruling about the whole game, such as its set-up, has neither rows nor cards.
+    """
+
+    id: str
+    asks: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+
+
 class Picture(msgspec.Struct, frozen=True):
     """A lossy WebP image, with its width and height in pixels."""
 
@@ -40,9 +53,20 @@ class Picture(msgspec.Struct, frozen=True):
 
 def guide_of(title: Title[Any, Any]) -> Sequence[Chapter]:
     """Return the chapters of a title's guide, or () if the title has no guide."""
-    name = f"{title.package}.guide"
-    told: Sequence[Chapter] = import_module(name).GUIDE if find_spec(name) else ()
+    told: Sequence[Chapter] = defined(title, "GUIDE")
     return told
+
+
+def ruled_in(title: Title[Any, Any]) -> Mapping[str, Ruled]:
+    """Map the rulings of a title, by their ids, to what they are about."""
+    ruled: Sequence[Ruled] = defined(title, "RULED")
+    return {ruling.id: ruling for ruling in ruled}
+
+
+def defined(title: Title[Any, Any], name: str) -> Any:
+    """Return what a title's guide defines by a name, or () if there is none."""
+    module = f"{title.package}.guide"
+    return getattr(import_module(module), name, ()) if find_spec(module) else ()
 
 
 def chapters_of(guide: Sequence[Chapter]) -> Mapping[str, str]:

@@ -65,7 +65,7 @@ function Told({ ruleset }: { ruleset: Ruleset }) {
 // Scroll to the target of the address, which is rendered after the page has loaded.
 function goToWhatWasAskedFor(): void {
   const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  place?.closest("details")?.setAttribute("open", "");
+  for (const folded of [place?.closest("details"), place?.querySelector("details")]) folded?.setAttribute("open", "");
   place?.scrollIntoView({ block: "center" });
   place?.focus({ preventScroll: true });
 }
@@ -105,6 +105,7 @@ function Questions({ asks, words }: { asks: readonly string[]; words: Words }) {
         {asks.map((kind) => (
           <li key={kind} id={`asked-${kind}`} tabIndex={-1}>
             <Said text={words.text(`hint.${kind}`)} />
+            <RulingsOn rulings={words.ruleset.rulings.filter(({ asks }) => asks.includes(kind))} words={words} />
           </li>
         ))}
       </ul>
@@ -155,6 +156,10 @@ function Kinds({ chapter, words }: { chapter: string; words: Words }) {
             <dd>
               <Said text={words.text(card.text)} />
               <CardUnprinted words={words} card={card.id} />
+              <RulingsOn
+                rulings={words.ruleset.rulings.filter(({ cards }) => cards.includes(card.kind))}
+                words={words}
+              />
             </dd>
           </div>
         ))}
@@ -181,10 +186,28 @@ function Rulings({ words }: { words: Words }) {
   );
 }
 
+/** The rulings on a question or a kind of card, folded. */
+function RulingsOn({ rulings, words }: { rulings: readonly Ruling[]; words: Words }) {
+  if (!rulings.length) return null;
+  return (
+    <details>
+      <summary>{t("rules")}</summary>
+      <ul>
+        {rulings.map((ruling) => (
+          <li key={ruling.id} data-ruling={ruling.id}>
+            <Ruled ruling={ruling} words={words} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function Ruled({ ruling, words }: { ruling: Ruling; words: Words }) {
   return (
     <>
-      <Said text={words.text(`ruling.${ruling.id}`)} /> <span class="tag">{ruling.source ?? w("ours")}</span>{" "}
+      <Said text={words.text(`ruling.${ruling.id}`)} />{" "}
+      <span class="tag">{ruling.source ?? words.text("why.house").text}</span>{" "}
       {ruling.why && <Said text={words.text(`why.${ruling.why}`)} />}
     </>
   );

@@ -157,9 +157,9 @@ export function CardRule({ card }: { card: number }) {
 }
 
 export function CardExplained({ card }: { card: number }) {
-  const { ruleset, words } = useTable();
+  const { words } = useTable();
   const body = words.value.cardBody(card);
-  return body?.chapter ? <Explained ruleset={ruleset.id} at={`card-${body.kind}`} /> : null;
+  return body?.chapter ? <Explained words={words.value} at={`card-${body.kind}`} /> : null;
 }
 
 /** Everything about a card for which the ruleset has texts. */

@@ -1,19 +1,20 @@
-// A link to the explanation on the title's rules page. The table stays open.
-import type { ComponentChildren } from "preact";
+// Opens the dialog that explains a question, a card or an option. It is loaded when it is opened.
 import { t } from "../i18n";
+import type { Words } from "../table/words";
 
 /** at: `asked-`, `card-` or `option-`, followed by the kind of question or card, or the option. */
-export function Explained({ ruleset, at, children }: { ruleset: string; at: string; children?: ComponentChildren }) {
+export function Explained({ words, at, shortcut }: { words: Words; at: string; shortcut?: string }) {
   return (
-    <a
-      class={children ? "" : "explained"}
-      href={`/rules/${ruleset}#${encodeURIComponent(at)}`}
-      target="_blank"
-      rel="noopener"
+    <button
+      type="button"
+      class="explained"
       data-explains={at}
-      aria-label={children ? undefined : t("explained")}
+      aria-label={t("explained")}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={shortcut}
+      onClick={() => void import("../explaining").then(({ explain }) => explain(words, at))}
     >
-      {children ?? "?"}
-    </a>
+      ?
+    </button>
   );
 }

@@ -3,7 +3,6 @@ import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
 import { explained, hinting, isExplained } from "../table/hints";
-import { Explained } from "./explained";
 import { Said } from "./said";
 
 /** kind: of the question, null if there is none. Screen readers read the text when it changes, and only then. */
@@ -19,14 +18,9 @@ export function Hint({ kind }: { kind: string | null }) {
     <div class="hint" data-hint={due ? kind : undefined}>
       <p role="status">{due && <Said text={words.value.text(`hint.${kind}`)} />}</p>
       {due && (
-        <>
-          <Explained ruleset={ruleset.id} at={`asked-${kind}`}>
-            {t("hint.more")}
-          </Explained>
-          <button type="button" class="quiet" data-action="hint-done" onClick={done}>
-            {t("hint.done")}
-          </button>
-        </>
+        <button type="button" class="quiet" data-action="hint-done" onClick={done}>
+          {t("hint.done")}
+        </button>
       )}
     </div>
   );

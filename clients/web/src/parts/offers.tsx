@@ -41,7 +41,7 @@ export function Choosing() {
     >
       <div class="question">
         <Asked />
-        {kind && <Explained ruleset={table.ruleset.id} at={`asked-${kind}`} />}
+        {kind && <Explained words={table.words.value} at={`asked-${kind}`} shortcut="?" />}
         {narrow.value && <Grow />}
       </div>
       <Hint kind={kind} />

@@ -42,7 +42,7 @@ export function OptionsForm({
             value={value[name] ?? schema.default}
             change={(chosen) => change({ ...value, [name]: chosen })}
           />
-          {explains(ruleset, name) && <Explained ruleset={ruleset.id} at={`option-${name}`} />}
+          {explains(ruleset, name) && <Explained words={words} at={`option-${name}`} />}
           <UnprintedBy words={words} name={name} value={value[name] ?? schema.default} />
         </div>
       ))}

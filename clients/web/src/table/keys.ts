@@ -1,4 +1,4 @@
-// Keys: 1 to 9 choose the offers of the list, Enter confirms a subset, Esc cancels. They work as soon as the offers show.
+// Keys: 1 to 9 choose the offers of the list, ? explains the question, Enter confirms a subset, Esc cancels. They work as soon as the offers show.
 import { useLayoutEffect } from "preact/hooks";
 import type { Table } from "./store";
 
@@ -9,7 +9,7 @@ export function useKeys(table: Table): void {
       if (event.key === "Escape") {
         table.letGo();
         table.detail.value = null;
-      } else if (/^[1-9]$/.test(event.key)) click(`[aria-keyshortcuts="${event.key}"]`);
+      } else if (/^[1-9?]$/.test(event.key)) click(`[aria-keyshortcuts="${event.key}"]`);
       else if (event.key === "Enter" && !(event.target instanceof HTMLButtonElement)) click("[data-confirm]");
     };
     addEventListener("keydown", pressed);

@@ -13,7 +13,7 @@ from ludarium.http.answers import hash_of
 from ludarium.platform.locale import ENGLISH
 from ludarium.tables.model.events import AnyTitle
 from ludarium_engine.bots import bots
-from ludarium_engine.guides import Chapter, Picture, chapters_of, guide_of, pictures_in
+from ludarium_engine.guides import Chapter, Picture, Ruled, chapters_of, guide_of, pictures_in, ruled_in
 from ludarium_engine.kernel import title as printed
 from ludarium_engine.kernel.drawing import Face, Spot
 from ludarium_engine.kernel.folder import translations
@@ -150,6 +150,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
     text: as Accept-Language wants it; the texts have it in each language as `ruling.<id>`. house: our own, in no rulebook.
     basis: what it follows. source: its name, of the rulebook or the answer. why: why there is a ruling, in words `why.<why>`.
+    asks: the questions that it is about, as in the guide's chapters. cards: the kinds of cards that it is about.
     """
 
     id: str
@@ -159,6 +160,8 @@ class Ruling(msgspec.Struct, frozen=True):
     basis: printed.Basis
     source: str | None
     why: printed.Why | None
+    asks: list[str]
+    cards: list[str]
 
 
 class HouseValuesBody(msgspec.Struct, frozen=True):
@@ -253,7 +256,7 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         guide=[chapter_body(title, chapter) for chapter in guide],
         options=option_schema(title),
         option_seats=option_seats(title),
-        rulings=[ruling_body(title, ruling, locale) for ruling in title.rulings],
+        rulings=ruling_bodies(title, locale),
         cards=[card_body(title, card, chapters.get(card.kind)) for card in title.cards],
         house_values=HouseValuesBody(counted(title.cards), counted_by_option(title.cards, title.cards_of_options)),
         zones=[Zone(f.name, f.visibility, f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
@@ -267,11 +270,17 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
     )
 
 
-def ruling_body(title: AnyTitle, ruling: printed.Ruling, locale: str) -> Ruling:
+def ruling_bodies(title: AnyTitle, locale: str) -> list[Ruling]:
+    ruled = ruled_in(title)
+    return [ruling_body(title, ruling, ruled.get(ruling.id, Ruled(ruling.id)), locale) for ruling in title.rulings]
+
+
+def ruling_body(title: AnyTitle, ruling: printed.Ruling, ruled: Ruled, locale: str) -> Ruling:
     texts = title.texts[locale]
     source = texts[f"source.{ruling.source}"] if ruling.source else None
     text = texts[f"ruling.{ruling.id}"]
-    return Ruling(ruling.id, text, ruling.option, ruling.house, ruling.follows, source, ruling.why)
+    about = [*ruled.asks], [*ruled.cards]
+    return Ruling(ruling.id, text, ruling.option, ruling.house, ruling.follows, source, ruling.why, *about)
 
 
 def chapter_body(title: AnyTitle, chapter: Chapter) -> GuideChapter:

@@ -1,7 +1,7 @@
 """The chapters of the guide for new players, with the things that each explains."""
 from __future__ import annotations
 
-from ludarium_engine.guides import Chapter
+from ludarium_engine.guides import Chapter, Ruled
 
 from .cards import CARDS
 from .state import FogOptions
@@ -13,3 +13,15 @@ GUIDE = (
     Chapter("end"),
     Chapter("options", options=FogOptions.__struct_fields__),
 )
+
+RULED = (
+    Ruled("rounds"),
+    Ruled("first ship", asks=("signal",)),
+    Ruled("masked only", asks=("signal",)),
+    Ruled("no masked lamps", asks=("signal", "name")),
+    Ruled("wrong name without a lamp", asks=("name", "pay")),
+    Ruled("empty hold", asks=("name",)),
+    Ruled("slate", asks=("signal", "name")),
+    Ruled("early end"),
+    Ruled("ties"),
+)  # fmt: skip

@@ -1,7 +1,7 @@
 """The chapters of the guide for new players, with the things that each explains."""
 from __future__ import annotations
 
-from ludarium_engine.guides import Chapter
+from ludarium_engine.guides import Chapter, Ruled
 
 from .cards import CARDS
 
@@ -11,3 +11,5 @@ GUIDE = (
     Chapter("turn", asks=("play",)),
     Chapter("end"),
 )
+
+RULED = (Ruled("ties"),)
