@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludarium_engine.kernel import SPECTATOR, Event, State, Title, redact_event
+from ludarium_engine.kernel.bodies import Message, Piece
 from ludarium_engine.kernel.choices import NUMBER
 from ludarium_engine.kernel.contract import PREFER, asking_row
 from ludarium_engine.kernel.facts import Admitted, Counted, Moved, Said, Told, Unsealed
@@ -29,7 +30,17 @@ def generic(title: AnyTitle, seats: int, event: Event) -> Iterator[str]:
     for audience in (*range(seats), SPECTATOR):
         for line in lines(title, redact_event(title.layout, event, audience)):
             if line.message.id.startswith("story.") and line.message.id not in OF_ALL:
-                yield f"to {audience} nothing is said of {line.message}"
+                yield f"to {audience} nothing is said of {in_short(line.message)}"
+
+
+def in_short(message: Message) -> str:
+    """Name the zones, entries and amounts of a generic message, such as "hand 1 → bag 5"."""
+    named = [short(piece) for piece in message.params if piece.kind != "cards"]
+    return " → ".join(named) if message.id == "story.moved" else f"{message.id.removeprefix('story.')}: {', '.join(named)}"
+
+
+def short(piece: Piece) -> str:
+    return f"{piece.zone} {piece.value}" if piece.kind == "slot" else str(piece.value).removeprefix("zone.")
 
 
 # --- actors -------------------------------------------------------------------------------------------------------------

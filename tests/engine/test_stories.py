@@ -99,7 +99,7 @@ def with_a_change(facts: list[AnyFact], what: str) -> list[AnyFact]:
 
 KINGDOMS_TRUMP = [field.name for field in KINGDOMS.layout.fields].index("trump") << 6
 PLANTED: list[tuple[str, Callable[[list[AnyFact], str], list[AnyFact]], str]] = [
-    ("leads", without, "nothing is said of"),
+    ("leads", without, "to 0 nothing is said of hand 0 → attack"),
     ("leads", by_another, "is not told first, under its name"),
     ("leads", twice, "is told of 2 times"),
     ("is_done", without, "is not told first, under its name"),
