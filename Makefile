@@ -73,13 +73,16 @@ load: setup ## let 40 players and 40 spectators use a new server, then check the
 check: setup ## check types, style, imports, generated files, web client and deployment files: 90 seconds
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-types check-fast check-others
 
-check-fast: setup ## run the part of `make check` that takes 10 seconds; the pre-commit hook runs the same
+check-fast: setup ## run the part of `make check` that takes 15 seconds; the pre-commit hook runs the same
 	$(BIN)/ruff check
 	$(BIN)/lint-imports
 	$(BIN)/python -m devtools.commits log
 	$(BIN)/python -m tests.records.signatures
 	scripts/web lint
 	$(BIN)/python -m devtools schema --check
+	$(BIN)/codespell
+	$(BIN)/python -m devtools.words wording
+	$(BIN)/python -m devtools.words spelling
 
 check-types: setup
 	$(BIN)/mypy
