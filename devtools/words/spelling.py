@@ -17,9 +17,9 @@ KNOWN = Path(__file__).parent / "known"
 SYNTAX = re.compile(
     r"\{n?\w+, (?:plural|select|selectordinal),"
     r"|(?:=\d+|\b(?:zero|one|two|few|many|other|e)) (?=\{)"
-    r"|\{n?\w+\}|[{}]|https?://\S+|\b\w+(?:\.\w+)+\b|\b[A-Z][a-z]?\d\b"
+    r"|\{n?\w+\}(?:st|nd|rd|th)?|[{}]|https?://\S+|\b\w+(?:\.\w+)+\b|\b[A-Z][a-z]?\d\b"
 )  # fmt: skip
-"""Parts of a message that are not words: arguments and cases, addresses, spaces on a map such as "C2"."""
+"""Parts of a message that are not words: arguments, ordinals and cases, addresses, spaces on a map such as "C2"."""
 
 
 class NotInstalled(Exception):

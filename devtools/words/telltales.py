@@ -8,7 +8,7 @@ from devtools.words.catalogues import Text
 
 TELLTALES = {
     "'who' without a noun before it":
-        r"(?:^|[.;:,(] ?|\b(?:by|to|for|of|only|and|as) )who (?!are\b|is (?:first|next)\?)\w+(?!\w| ?\?)",
+        r"(?:^|[.;:,(] ?|\b(?:by|to|for|of|only|and|as) )who (?!are\b|can\b|is (?:first|next)\?)\w+(?!\w| ?\?)",
     "'by chance': at random": r"\b(?:by chance|chance (?:has|picks|picked|does|is))\b",
     "'go on': continue": r"\b(?:go|goes|going|went) on(?! (?:top|your|the|their|a)\b)\b",
     "', for': because": r", for (?:of|no|six|they|then|nobody)\b|, for \w+ \w+ (?:is|has|have)\b",
@@ -20,7 +20,7 @@ TELLTALES = {
     "'beside': next to": r"\bbeside\b",
     "'house' for the site": r"\b(?:this|the|of) house\b(?! value)",
     "'mend': fix, rename": r"\bmend",
-    "'letter', 'mail': e-mail": r"\b(?:letter is|from the letter|mail address|by mail|verified mail)\b",
+    "'letter', 'mail': e-mail": r"\b(?:letter is|from the letter|(?<!e-)mail address|by mail|verified mail)\b",
     "'shall'": r"\bshall\b",
     "'as many', 'as often' at the end": r"\bas (?:often|many)[.;,]|\bas many (?:lives|in)\b",
     "'together N': N in all": r"\btogether \{",

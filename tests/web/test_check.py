@@ -12,7 +12,7 @@ from tests.web.planted import planted_game
 
 TITLE = "game-of-kingdoms"
 CHECK, VERDICT = '[data-action="check"]', "[data-verdict]"
-FAIR = {"en": r"Fair: \d+ rows, 1 shuffle, 1 die", "es": r"Limpia: \d+ filas, 1 mezcla", "hu": r"Tisztességes: \d+ sor, 1 kev"}
+FAIR = {"en": r"Fair: \d+ events, 1 shuffle, 1 die", "es": r"Limpia: \d+ sucesos, 1 mezcla", "hu": r"Tisztességes: \d+ esemény, 1 kev"}
 PLACES = """async () => {
     const places = () => [...document.querySelectorAll('.game *')].filter(each => each.checkVisibility()).map(each => {
         const {x, y, width, height} = each.getBoundingClientRect()
@@ -65,12 +65,12 @@ async def what_does_not_hold_is_named(page: Page) -> None:
 
     await page.route("**/record", changed)
     await verdict(page, "broken")
-    await expect(page.locator(VERDICT)).to_have_text("Row 7 does not hold: it does not fit the row before it")
+    await expect(page.locator(VERDICT)).to_have_text("Verification failed at event 7: it does not match the event before it")
     assert await page.evaluate(PLACES) == before
     await page.unroute("**/record")
     await page.route("**/record", anothers)
     await verdict(page, "broken")
-    await expect(page.locator(VERDICT)).to_have_text("The record does not hold: it is of another table")
+    await expect(page.locator(VERDICT)).to_have_text("Verification failed: it belongs to another table")
     await page.unroute("**/record")
     await page.route("**/record", refused)
     await verdict(page, "trouble")

@@ -107,7 +107,7 @@ async def test_taking_back_says_what_and_takes_back_that(seats: Seats) -> None:
         await undo.click()
         await page.wait_for_function("seq => Number(document.querySelector('[data-table]').dataset.seq) > seq", arg=before)
         await expect(page.locator(READY)).to_be_visible()
-        await expect(page.get_by_role("log")).to_contain_text("takes a move back")
+        await expect(page.get_by_role("log")).to_contain_text("undoes a move")
         await expect(page.locator("#choices")).not_to_contain_text(said)
 
 

@@ -103,7 +103,7 @@ async def test_each_official_is_offered_what_they_may_do(
         if role == "broadcaster":
             await press(page, "feature")
             await expect(page.locator('[data-action="feature"]')).to_have_attribute("aria-pressed", "true")
-            await page.locator('[aria-label="Spectators see tables later by"] select').select_option("300")
+            await page.locator('[aria-label="Spectator delay"] select').select_option("300")
             await press(page, "delay")
             await expect(page.locator('[data-action="delay"]')).to_be_disabled()
             await expect(page.locator(".trouble")).to_have_count(0)
@@ -120,7 +120,7 @@ async def test_a_player_is_given_time(site: str, browser: Browser, http: httpx.A
         await form.locator("select").nth(1).select_option("300")
         await form.locator("input").fill("The lights went out")
         await press(page, "more-time")
-        await expect(page.locator("[data-board] .soft", has_text="got more time (300 s): The lights went out")).to_be_visible()
+        await expect(page.locator("[data-board] .soft", has_text="got 300 s more: The lights went out")).to_be_visible()
         await expect(page.locator(".trouble")).to_have_count(0)
 
 

@@ -239,7 +239,7 @@ async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(seats: S
         await page.locator('[data-action="watch"]').click()
         await page.locator(REPLAY).wait_for()
         await page.locator('[data-action="check"]').click()
-        await expect(page.locator('[data-verdict="holds"]')).to_have_text(re.compile(r"^Fair: \d+ rows"))
+        await expect(page.locator('[data-verdict="holds"]')).to_have_text(re.compile(r"^Fair: \d+ events"))
 
 
 PICTURE = """async () => {

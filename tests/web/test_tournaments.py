@@ -85,7 +85,7 @@ async def test_a_table_shows_the_result_that_the_tournament_counts_and_why(
         await desk.locator(f'[data-why="{absent}"]').click()
         await expect(desk.locator(f'[data-reasons="{absent}"]')).to_contain_text("you did not come to table 2")
         await desk.locator('[data-sheet="round 1"]').click()
-        await expect(desk.locator('[data-board="2"]')).to_contain_text("did not come")
+        await expect(desk.locator('[data-board="2"]')).to_contain_text("absent")
         assert await findings(desk) == []
 
 
@@ -200,7 +200,7 @@ async def test_what_the_desk_has_paused_no_player_has_go_on(
         await signed_in(page, site, event.seated(table)[0])
         await page.goto(f"{site}/t/{table['table']}")
         await event.act("/pause", 0, reason="The hall is cleared")
-        paused = page.locator(".plea", has_text="The desk of the tournament")
+        paused = page.locator(".plea", has_text="The organisers have paused the game")
         await paused.wait_for()
         await expect(page.locator('[data-answer="resume"]')).to_have_count(0)
         await event.act("/resume", (await event.body())["paused_seq"])
