@@ -24,7 +24,7 @@ TELLTALES = {
     "'shall'": r"\bshall\b",
     "'as many', 'as often' at the end": r"\bas (?:often|many)[.;,]|\bas many (?:lives|in)\b",
     "'together N': N in all": r"\btogether \{",
-    "'place N': Nth": r"(?:[a-z:]|^) ?(?<!Place )\bplace (?:\{\d+\}|\d)|^Place \{place\}",
+    "'place N': Nth": r"\bplace \{\d+\}|\bplace 1\b|^Place \{place\}",
 }
 MOST = 279
 """Texts with a tell-tale phrase that are accepted, most of them in rulings. Only lower it."""

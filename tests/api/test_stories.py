@@ -130,7 +130,7 @@ async def test_what_is_taken_back_stays_and_is_told(http: httpx.AsyncClient) -> 
     await person.post(f"/tables/{table}/undo", {"expected_seq": view["seq"]})
     story = await person.get(f"/tables/{table}/story")
     assert story["lines"][:-1] == before["lines"]
-    assert story["lines"][-1]["text"] == f"{['Ada', 'Bea'][people.index(person)]} takes that back"
+    assert story["lines"][-1]["text"] == f"{['Ada', 'Bea'][people.index(person)]} undoes that"
 
 
 @pytest.mark.parametrize("locale", ["en", "es", "hu"])

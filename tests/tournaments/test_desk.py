@@ -275,7 +275,7 @@ async def test_no_shows_drops_late_entries_and_a_final(http: httpx.AsyncClient, 
     await event.close(told)
     here = told["tables"][0]["seats"][1]
     why = {entry: (await event.host.get(f"{event.path}/standings/{entry}/why"))["place"] for entry in (absent, here)}
-    sentence = "In round 1 you did not come to table 1: no points."
+    sentence = "You did not come to table 1 in round 1: no points."
     assert [sentence in why[entry] for entry in (absent, here)] == [True, False]
     await event.people[absent].patiently("DELETE", f"{event.path}/entries")
     await event.opened()

@@ -145,7 +145,7 @@ def test_why_third_says_by_what_and_how_much() -> None:
     ben = explain_place(rows, "ben")
     assert [reason.code for reason in ben] == ["place", "place-behind", "place-before"]
     assert ben[1].about["own"] == "2" and ben[1].about["theirs"] == "2.5"
-    assert sentence(ben[0], "en") == "Place 3 with 2 points."
+    assert sentence(ben[0], "en") == "You rank 3 with 2 points."
     assert sentence(ben[2], "es") == "Delante de dora por los puntos: 2 frente a 0."
 
 

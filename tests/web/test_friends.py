@@ -109,7 +109,7 @@ async def test_who_is_out_of_time_is_out_of_the_game_when_the_other_one_says_so(
         await ada.route("**/api/v1/tables", hurried)
         await ben.goto(await open_table(ada, site, clock="5+3", absence="claim"))
         await ben.locator("[data-agreed] summary").click()
-        await expect(ben.locator("[data-agreed]")).to_contain_text("Akinek letelik az ideje")
+        await expect(ben.locator("[data-agreed]")).to_contain_text("Ha letelik az idő")
         await sit_and_start(ada, ben)
         claims = [asyncio.create_task(page.locator('[data-answer="claim"]').click()) for page in (ada, ben)]
         done, others = await asyncio.wait(claims, return_when=asyncio.FIRST_COMPLETED)

@@ -83,7 +83,7 @@ async def test_a_table_shows_the_result_that_the_tournament_counts_and_why(
         await desk.locator('[data-action="tournament"]').click()
         await desk.locator('[data-sheet="standings"]').click()
         await desk.locator(f'[data-why="{absent}"]').click()
-        await expect(desk.locator(f'[data-reasons="{absent}"]')).to_contain_text("you did not come to table 2")
+        await expect(desk.locator(f'[data-reasons="{absent}"]')).to_contain_text("You did not come to table 2")
         await desk.locator('[data-sheet="round 1"]').click()
         await expect(desk.locator('[data-board="2"]')).to_contain_text("absent")
         assert await findings(desk) == []
@@ -107,7 +107,7 @@ async def test_a_player_comes_back_and_sits_out_a_round(
         await expect(phone.locator('[data-action="sit-out"]')).to_have_attribute("data-resting", "true")
         await desk.goto(f"{site}/tournaments/{event.id}/desk")
         entry = desk.locator('[data-entry="1"]')
-        await expect(entry).to_contain_text("sits out round 2")
+        await expect(entry).to_contain_text("skips round 2")
         for action in ("rest", "remove", "bring-back"):
             for _ in range(2):                  # the second press confirms
                 await entry.locator(f'[data-action="{action}"]').click()

@@ -67,10 +67,10 @@ async def test_a_card_says_which_of_its_values_are_our_own(site: str, browser: B
         cards = page.locator('.card[data-card][data-unprinted="values"]')
         await cards.first.wait_for()
         assert await page.locator(".card[data-card]:not([data-unprinted])").count() == 0
-        assert "Our own, not printed: " in (await cards.first.get_attribute("aria-description") or "")
+        assert "Our own, not as printed: " in (await cards.first.get_attribute("aria-description") or "")
         unlit = page.locator("button.card[data-unprinted]:not(.lit):visible").first
         await unlit.click()
-        await expect(page.locator(".detail .unprinted")).to_contain_text("Our own, not printed: ")
+        await expect(page.locator(".detail .unprinted")).to_contain_text("Our own, not as printed: ")
 
 
 async def test_a_card_of_which_all_is_printed_says_nothing(site: str, browser: Browser) -> None:

@@ -48,7 +48,7 @@ def test_both_sides_of_a_battle_are_named() -> None:
 
 def test_the_beaten_hear_by_whom_and_what_it_pays() -> None:
     d = charge(war(4, 2)).fight(PUSH, PUSH)
-    assert asked(d, 1) == "Ada has beaten your troop in Lower West Temple: what becomes of 2 units?"
+    assert asked(d, 1) == "Ada has beaten your troop in Lower West Temple. Recall or retreat with 2 units?"
     assert offered(d, 1, "recall") == ["Recall 2 units and gain 2 prayer points"]
 
 
@@ -70,9 +70,9 @@ def test_prices_are_those_that_the_seat_pays() -> None:
 
 def test_units_that_go_on_are_told_with_the_creature_only_if_there_is_one() -> None:
     d = Desert().troop(0, "A_d1", 2).go(0, "act move", "lead A_d1")
-    assert offered(d, 0, "carry") == ["Only 1 unit goes on"]
+    assert offered(d, 0, "carry") == ["Move only 1 unit"]
     d = Desert().troop(0, "A_d1", 1, "sphinx").go(0, "act move", "lead A_d1")
-    assert offered(d, 0, "carry") == ["1 unit goes on without The Sphinx"]
+    assert offered(d, 0, "carry") == ["Move 1 unit without The Sphinx"]
 
 
 def test_an_attack_is_offered_as_one() -> None:

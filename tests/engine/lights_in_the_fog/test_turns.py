@@ -111,4 +111,4 @@ def test_signs_are_colours_then_numbers() -> None:
 
 def test_who_named_wrongly_hears_whom_a_lamp_is_owed() -> None:
     sea = Sea("red 1", "red 2", "blue 3").go(0, "hail 1 red", "name 2 red 5")
-    assert sea.prompt(0) == "You named wrongly: hand over one of your masked lamps to Cleo" and sea.focus() == ["2"]
+    assert sea.prompt(0) == "Wrong guess. Give Cleo one of your masked lamps" and sea.focus() == ["2"]

@@ -25,17 +25,17 @@ def labels(r: Realm, *verbs: str, seat: int = 0) -> list[str]:
 
 def test_whose_cards_bring_nothing_is_told_that_it_is_a_consolation() -> None:
     r = Realm().has(0).has(1, "merchant").rolled(1, 1)
-    assert asked(r) == "None of your cards is activated: take one token as consolation"
+    assert asked(r) == "None of your cards activated. Take one resource instead"
     assert labels(r, "harvest") == ["Take 1 gold", "Take 1 strength", "Take 1 magic"]
 
 
 @pytest.mark.parametrize(("cards", "dice", "gold", "said"), [
     ("merchant", (2, 6), 0, ["Harvest +2 gold", "Harvest +2 magic"]),
-    ("alchemist", (3, 4), 1, [f"Harvest +3 magic {MINUS}1 gold", "Make no use of them"]),
+    ("alchemist", (3, 4), 1, [f"Harvest +3 magic {MINUS}1 gold", "Use none of them"]),
 ])  # fmt: skip
 def test_a_harvest_is_offered_as_what_changes(cards: str, dice: tuple[int, int], gold: int, said: list[str]) -> None:
     r = Realm().has(0, cards, gold=gold).rolled(*dice)
-    assert asked(r) == "Choose what your cards bring" and sorted(labels(r, "harvest")) == said
+    assert asked(r) == "Choose what your cards give you" and sorted(labels(r, "harvest")) == said
 
 
 def test_actions_are_offered_with_their_price() -> None:
@@ -53,15 +53,15 @@ def test_a_domain_costs_what_is_left_of_its_price() -> None:
 def test_what_is_paid_for_says_the_price_and_what_it_brings() -> None:
     r = Realm().has(0, "butcher cleric", gold=9, magic=3).on_top("domains", 0, "golden_obelisk_of_nae").acting()
     r.do(0, "build", "golden_obelisk_of_nae")
-    assert asked(r) == "Golden Obelisk of Nae: you may pay for what it brings"
+    assert asked(r) == "Golden Obelisk of Nae: you may pay for its effect"
     assert labels(r, "pay", "pass") == ["Pay 3 magic for 3 victory points", "Pass"]
 
 
 def test_a_changed_die_says_what_it_becomes_and_its_price() -> None:
     r = Realm().has(0, "foxgrove_palisade", gold=2).rolled(2, 6)
-    assert asked(r) == "The dice show 2 and 6, together 8: change one, or announce them"
+    assert asked(r) == "You rolled 2 + 6 = 8. Change a die or keep the roll"
     assert labels(r, "change", "announce") == [
-        "Use Foxgrove Palisade: 2 becomes 6, for 2 gold", "Announce 2 and 6, together 8",
+        "Use Foxgrove Palisade: 2 becomes 6, for 2 gold", "Keep the roll: 2 + 6 = 8",
     ]  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def test_a_free_citizen_says_what_else_comes_with_it() -> None:
 
 def test_alone_the_bank_stands_in_for_an_opponent() -> None:
     r = Realm(1).has(0, "thief").rolled(3, 4)
-    assert asked(r) == "Thief: choose what you take from the bank"
+    assert asked(r) == "Thief: choose what to take from the bank"
     assert labels(r, "draw") == ["Take 3 gold from the bank", "Take 3 magic from the bank"]
 
 

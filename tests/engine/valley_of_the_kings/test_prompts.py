@@ -37,33 +37,33 @@ def test_what_another_demands_names_the_action() -> None:
 
 def test_windows_name_who_and_which_card_to_holders_and_others_alike() -> None:
     scene = table(4, hand="statue_isis", hand1="urn", hand2="boat", discard3="kite").buy("statue_horus", "statue_isis")
-    assert scene.prompt(2) == "Ada has bought Statue of Horus: play Boat, or pass"
+    assert scene.prompt(2) == "Ada has bought Statue of Horus: discard Boat, or pass"
     assert prompt(TITLE, scene.s, 1) == prompt(TITLE, scene.s, 2) and scene.focus() == ["statue_horus"]
     scene = table(hand="qebehsenuef_jar mummified_cat", hand1="kite physician", **RICH).play("qebehsenuef_jar").pick("kite")
-    asked = "Ada uses Qebehsenuef Canopic Jar, and Kite is being sacrificed: play Physician to keep it, or pass"
+    asked = "Ada uses Qebehsenuef Canopic Jar, which would sacrifice Kite: discard Physician to save it, or pass"
     assert scene.prompt(1) == asked
-    assert scene.labels(1, "physician") == ["Discard Physician and keep Kite from the boneyard"]
+    assert scene.labels(1, "physician") == ["Discard Physician and save Kite from the boneyard"]
     scene.passes()
-    assert scene.prompt(0) == "Bea has sacrificed Kite: play Mummified Cat to take it, or pass"
+    assert scene.prompt(0) == "Bea has sacrificed Kite: discard Mummified Cat to take it, or pass"
     assert scene.labels(0, "cat") == ["Discard Mummified Cat and take Kite"] and scene.focus()[0] == "kite"
     scene = table(hand="duamutef_jar", hand1="headrest urn").play("duamutef_jar").several("discard", "urn")
-    assert scene.prompt(1) == "Ada has struck you with Duamutef Canopic Jar: play Headrest, or pass"
+    assert scene.prompt(1) == "Ada has hit you with Duamutef Canopic Jar: discard Headrest, or pass"
 
 
 def test_a_purchase_under_earlier_rules_names_no_card() -> None:
     scene = table(2, hand1="boat").asks("boat", 0, 0, -1)
-    assert scene.prompt(1) == "Ada has bought a card: play Boat, or pass" and scene.focus() == []
+    assert scene.prompt(1) == "Ada has bought a card: discard Boat, or pass" and scene.focus() == []
 
 
 def test_a_stalled_pyramid_is_another_question_than_an_unchanged_one() -> None:
     assert table().end().prompt(0) == "The pyramid has not changed: sacrifice one of its cards"
     stalled = table(changed=True, quiet_turns=6).end().prompt(0)
-    assert stalled == "No card has left the pyramid or the stock for three rounds: sacrifice one of the pyramid"
+    assert stalled == "No card has left the pyramid or the stock for three rounds: sacrifice a card of the pyramid"
 
 
 def test_a_purchase_is_offered_with_its_price() -> None:
     dear, cheap = (table(hand="statue_isis statue_horus", discount=less, pyramid="urn - - - - -") for less in (0, 9))
-    assert dear.labels(0, "buy") == ["Buy Urn for 1 gold"] and cheap.labels(0, "buy") == ["Buy Urn for nothing"]
+    assert dear.labels(0, "buy") == ["Buy Urn for 1 gold"] and cheap.labels(0, "buy") == ["Buy Urn free of charge"]
 
 
 def test_an_exchange_says_from_where() -> None:
