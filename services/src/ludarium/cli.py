@@ -57,5 +57,5 @@ def ludarium(
         bool, typer.Option("--version", help="Print the version and exit.", callback=show_version, is_eager=True)
     ] = False,
 ) -> None:
-    """An event-sourced home for tabletop games."""
+    """An event-sourced server for tabletop games."""
     logs.set_up(os.environ.get("LUDARIUM_LOG", ""))             # before the settings are read: what is wrong there is told

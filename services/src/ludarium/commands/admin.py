@@ -31,11 +31,11 @@ def check_reason(why: str) -> str:
     return why
 
 
-Why = Annotated[str, typer.Argument(callback=check_reason, help="the reason, for the audit; told to whom it concerns")]
+Why = Annotated[str, typer.Argument(callback=check_reason, help="the reason, for the audit log; the player concerned sees it")]
 SPAN_PATTERN = re.compile(r"(\d{1,4})([mhd])")
 ENTROPY = SystemEntropy()
 SECONDS = {"m": 60, "h": 3600, "d": 86_400}
-admin = typer.Typer(name="admin", no_args_is_help=True, help="Moderate: roles, bans, tables, reports, the audit.")
+admin = typer.Typer(name="admin", no_args_is_help=True, help="Moderate: roles, bans, tables, reports and the audit log.")
 
 
 class Services(NamedTuple):
@@ -82,7 +82,7 @@ def enrol(who: Who) -> None:
 
 
 @admin.command()
-def find(text: Annotated[str, typer.Argument(help="an id, or what a login or a name begins with")] = "") -> None:
+def find(text: Annotated[str, typer.Argument(help="an id, or the beginning of a login or name")] = "") -> None:
     """Find players by id, login or name."""
     print_found(lambda services: services.people.find(text))
 

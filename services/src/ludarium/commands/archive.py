@@ -24,8 +24,8 @@ def register(app: typer.Typer) -> None:
 
 
 def archive(
-    days: Annotated[int, typer.Option(min=MIN_DAYS, help="how long they have been over")] = 90,
-    each: Annotated[bool, typer.Option("--each", help="name every game that stays, and why")] = False,
+    days: Annotated[int, typer.Option(min=MIN_DAYS, help="minimum age of finished games in days")] = 90,
+    each: Annotated[bool, typer.Option("--each", help="list every game that is not archived, and why")] = False,
 ) -> None:
     """Move old games from the log to LUDARIUM_ARCHIVE, while the service runs.
 

@@ -40,9 +40,9 @@ def register(app: typer.Typer) -> None:
 
 def backup(
     place: Place,
-    follow: Annotated[bool, typer.Option("--follow", help="go on: the log as it is written, a base backup a day")] = False,
-    keep: Annotated[int, typer.Option(min=1, help="base backups; older ones are deleted")] = 7,
-    check: Annotated[bool, typer.Option("--check", help="only look whether all files are there and unchanged")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="keep running, with a base backup every day")] = False,
+    keep: Annotated[int, typer.Option(min=1, help="number of base backups to keep; older ones are deleted")] = 7,
+    check: Annotated[bool, typer.Option("--check", help="only check that all files are present and unchanged")] = False,
 ) -> None:
     """Make an encrypted backup of the embedded PostgreSQL.
 
@@ -123,9 +123,9 @@ async def follow_log(config: Config, vault: Vault, keep: int) -> None:
 
 def restore(
     place: Place,
-    to: Annotated[str | None, typer.Option(help="a moment, as 2026-01-31T20:15:00Z; by default all that there is")] = None,
-    drill: Annotated[bool, typer.Option("--drill", help="only try whether it could be done, beside the living one")] = False,
-    up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
+    to: Annotated[str | None, typer.Option(help="end of the restore, such as 2026-01-31T20:15:00Z")] = None,
+    drill: Annotated[bool, typer.Option("--drill", help="only test the restore, next to the running server")] = False,
+    up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept missing files, and print what is lost")] = False,
 ) -> None:
     """Restore the embedded PostgreSQL's data from a backup.
 

@@ -8,7 +8,7 @@ from ludarium.platform.config import read_config
 from ludarium.platform.signing_keys import Signer, new_secret
 from ludarium.records.lost_events import sign_cuts
 
-cuts = typer.Typer(help="Rows that the log has lost.", no_args_is_help=True)
+cuts = typer.Typer(help="Explain losses of events to clients.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:

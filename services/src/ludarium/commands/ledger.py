@@ -35,7 +35,7 @@ MARK_INTERVAL = 60.0
 KEEP_LEDGER = "insert into backups.done values ('ledger', now()) on conflict do nothing"
 EMBEDDED_ONLY = "`ludarium backup` and `ludarium restore` do this for the embedded servers."
 
-group = typer.Typer(help="What must outlive a restore, of a PostgreSQL that others back up.", no_args_is_help=True)
+group = typer.Typer(help="Save and repeat changes that must survive a restore of PostgreSQL.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -44,13 +44,13 @@ def register(app: typer.Typer) -> None:
 
 @group.callback()
 def ledger() -> None:
-    """Changes that must survive a restore, for a PostgreSQL that you back up yourself."""
+    """Save and repeat changes that must survive a restore, for a PostgreSQL that you back up yourself."""
 
 
 @group.command()
 def ship(
     place: Place,
-    follow: Annotated[bool, typer.Option("--follow", help="go on, every five seconds")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="keep running, every five seconds")] = False,
 ) -> None:
     """Move new revocations, deletions and bans to encrypted files in a place.
 
@@ -106,7 +106,7 @@ async def ship_once(url: str, vault: Vault, *, is_due: bool = True) -> int:
 @group.command()
 def apply(
     place: Place,
-    up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept what is missing, and say what is lost")] = False,
+    up_to_hole: Annotated[bool, typer.Option("--up-to-hole", help="accept missing files, and print what is lost")] = False,
 ) -> None:
     """Repeat all changes after a restore, before anything is started.
 

@@ -27,10 +27,10 @@ def register(app: typer.Typer) -> None:
 
 
 def login(
-    client: Annotated[str, typer.Option(help="The app's client_id, as its owner has registered it.")],
-    to: Annotated[Path, typer.Option(help="Where the tokens go, for nobody else to read.")] = Path("ludarium-token.json"),
-    scope: Annotated[str, typer.Option(help="What it may do, between spaces.")] = "me:read tables play",
-    server: Annotated[str, typer.Option(help="Where Ludarium is running.")] = SERVER,
+    client: Annotated[str, typer.Option(help="The client_id of the registered app.")],
+    to: Annotated[Path, typer.Option(help="File to write the tokens to, readable only by you.")] = Path("ludarium-token.json"),
+    scope: Annotated[str, typer.Option(help="Scopes, separated by spaces.")] = "me:read tables play",
+    server: Annotated[str, typer.Option(help="Address of the running server.")] = SERVER,
 ) -> None:
     """Sign in from a terminal.
 

@@ -36,10 +36,10 @@ def register(app: typer.Typer) -> None:
 
 def picture(
     file: Annotated[str, typer.Argument(help="A record's file, or - for standard input.")],
-    out: Annotated[Path, typer.Argument(help="Its name ends in .svg, .png, or .gif, which moves turn by turn.")],
-    at: Annotated[int | None, typer.Option(min=0, help="After this event; by default at the end.")] = None,
-    seat: Annotated[int | None, typer.Option("--as", min=0, help="A seat; by default as spectators saw it.")] = None,
-    locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
+    out: Annotated[Path, typer.Argument(help="Output file: .svg, .png, or .gif with one frame a turn.")],
+    at: Annotated[int | None, typer.Option(min=0, help="Number of the last event; by default the newest.")] = None,
+    seat: Annotated[int | None, typer.Option("--as", min=0, help="Show this seat's view; by default the spectators'.")] = None,
+    locale: Annotated[str, typer.Option(help="Language: en, es or hu.")] = ENGLISH,
 ) -> None:
     """Draw the game of a record, at one event or turn by turn.
 

@@ -23,10 +23,10 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
-    ruleset: Annotated[str, typer.Argument(help="Which game.")] = "game-of-kingdoms",
+    ruleset: Annotated[str, typer.Argument(help="The game to play.")] = "game-of-kingdoms",
     bots: Annotated[str, typer.Option(help="The other seats, separated by commas.")] = "simple,simple",
     option: Annotated[list[str] | None, typer.Option(help="name=value, in JSON or as text; may be repeated.")] = None,
-    server: Annotated[str, typer.Option(help="Where Ludarium is running.")] = SERVER,
+    server: Annotated[str, typer.Option(help="Address of the running server.")] = SERVER,
 ) -> None:
     """Play against bots in the terminal. Needs a running server (make serve)."""
     logging.getLogger("httpx").setLevel(logging.WARNING)

@@ -39,9 +39,9 @@ def register(app: typer.Typer) -> None:
 
 def verify_command(
     what: Annotated[str | None, typer.Argument(help="A record's file, - for standard input, or a table's id.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every table of the database, and the log as a whole.")] = False,
-    head: Annotated[str | None, typer.Option(help="A hash that was kept, 16 digits or more: it must still be there.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that verify, with --all.")] = available_cores(),
+    everything: Annotated[bool, typer.Option("--all", help="Verify all tables of the database, and the whole log.")] = False,
+    head: Annotated[str | None, typer.Option(help="A saved hash of 16 or more digits that the log must still contain.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes that verify with --all.")] = available_cores(),
 ) -> None:
     """Verify a game: its hash chain, its chance and its facts.
 
@@ -136,8 +136,8 @@ def describe_fault(fault: Fault) -> str:
 
 def log_command(
     table: Annotated[str, typer.Argument(help="A table's id.")],
-    locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event.")] = False,
+    locale: Annotated[str, typer.Option(help="Language: en, es or hu.")] = ENGLISH,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per event.")] = False,
 ) -> None:
     """Print what has happened at a table, as spectators see it."""
     run(print_log(table, json_lines if as_json else partial(text_lines, locale=locale)))

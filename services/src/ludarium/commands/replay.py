@@ -37,8 +37,8 @@ def register(app: typer.Typer) -> None:
 
 def replay(
     file: Annotated[str, typer.Argument(help="A record's file, or - for standard input.")],
-    seat: Annotated[int | None, typer.Option("--as", min=0, help="A seat; by default as spectators saw it.")] = None,
-    locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
+    seat: Annotated[int | None, typer.Option("--as", min=0, help="Show this seat's view; by default the spectators'.")] = None,
+    locale: Annotated[str, typer.Option(help="Language: en, es or hu.")] = ENGLISH,
 ) -> None:
     """Replay the record of a finished game, by keys in a terminal, otherwise as text.
 

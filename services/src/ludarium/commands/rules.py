@@ -26,12 +26,12 @@ def register(app: typer.Typer) -> None:
 
 
 def rules() -> None:
-    """The rules, and the games played under them."""
+    """Check stored games against the current rules."""
 
 
 def check(
     table: Annotated[str | None, typer.Argument(help="A table's id; by default all tables of the database.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that play.")] = available_cores(),
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes that play.")] = available_cores(),
 ) -> None:
     """Replay stored games, finished or running, under the current rules.
 

@@ -11,12 +11,12 @@ from ludarium.commands.running import fail
 from ludarium_engine.registry import AnyTitle, titles
 from ludarium_engine.testkit.trial import trial
 
-File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A data file, as the title's data.json.")]
-Named = Annotated[str | None, typer.Option("--ruleset", help="whose data these are; told from the file by default")]
+File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A data file like the title's data.json.")]
+Named = Annotated[str | None, typer.Option("--ruleset", help="the title of the data; by default it follows from the file")]
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(no_args_is_help=True, help="The data that titles are made from.")
+    group = typer.Typer(no_args_is_help=True, help="Inspect and check the data of titles.")
     group.command()(check)
     app.add_typer(group, name="ruleset")
 

@@ -35,7 +35,7 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    workers: Annotated[int, typer.Option(min=1, max=64, help="processes that share the ports")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="number of processes that share the ports")] = 1,
     inherit: Annotated[str, typer.Option(hidden=True)] = "",
 ) -> None:
     """Run Ludarium: the API, the live gateway, and the servers they need.

@@ -33,7 +33,7 @@ MAX_ROUNDS = 200
 DEFAULT_ROUNDS = 5
 ROUNDS_HELP = f"at most; without it {DEFAULT_ROUNDS}, or to the end where a format knocks players out"
 
-tournament = typer.Typer(no_args_is_help=True, help="Tournaments: what a format is worth, and whether one was fair.")
+tournament = typer.Typer(no_args_is_help=True, help="Verify tournaments, and compare formats by simulation.")
 tournament.command()(verify)
 
 
@@ -67,10 +67,10 @@ def register(app: typer.Typer) -> None:
 def simulate(
     formats: Annotated[list[str], typer.Argument(help=", ".join(FORMATS))],
     players: Annotated[int, typer.Option(min=1, max=MAX_PLAYERS)] = 32,
-    seats: Annotated[int, typer.Option(min=2, max=6, help="at a table; brackets and arenas have two")] = 2,
+    seats: Annotated[int, typer.Option(min=2, max=6, help="seats per table; brackets and arenas have two")] = 2,
     rounds: Annotated[int | None, typer.Option(min=1, max=MAX_ROUNDS, help=ROUNDS_HELP)] = None,
-    drop_outs: Annotated[float, typer.Option(min=0, max=100, help="percentage that leaves after each round")] = 0,
-    strength_spread: Annotated[float, typer.Option(min=0, help="beside luck of 1")] = 1,
+    drop_outs: Annotated[float, typer.Option(min=0, max=100, help="percentage of players who leave after each round")] = 0,
+    strength_spread: Annotated[float, typer.Option(min=0, help="standard deviation of strengths, where luck has 1")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, max=SEED_COUNT - 1, help="random by default")] = None,
     svg: Annotated[Path | None, typer.Option(help="a chart of the rank correlation by round")] = None,
     as_json: Annotated[bool, typer.Option("--json")] = False,

@@ -81,39 +81,39 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     All settings are explained in docs/operators.md.
     """
 
-    database_url: Annotated[str | None, Is(description="PostgreSQL with the service's login; not set: embedded")] = None
-    database_owner_url: Annotated[str | None, Is(description="the same as its owner, for migrate and rebuild")] = None
-    redis_url: Annotated[str | None, Is(description="Valkey; not set: embedded")] = None
-    home: Annotated[Path, Is(description="where the embedded servers keep their data")] = Path(".ludarium")
-    pg_user: Annotated[str | None, Is(description="as root: the account of the embedded servers")] = None
-    host: Annotated[str, Is(description="the address of HTTP and of the live gateway")] = "127.0.0.1"
-    port: Annotated[Port, Is(description="of HTTP")] = 8000
-    ws_port: Annotated[Port, Is(description="of the live gateway")] = 8001
-    ws_url: Annotated[str | None, Is(description="where clients find the gateway; not set: on the host that they ask")] = None
+    database_url: Annotated[str | None, Is(description="URL of PostgreSQL with the service's login; not set: embedded")] = None
+    database_owner_url: Annotated[str | None, Is(description="URL with the owner's login, for migrate and rebuild")] = None
+    redis_url: Annotated[str | None, Is(description="URL of Valkey; not set: embedded")] = None
+    home: Annotated[Path, Is(description="data directory of the embedded servers")] = Path(".ludarium")
+    pg_user: Annotated[str | None, Is(description="account that runs the embedded servers if started as root")] = None
+    host: Annotated[str, Is(description="address that HTTP and the live gateway listen on")] = "127.0.0.1"
+    port: Annotated[Port, Is(description="port of HTTP")] = 8000
+    ws_port: Annotated[Port, Is(description="port of the live gateway")] = 8001
+    ws_url: Annotated[str | None, Is(description="public address of the gateway; not set: the host of the request")] = None
     origin: Annotated[
-        Origins | None, Is(description="of the pages, as people open them; not set: http://localhost with the port of HTTP")
+        Origins | None, Is(description="public address of the pages; not set: http://localhost with the port of HTTP")
     ] = None
-    smtp_url: Annotated[str | None, Is(description="smtp:// or smtps://, for letters; not set: there are none")] = None
-    mail_from: Annotated[str, Is(description="who writes letters")] = "Ludarium <ludarium@localhost>"
-    roles: Annotated[Roles, Is(description="what the process is for: some of api, live, projections, bots, timers")] = Roles()
-    rate_limits: Annotated[bool, Is(description="false: everybody may ask as often as they like")] = True
-    bot_games: Annotated[Count, Is(description="games of bots alone that one player may have going on")] = 8
-    hot_tables: Annotated[Count, Is(description="tables in memory, about 10 KiB each")] = 10_000
-    trusted_proxies: Annotated[Proxies, Is(description="whose word on the client is taken")] = Proxies("127.0.0.1,::1")
-    data_dir: Annotated[Path | None, Is(description="files that replace the titles' own data")] = None
-    pages: Annotated[Path | None, Is(description="a folder with about, privacy and terms; not set: there are none")] = None
-    shell: Annotated[bool, Is(description="false: browsers let go of what the web client has kept in them")] = True
-    words: Annotated[Path | None, Is(description="what is unwanted in names and chat; not set: a list of our own")] = None
-    metrics_host: Annotated[str, Is(description="the address of the metrics, for Prometheus alone")] = "127.0.0.1"
-    metrics_port: Annotated[Port | None, Is(description="of the metrics; not set: there are none")] = None
-    traces_url: Annotated[str | None, Is(description="where traces go, OTLP over HTTP; not set: there are none")] = None
-    traces_part: Annotated[float, Is(gt=0, le=1, description="of all traces, so large a part is sent")] = 0.01
-    archive: Annotated[str | None, Is(description="where archived games are: a folder, or s3://…; not set: none are")] = None
-    backup_recipient: Annotated[str | None, Is(description="the public key that backups are sealed for, age1…")] = None
-    backup_key: Annotated[str | None, Is(description="the key that opens them, for restore alone")] = None
-    signing_key: Annotated[str | None, Is(description="the secret key of statements; not set: nothing is signed")] = None
-    signing_keys_before: Annotated[PublicKeys, Is(description="public keys that have signed before")] = PublicKeys()
-    log: Annotated[Literal["text", "json"], Is(description="lines for people, or JSON")] = "text"
+    smtp_url: Annotated[str | None, Is(description="smtp:// or smtps:// server for e-mail; not set: no e-mail")] = None
+    mail_from: Annotated[str, Is(description="sender of e-mail")] = "Ludarium <ludarium@localhost>"
+    roles: Annotated[Roles, Is(description="roles of the process: some of api, live, projections, bots, timers")] = Roles()
+    rate_limits: Annotated[bool, Is(description="false: requests are not limited")] = True
+    bot_games: Annotated[Count, Is(description="running games with only bots per player")] = 8
+    hot_tables: Annotated[Count, Is(description="tables kept in memory, about 10 KiB each")] = 10_000
+    trusted_proxies: Annotated[Proxies, Is(description="proxies that may name a client's address")] = Proxies("127.0.0.1,::1")
+    data_dir: Annotated[Path | None, Is(description="folder of files that replace titles' data")] = None
+    pages: Annotated[Path | None, Is(description="folder with the pages about, privacy and terms; not set: no pages")] = None
+    shell: Annotated[bool, Is(description="false: browsers delete their stored copy of the web client")] = True
+    words: Annotated[Path | None, Is(description="file of words banned from names and chat; not set: a built-in list")] = None
+    metrics_host: Annotated[str, Is(description="address that metrics listen on, for Prometheus only")] = "127.0.0.1"
+    metrics_port: Annotated[Port | None, Is(description="port of the metrics; not set: no metrics")] = None
+    traces_url: Annotated[str | None, Is(description="OTLP endpoint for traces, over HTTP; not set: no traces")] = None
+    traces_part: Annotated[float, Is(gt=0, le=1, description="fraction of traces that is sent")] = 0.01
+    archive: Annotated[str | None, Is(description="folder or s3://… of archived games; not set: no archive")] = None
+    backup_recipient: Annotated[str | None, Is(description="public key that backups are encrypted for, age1…")] = None
+    backup_key: Annotated[str | None, Is(description="secret key that decrypts backups, needed only by restore")] = None
+    signing_key: Annotated[str | None, Is(description="secret key that signs statements; not set: no signatures")] = None
+    signing_keys_before: Annotated[PublicKeys, Is(description="public keys of earlier signatures")] = PublicKeys()
+    log: Annotated[Literal["text", "json"], Is(description="log format: readable lines, or JSON")] = "text"
 
     def origins(self, port: int) -> Origins:
         """Return the configured origins, or the local origin for this port."""

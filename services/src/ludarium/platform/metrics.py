@@ -55,67 +55,67 @@ def seconds(name: str, told: str, *labels: str) -> Histogram:
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------
-http_requests = counter("http_requests", "Answers over HTTP by the template of their route: `ok`, `refused` (4xx), `fault`"
-                        " (500), `unavailable`.", "method", "route", "outcome")
-http_head = seconds("http_head", "From a request over HTTP to the head of its answer.", "method")
-http_refused = counter("http_refused", "What was refused before a route saw it, by the code of the problem.", "code")
-live_requests = counter("live_requests", "Answers on WebSockets: `ok`, or the code of the problem.", "outcome")
-commands = counter("commands", "Commands that reached a table: `ok`, or the code of the problem.", "outcome")
-command_time = seconds("command", "From a command to its answer, its wait for the table and the commit included.")
-bot_answers = counter("bot_answers", "Answers of bots: `ok`, or how they failed.", "outcome")
+http_requests = counter("http_requests", "HTTP responses by route template and outcome: `ok`, `refused` (4xx),"
+                        " `fault` (500), `unavailable`.", "method", "route", "outcome")
+http_head = seconds("http_head", "Time from an HTTP request to the head of its response.", "method")
+http_refused = counter("http_refused", "Requests refused before they reached a route, by problem code.", "code")
+live_requests = counter("live_requests", "WebSocket responses: `ok`, or the problem code.", "outcome")
+commands = counter("commands", "Commands that reached a table: `ok`, or the problem code.", "outcome")
+command_time = seconds("command", "Time from a command to its response, including waits and the commit.")
+bot_answers = counter("bot_answers", "Decisions of bots: `ok`, or the kind of failure.", "outcome")
 
 # --- the log ----------------------------------------------------------------------------------------------------------
-appends = counter("appends", "Appends by PostgreSQL's verdict; `none`: not in time, or the rows were refused.", "verdict")
-append_time = seconds("append", "From an append to its verdict, its wait for its turn included.")
-append_refused = counter("append_refused", "Appends that PostgreSQL can never take: a fault of ours.")
+appends = counter("appends", "Appends by PostgreSQL's verdict; `none`: timed out, or the events were refused.", "verdict")
+append_time = seconds("append", "Time from an append to its verdict, including the wait in the queue.")
+append_refused = counter("append_refused", "Appends that PostgreSQL can never accept, because of a server fault.")
 batch_size = Histogram("ludarium_batch_appends", "Appends in one transaction.", registry=registry, buckets=SIZES)
-batch_time = seconds("batch", "One transaction of appends.")
-append_queue = gauge("append_queue", "Appends that wait for their turn.")
-damaged = counter("damaged", "How often a row was read that does not fit its hash, or its rules.")
-lost = counter("lost_tables", "Tables that were set back since the log has lost their newest rows.")
-pool_wait = seconds("pool_wait", "Waiting for a connection to PostgreSQL.", "pool")
-pool_unavailable = counter("pool_unavailable", "What was told to come again for want of a connection, or of an answer.", "pool")
-database_up = gauge("database_up", "Whether PostgreSQL answers.")
-database_writable = gauge("database_writable", "Whether it can be written; a standby or a full disk cannot.")
+batch_time = seconds("batch", "Duration of one transaction of appends.")
+append_queue = gauge("append_queue", "Appends in the queue.")
+damaged = counter("damaged", "Events read that do not match their hash or their rules.")
+lost = counter("lost_tables", "Tables that were reset because the log has lost their newest events.")
+pool_wait = seconds("pool_wait", "Time spent waiting for a connection to PostgreSQL.", "pool")
+pool_unavailable = counter("pool_unavailable", "Requests asked to retry for lack of a connection or an answer.", "pool")
+database_up = gauge("database_up", "1 if PostgreSQL answers.")
+database_writable = gauge("database_writable", "1 if PostgreSQL accepts writes; 0 on a standby or a full disk.")
 
 # --- unfinished operations, which a histogram does not show -----------------------------------------------------------
-unfinished = gauge("unfinished_seconds", "Since the oldest operation began that has not succeeded: a `command`, an `append`, a"
+unfinished = gauge("unfinished_seconds", "Age of the oldest operation that has not succeeded: a `command`, an `append`, a"
                    " `deadline`, a batch of a `projection`, a wait for a connection (`pool-accounts`, `pool-lists`,"
                    " `pool-log`); 0 if there is none.", "work")
 
 # --- projections and bots ---------------------------------------------------------------------------------------------
-projection_lag = gauge("projection_lag_rows", "Rows of the log that a projection has not passed yet.", "projection")
-projection_stopped = gauge("projection_stopped", "Whether it cannot go on.", "projection")
-deadline_lag = seconds("deadline", "From the time when something fell due at a table until it stood in the log.")
-deadlines_failed = counter("deadlines_failed", "Deadlines that failed by a fault of ours and are tried again later.")
-work_failed = counter("work_failed", "Endless work beside requests that failed by a fault of ours and was started again.")
-deadlines_waiting = gauge("deadlines_waiting", "What this process has found to be due and has not seen to yet.")
-bots_waiting = gauge("bots_waiting", "Tables whose bots wait for their turn in this process.")
+projection_lag = gauge("projection_lag_rows", "Events in the log that a projection has not processed yet.", "projection")
+projection_stopped = gauge("projection_stopped", "1 if the projection has stopped.", "projection")
+deadline_lag = seconds("deadline", "Time from a table's deadline until its event is in the log.")
+deadlines_failed = counter("deadlines_failed", "Deadlines that failed because of a server fault and are retried.")
+work_failed = counter("work_failed", "Background tasks that failed because of a server fault and were restarted.")
+deadlines_waiting = gauge("deadlines_waiting", "Deadlines that this process has found and not yet handled.")
+bots_waiting = gauge("bots_waiting", "Tables whose bots wait to be played by this process.")
 
 # --- pushes -----------------------------------------------------------------------------------------------------------
-sockets = gauge("sockets", "WebSockets that are open.")
-streams = gauge("streams", "Streams over HTTP that are open.")
-feeds = gauge("feeds", "Tables as one audience follows them here.")
-readers = gauge("readers", "Subscriptions to them.")
-fan_out = seconds("fan_out", "From the time that an event has in the log until its push is written to all who follow live.")
-feed_reads = counter("feed_reads", "How often the log was read for live readers whom a push did not reach in turn.")
-lagging = counter("lagging", "Clients that were dropped because they did not read.")
-redis_heard = gauge("redis_heard", "Whether all of Valkey is heard; else the log alone tells of others' events, within 0.5 s.")
-redis_missed = counter("redis_missed", "Messages that Valkey did not take in full.")
+sockets = gauge("sockets", "Open WebSockets.")
+streams = gauge("streams", "Open HTTP streams.")
+feeds = gauge("feeds", "Pairs of a table and an audience with followers in this process.")
+readers = gauge("readers", "Subscriptions to these pairs.")
+fan_out = seconds("fan_out", "Time from an event's timestamp until its push is written to all live followers.")
+feed_reads = counter("feed_reads", "Reads of the log for live followers that missed a push.")
+lagging = counter("lagging", "Clients disconnected because they did not read.")
+redis_heard = gauge("redis_heard", "1 if subscribed to all of Valkey; otherwise events of other processes come from the log.")
+redis_missed = counter("redis_missed", "Messages that Valkey did not fully accept.")
 
 # --- backups ----------------------------------------------------------------------------------------------------------
-backed_up = gauge("backup_timestamp_seconds", "When it was last done: a `base` backup, the `log` brought beside it, a `restore`"
-                  " tried out, the newest `mark` of a place that is followed, a `check`; 0: never.", "kind")
-backup_faults = gauge("backup_faults", "What the last `ludarium backup --check` found, or a mark that was set back since.")
+backed_up = gauge("backup_timestamp_seconds", "Time of the last `base` backup, `log` upload, `restore` drill, newest `mark` of"
+                  " a followed place, or `check`; 0: never.", "kind")
+backup_faults = gauge("backup_faults", "Faults found by the last `ludarium backup --check`, or a mark that was set back since.")
 
 # --- the process ------------------------------------------------------------------------------------------------------
-lookups = counter("cache_lookups", "Tables in memory and encoded pages.", "cache", "result")
+lookups = counter("cache_lookups", "Lookups in the table cache and the page cache.", "cache", "result")
 tables_hit, tables_missed = lookups.labels("tables", "hit"), lookups.labels("tables", "miss")
 pages_hit, pages_missed = lookups.labels("pages", "hit"), lookups.labels("pages", "miss")
 hot_tables = gauge("hot_tables", "Tables in memory.")
-loop_lag = seconds("loop_lag", "How much later than asked for the event loop came back.")
-disk_free = gauge("disk_free_bytes", "Room where the embedded servers keep their data.")
-disk_size = gauge("disk_size_bytes", "Size of that disk.")
+loop_lag = seconds("loop_lag", "Delay of the event loop.")
+disk_free = gauge("disk_free_bytes", "Free space in the data directory of the embedded servers.")
+disk_size = gauge("disk_size_bytes", "Size of the disk of the data directory.")
 
 # An alert can see a counter grow only if the series existed before.
 for outcome in ("internal", "rules-limit", "unavailable"):

@@ -13,12 +13,12 @@ from ludarium_engine.registry import AnyTitle, titles
 
 SEEDS = 1 << 32                                 # number of possible seeds
 Options = dict[str, Any]
-TitleId = Annotated[str, typer.Argument(metavar="TITLE", help="its id: game-of-kingdoms")]
-TitleIdOrAll = Annotated[str | None, typer.Argument(metavar="[TITLE]", help="its id; all titles by default")]
-Seed = Annotated[int | None, typer.Option(min=0, max=SEEDS - 1, help="of the first game; random by default")]
-Seats = Annotated[int | None, typer.Option(help="how many; the fewest by default")]
-SeatRange = Annotated[str | None, typer.Option(help="4 or 2-6; all by default")]
-Pairs = Annotated[list[str] | None, typer.Option("--option", help="key=value; can be repeated")]
+TitleId = Annotated[str, typer.Argument(metavar="TITLE", help="id of the title, such as game-of-kingdoms")]
+TitleIdOrAll = Annotated[str | None, typer.Argument(metavar="[TITLE]", help="id of the title; all titles by default")]
+Seed = Annotated[int | None, typer.Option(min=0, max=SEEDS - 1, help="seed of the first game; random by default")]
+Seats = Annotated[int | None, typer.Option(help="number of seats; the fewest by default")]
+SeatRange = Annotated[str | None, typer.Option(help="numbers of seats, such as 4 or 2-6; all by default")]
+Pairs = Annotated[list[str] | None, typer.Option("--option", help="an option as key=value; can be repeated")]
 
 
 def title_named(name: str) -> AnyTitle:

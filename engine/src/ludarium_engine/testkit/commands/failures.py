@@ -11,7 +11,7 @@ import typer
 
 from ludarium_engine.testkit.fuzz import Failure
 
-Save = Annotated[Path, typer.Option(help="where to save a game that fails")]
+Save = Annotated[Path, typer.Option(help="folder to save a failing game in")]
 FOLDER = Path(".ludarium/failing")
 
 

@@ -15,7 +15,7 @@ from ludarium_engine.testkit.fuzz import Case, cases, play
 
 def fuzz(
     title: TitleIdOrAll = None,
-    games: Annotated[int, typer.Option(min=1, help="of each variant of a title, spread over the numbers of seats")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="games of each variant, spread over the numbers of seats")] = 1000,
     seats: SeatRange = None,
     seed: Seed = None,
     save: Save = FOLDER,

@@ -47,8 +47,8 @@ A server that has the package installed offers the game. Then make a game of it:
 
 
 def new_title(
-    name: Annotated[str, typer.Argument(help="of the game, in words: Court Whispers")],
-    folder: Annotated[Path, typer.Option("--in", help="where to write it", file_okay=False, exists=True)] = Path("."),
+    name: Annotated[str, typer.Argument(help="name of the game, such as Court Whispers")],
+    folder: Annotated[Path, typer.Option("--in", help="folder to write it to", file_okay=False, exists=True)] = Path("."),
 ) -> None:
     """Write the smallest complete title: rules, texts, a drawing, a bot and a test.
 

@@ -25,7 +25,7 @@ RESULTS = (SAME, DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN)
 
 def prove(
     title: TitleIdOrAll = None,
-    games: Annotated[int, typer.Option(min=1, help="of each variant at each number of seats")] = 5,
+    games: Annotated[int, typer.Option(min=1, help="games of each variant at each number of seats")] = 5,
     seats: SeatRange = None,
     seed: Seed = None,
     save: Save = FOLDER,

@@ -30,7 +30,7 @@ def simulate(
     seats: Seats = None,
     games: Annotated[int, typer.Option(min=1)] = 100,
     seed: Seed = None,
-    players: Annotated[str, typer.Option("--bots", help="their names by seat, repeated as needed: simple,random")] = "random",
+    players: Annotated[str, typer.Option("--bots", help="names of bots by seat, repeated as needed: simple,random")] = "random",
     option: Pairs = None,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
