@@ -67,15 +67,18 @@ class AsyncClient(AsyncPeople, AsyncTables, AsyncRecords):
     Every method raises Problem or Unreachable.
     """
 
-    def __init__(self, server: str, token: str | None = None, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, server: str, token: str | None = None, *, patience: float = PATIENCE, locale: str | None = None
+    ) -> None:
         """Create a client; it connects with the first call.
 
         Args:
             server: the server's URL.
             token: the token to send; None for spectators and new guests.
             patience: how many seconds to keep repeating safe requests and reopening lost connections.
+            locale: the language of the texts in views, events and problems, such as "es"; None for no texts.
         """
-        super().__init__(server, token, patience)
+        super().__init__(server, token, patience, locale)
         self.tournaments = AsyncTournaments(self._run, self._do.tournaments)
         self.studies = AsyncStudies(self._run, self._do.studies)
 

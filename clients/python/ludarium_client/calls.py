@@ -24,10 +24,11 @@ class Caller:
     Args:
         token: the token to send; None for anonymous requests.
         patience: how many seconds to keep repeating requests.
+        locale: the language of texts in views and events; None for no texts.
     """
 
-    def __init__(self, token: str | None, patience: float) -> None:
-        self.token, self.patience = token, patience
+    def __init__(self, token: str | None, patience: float, locale: str | None = None) -> None:
+        self.token, self.patience, self.locale = token, patience, locale
 
     def call(
         self, kind: Any, method: str, path: str, body: Any = None, *, key: str | None = None, prefix: str = PREFIX,

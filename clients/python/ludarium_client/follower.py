@@ -99,7 +99,7 @@ class Follower:
                 return folded(before, event)
             except Astray:
                 pass                                    # load the view, as without a known one
-        asked = query(**{"as": self.viewer, "at": event.seq})
+        asked = query(**{"as": self.viewer, "at": event.seq, "locale": self._caller.locale})
         found: TableView = yield from self._caller.call(TableView, "GET", path(self.table, "/view") + asked)
         return found
 

@@ -86,7 +86,8 @@ class Listener:
     def _heard(self, url: str) -> Steps[Push | None]:
         """Receive a message, and return it if it is a push."""
         if self._line is None:
-            hello = Hello(id=1, token=self._caller.token)
+            locale = self._caller.locale
+            hello = Hello(id=1, token=self._caller.token, locale=locale, text=msgspec.UNSET if locale is None else True)
             self._line = yield Dial(url, (encode(hello), encode(self._request())))
         text = yield Hear(self._line)
         message: Message = decode(text, Message)

@@ -82,8 +82,8 @@ The table is loaded again.
 class Operations:
     """Builds the operations of the API; it does no I/O itself."""
 
-    def __init__(self, token: str | None, patience: float) -> None:
-        self.caller = Caller(token, patience)
+    def __init__(self, token: str | None, patience: float, locale: str | None = None) -> None:
+        self.caller = Caller(token, patience, locale)
         self.people = PeopleOperations(self.caller)
         self.archive = Archive(self.caller)
         self.tournaments = TournamentOperations(self.caller)
@@ -110,7 +110,7 @@ class Operations:
         return self.caller.call(OwnTablePage, "GET", "/me/tables" + query(**filters))
 
     def table(self, table: str) -> Steps[TableBody]:
-        return self.caller.call(TableBody, "GET", path(table))
+        return self.caller.call(TableBody, "GET", path(table) + self._language())
 
     def sit(self, table: str, sit: Sit) -> Steps[Accepted]:
         return self.caller.once(Accepted, "POST", path(table, "/seats"), sit)
@@ -122,11 +122,15 @@ class Operations:
         return self.caller.once(Accepted, "POST", path(table, "/start"))
 
     def view(self, table: str, viewer: Viewer | None, at: int | None) -> Steps[TableView]:
-        return self.caller.call(TableView, "GET", path(table, "/view") + query(**{"as": viewer, "at": at}))
+        return self.caller.call(TableView, "GET", path(table, "/view") + self._asked(viewer, at=at))
 
     def events(self, table: str, after: int, limit: int, viewer: Viewer | None) -> Steps[EventPage]:
-        asked = query(**{"after": after, "limit": limit, "as": viewer})
+        asked = self._asked(viewer, after=after, limit=limit)
         return self.caller.call(EventPage, "GET", path(table, "/events") + asked)
+
+    def _asked(self, viewer: Viewer | None, **more: Any) -> str:
+        """Return the query of a view or of events, with the language of their texts."""
+        return query(**more, **{"as": viewer, "locale": self.caller.locale})
 
     def branch(self, table: str, wanted: NewBranch) -> Steps[TableBody]:
         return self.caller.once(TableBody, "POST", path(table, "/branches"), wanted)
@@ -247,10 +251,14 @@ class Operations:
         self, table: str, seq: int, action: ActionBody, key: str | None, head: str | None, **headers: str
     ) -> Steps[Accepted]:
         body = Command(expected_seq=seq, action=action, head=head)
-        return self.caller.once(Accepted, "POST", path(table, "/commands"), body, key, **headers)
+        return self.caller.once(Accepted, "POST", path(table, "/commands") + self._language(), body, key, **headers)
 
     def undo(self, table: str, seq: int, key: str | None, head: str | None) -> Steps[Accepted]:
-        return self.caller.once(Accepted, "POST", path(table, "/undo"), Undo(expected_seq=seq, head=head), key)
+        where = path(table, "/undo") + self._language()
+        return self.caller.once(Accepted, "POST", where, Undo(expected_seq=seq, head=head), key)
+
+    def _language(self) -> str:
+        return query(locale=self.caller.locale)
 
     def prefer(self, table: str, preference: Preference, key: str | None) -> Steps[Accepted]:
         return self.caller.once(Accepted, "POST", path(table, "/preferences"), preference, key)

@@ -23,8 +23,8 @@ class Runner:
     Every method raises Problem or Unreachable.
     """
 
-    def __init__(self, server: str, token: str | None, patience: float) -> None:
-        self._do = Operations(token, patience)
+    def __init__(self, server: str, token: str | None, patience: float, locale: str | None = None) -> None:
+        self._do = Operations(token, patience, locale)
         self._http = httpx.Client(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
 
