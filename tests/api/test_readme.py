@@ -7,6 +7,10 @@ import re
 import sys
 from pathlib import Path
 
+import httpx
+
+from tests.support.people import Person, someone_asked
+
 PROJECT = Path(__file__).parents[2]
 LUDARIUM = Path(sys.executable).parent / "ludarium"
 
@@ -58,3 +62,23 @@ async def test_notices_as_the_page_for_frontends_has_them(server: str, tmp_path:
     told, _ = await done.communicate()
     assert done.returncode == 0 and told.endswith(b'{"notices":[],"unread":0,"next":null}[]\n'), told
     assert (tmp_path / "notices.json").read_text().startswith('{"notices":[{"id":"')
+
+
+async def test_buttons_are_drawn_as_the_page_for_frontends_has_it(http: httpx.AsyncClient, server: str) -> None:
+    page = (PROJECT / "docs/frontend.md").read_text()
+    (script,) = [block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "?locale=es" in block]
+    ada = await Person.arrive(http)
+    table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2, "options": {"dealer": 1}}))["id"]
+    await ada.post(f"/tables/{table}/seats")
+    await ada.post(f"/tables/{table}/seats", {"bot": "simple"})
+    await ada.post(f"/tables/{table}/start")
+    await someone_asked([ada], table)
+    environment = os.environ | {"API": f"{server}/api/v1", "TABLE": table, "TOKEN": ada.token}
+    done = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", script, env=environment, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await done.communicate()
+    spoken = (await ada.view(table, locale="es"))["choice"]
+    lines = told.decode().splitlines()
+    assert done.returncode == 0 and lines[0] == spoken["prompt"]["text"]
+    assert {f"[{offer['label']['text']}]" for offer in spoken["offers"]} <= {*lines}
