@@ -22,6 +22,7 @@ HEADERS: dict[str, Header] = {
     "Cache-Control": header("Whether others than the caller may be shown the answer, and for how long."),
     "Content-Disposition": header("Under which name to save it."),
     "Content-Language": header("The language of the answer's words: `en`, `es` or `hu`."),
+    "Text-Language": header("The language of `text`: `en`, `es` or `hu`; only with `locale`.", always=False),
     "ETag": header("Of this state of the resource; send it back as `If-None-Match` to be told only what has changed."),
     "Location": header("The path of what was made."),
     "Preference-Applied": header("The wish of `Prefer` that was fulfilled.", always=False),
@@ -42,9 +43,12 @@ def told(status: str, opt: dict[str, Any]) -> dict[str, Any]:
 
     Args:
         status: the HTTP status code, as text.
-        opt: the `opt` of the operation.
+        opt: the `opt` of the operation. `texts`: whether its responses have texts if `locale` asks for them.
     """
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(set(names(status, opt)))}
+    found = {name: name for name in names(status, opt)}
+    if opt.get("texts") and status < "400":
+        found["Content-Language"] = "Text-Language"
+    return {name: {"$ref": f"#/components/headers/{found[name]}"} for name in sorted(found)}
 
 
 def names(status: str, opt: dict[str, Any]) -> Iterable[str]:

@@ -29,7 +29,7 @@ HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 @get(
     "/tables/{table_id:str}/stream", tags=["tables"],
-    opt=operation(*SEEN, "no-such-seat", "future-sequence", "too-many-connections", headers=("Content-Language",), streams=True,
+    opt=operation(*SEEN, "no-such-seat", "future-sequence", "too-many-connections", texts=True, streams=True,
                   price=LOOK_BACK),
 )  # fmt: skip
 async def stream_table(

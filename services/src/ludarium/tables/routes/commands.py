@@ -53,7 +53,7 @@ Prefer = Annotated[
 @post(
     "/tables/{table_id:str}/commands", tags=["tables"], status_code=200,
     opt=operation(
-        *ACTED, need="play", headers=("Content-Language", "Preference-Applied"),
+        *ACTED, need="play", texts=True, headers=("Preference-Applied",),
         example={"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
     ),
 )  # fmt: skip

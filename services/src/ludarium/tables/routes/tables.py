@@ -112,7 +112,7 @@ async def create_table(
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN, headers=("Content-Language",)))
+@get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN, texts=True))
 async def get_table(
     request: AnyRequest,
     table_id: TableId,
@@ -229,7 +229,7 @@ async def start_game(
 @post(
     "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
     opt=operation(
-        *COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", need="play", headers=("Content-Language",),
+        *COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", need="play", texts=True,
         example={"expected_seq": 12},
     ),
 )  # fmt: skip

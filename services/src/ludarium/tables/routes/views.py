@@ -30,7 +30,7 @@ Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The mos
 
 @get(
     "/tables/{table_id:str}/view", tags=["tables"], responses=UNCHANGED,
-    opt=operation(*VIEWED, headers=("Content-Language", *past_games.HEADERS)),
+    opt=operation(*VIEWED, texts=True, headers=past_games.HEADERS),
 )  # fmt: skip
 async def get_view(
     request: Request[Any, Any, Any],
@@ -79,7 +79,7 @@ async def past_view(
 
 @get(
     "/tables/{table_id:str}/events", tags=["tables"],
-    opt=operation(*VIEWED, "lost-row", headers=("Content-Language",), price=LOOK_BACK),
+    opt=operation(*VIEWED, "lost-row", texts=True, price=LOOK_BACK),
 )  # fmt: skip
 async def list_events(
     request: Request[Any, Any, Any],
