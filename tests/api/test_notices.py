@@ -236,3 +236,29 @@ async def test_an_invitation_to_a_tournament_waits_until_it_is_declined(http: ht
     assert (found["tournament"], found["table"], found["by"]) == (event.id, None, event.host.id)
     assert (await ben.ask("DELETE", f"{event.path}/role", headers=key())).status_code < 300
     assert await listed(ben, "invited") == []
+
+
+async def test_kinds_tables_and_people_can_be_switched_off(http: httpx.AsyncClient, address: Address) -> None:
+    ada, ben = await Person.arrive(http), await Person.arrive(http, "Ben")
+    first, second = await private_table(ada), await private_table(ada)
+    async with client(port_of(address), ben.token) as line:
+        await follow(line)
+        for table in (first, second):
+            await let_in(ada, table, ben)
+            await told(line, notice("invited", table))
+        (muted,) = [each for each in await listed(ben, "invited") if each["table"] == first]
+        for off, left in (({"tables": [first]}, [second]), ({"people": [ada.id]}, []), ({"kinds": ["invited"]}, [])):
+            assert (await ben.ask("PUT", "/me/notices/preferences", json=off)).status_code == 204
+            assert [each["table"] for each in await listed(ben, "invited")] == left
+            assert (await ben.get("/me/notices"))["unread"] == len(left)
+        await settled(line, muted)
+    assert await ben.get("/me/notices/preferences") == {"kinds": ["invited"], "tables": [], "people": []}
+    assert (await ben.get("/me/export"))["notice_preferences"][0]["kinds"] == ["invited"]
+    await ben.ask("PUT", "/me/notices/preferences", json={})
+    assert len(await listed(ben, "invited")) == 2
+
+
+async def test_rulings_cannot_be_switched_off(http: httpx.AsyncClient) -> None:
+    ben = await Person.arrive(http, "Ben")
+    assert (await ben.refused("PUT", "/me/notices/preferences", {"kinds": ["ruling"]}))["code"] == "invalid-request"
+    assert await ben.get("/me/notices/preferences") == {"kinds": [], "tables": [], "people": []}

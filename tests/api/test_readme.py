@@ -60,7 +60,7 @@ async def test_notices_as_the_page_for_frontends_has_them(server: str, tmp_path:
         "bash", "-euc", script, cwd=tmp_path, env=os.environ | {"API": f"{server}/api/v1"}, stdout=asyncio.subprocess.PIPE
     )
     told, _ = await done.communicate()
-    assert done.returncode == 0 and told.endswith(b'{"notices":[],"unread":0,"next":null}[]\n'), told
+    assert done.returncode == 0 and told.endswith(b'{"notices":[],"unread":0,"next":null}[]\n[]\n'), told
     assert (tmp_path / "notices.json").read_text().startswith('{"notices":[{"id":"')
 
 

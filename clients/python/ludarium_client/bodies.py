@@ -950,6 +950,7 @@ class Export(Struct, frozen=True, kw_only=True):
     tournament_texts: list[KeptTournamentText]
     read_messages: list[KeptReadMessages]
     notices: list[KeptNotice]
+    notice_preferences: list[KeptNoticePreferences]
     read_notices: list[KeptReadNotice]
     tables: list[KeptTable]
 
@@ -1450,6 +1451,15 @@ class KeptNotice(Struct, frozen=True, kw_only=True):
 
     kind: str
     table: str
+    at: str
+
+
+class KeptNoticePreferences(Struct, frozen=True, kw_only=True):
+    """The notices that you do not want."""
+
+    kinds: list[str]
+    tables: list[str]
+    people: list[str]
     at: str
 
 
@@ -2108,6 +2118,19 @@ class NoticePage(Struct, frozen=True, kw_only=True):
     notices: list[Notice]
     unread: int
     next: str | None
+
+
+class NoticePreferences(Struct, frozen=True, kw_only=True):
+    """Notices that the caller does not want. They are neither listed nor counted nor pushed.
+
+    - `kinds`: kinds that are switched off. Rulings cannot be.
+    - `tables`: muted tables.
+    - `people`: muted players. What they cause is no notice; their messages and proposals stay at the table.
+    """
+
+    kinds: list[str] | UnsetType = UNSET
+    tables: list[str] | UnsetType = UNSET
+    people: list[str] | UnsetType = UNSET
 
 
 class NumbersRevealedBody(Struct, frozen=True, kw_only=True, tag="numbers_revealed"):

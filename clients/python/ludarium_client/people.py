@@ -17,6 +17,7 @@ from ludarium_client.bodies import (
     NewReport,
     NewToken,
     NoticePage,
+    NoticePreferences,
     Player,
     Privacy,
     Profile,
@@ -205,6 +206,14 @@ class People(Runner):
     def mark_read(self, notices: list[str]) -> None:
         """Mark notices as read on all your devices, by id."""
         self._run(self._do.people.mark_read(notices))
+
+    def notice_preferences(self) -> NoticePreferences:
+        """Return which notices you do not want: kinds, muted tables and muted people."""
+        return self._run(self._do.people.notice_preferences())
+
+    def set_notice_preferences(self, wanted: NoticePreferences) -> None:
+        """Replace which notices you do not want. They are neither listed nor pushed."""
+        self._run(self._do.people.set_notice_preferences(wanted))
 
     def set_mail(self, address: str) -> None:
         """Set your e-mail address. The server sends a code for `verify_mail` to it."""

@@ -24,6 +24,7 @@ from ludarium_client.bodies import (
     NewReport,
     NewToken,
     NoticePage,
+    NoticePreferences,
     PasswordReset,
     PasswordSignIn,
     Player,
@@ -154,6 +155,12 @@ class PeopleOperations:
 
     def mark_read(self, notices: list[str]) -> Steps[None]:
         return self.caller.call(None, "POST", "/me/notices/read", ReadNotices(notices=notices))
+
+    def notice_preferences(self) -> Steps[NoticePreferences]:
+        return self.caller.call(NoticePreferences, "GET", "/me/notices/preferences")
+
+    def set_notice_preferences(self, wanted: NoticePreferences) -> Steps[None]:
+        return self.caller.call(None, "PUT", "/me/notices/preferences", wanted)
 
     def set_mail(self, address: str) -> Steps[None]:
         return self.caller.call(None, "POST", "/me/mail", Address(address=address))

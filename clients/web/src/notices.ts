@@ -16,24 +16,10 @@ const KEPT_SOUND = "ludarium.sound";
 const KEPT_NOTICE = "ludarium.notices";
 const ICON = "/assets/icon.svg";
 const REST_MS = 3_000;
-/** The server's limit of one request. */
-const MOST_MARKED = 100;
 const ICON_TURN = "/assets/icon-turn.svg";
 
 /** Notices of games that are in the list of turns as well. */
 const OF_TURNS = new Set(["your_turn", "clock_low"]);
-/** Notices that are read once their table is open: the others are settled by what the player does there. */
-const READ_AT_TABLE = new Set([
-  "invited",
-  "reserved",
-  "seated",
-  "full",
-  "started",
-  "substitute",
-  "ended",
-  "round",
-  "ruling",
-]);
 
 type Turn = { readonly table: string; readonly ruleset: string };
 
@@ -56,9 +42,7 @@ export const about = signal<string | null>(null);
 /** The table that is open on this page. */
 const here = computed(() => (route.value.page === "table" ? route.value.table : null));
 const known = new Set<string>();
-/** Notices that this page has marked as read. */
-const marked = new Set<string>();
-const away = signal(document.hidden);
+export const away = signal(document.hidden);
 let changing = 0;
 
 export function setSound(chosen: Sound | "none"): void {
@@ -122,27 +106,9 @@ export function unreadChat(table: string): number {
   return [...waiting.value.values()].find((notice) => notice.kind === "chat" && notice.table === table)?.count ?? 0;
 }
 
-/** Mark notices as read, on all devices. If that fails, they stay as they are. */
+/** Mark at most 100 notices as read, on all devices. If that fails, they stay as they are. */
 export async function markRead(notices: string[]): Promise<void> {
-  await api
-    .POST("/api/v1/me/notices/read", { body: { notices: notices.slice(0, MOST_MARKED) } })
-    .catch(() => undefined);
-}
-
-/** Mark the messages of a table's chat as read up to this number. */
-export async function markChatRead(table: string, number: number): Promise<void> {
-  const params = { path: { table_id: table } };
-  await api.POST("/api/v1/tables/{table_id}/chat/read", { params, body: { number } }).catch(() => undefined);
-}
-
-/** Mark what the open table shows as read, once each. */
-function readHere(): void {
-  if (away.value || !here.value) return;
-  const shown = [...waiting.value.values()].filter(
-    ({ id, kind, table, read }) => table === here.value && !read && READ_AT_TABLE.has(kind) && !marked.has(id),
-  );
-  for (const { id } of shown) marked.add(id);
-  if (shown.length) void markRead(shown.map(({ id }) => id));
+  await api.POST("/api/v1/me/notices/read", { body: { notices: notices.slice(0, 100) } }).catch(() => undefined);
 }
 
 /** Notify players who look elsewhere of something other than a turn. */
@@ -188,7 +154,6 @@ export function startNotices(): void {
     }
   });
   document.addEventListener("visibilitychange", () => (away.value = document.hidden));
-  effect(readHere);
   effect(() => {
     const count = countWaiting.value;
     document.title = `${count ? `(${count}) ` : ""}${about.value ? `${isolated(about.value)} · ` : ""}Ludarium`;

@@ -5,7 +5,7 @@ import { answered, api, carried, Refused, token } from "../api/client";
 import type { ChatMessage } from "../api/types";
 import { nameOf } from "../catalogue";
 import { me } from "../guest";
-import { markChatRead, unreadChat } from "../notices";
+import { unreadChat } from "../notices";
 import { Trouble } from "../parts/bar";
 import { Report } from "../parts/neighbour";
 import { useTable } from "../table/context";
@@ -28,7 +28,7 @@ export function Chat() {
   const last = messages.value.at(-1)?.number ?? 0;
   const isUnread = unreadChat(table.id) > 0;
   useEffect(() => {
-    if (isUnread && last) void markChatRead(table.id, last);
+    if (isUnread && last) void markRead(table.id, last);
   }, [isUnread, last]);
   if (!token.get()) return <p class="none">{w("sit-first")}</p>;
   return (
@@ -73,6 +73,12 @@ async function read(table: string): Promise<ChatMessage[]> {
     after = page.next;
   }
   return found;
+}
+
+/** Mark the messages up to this number as read, on all devices. If that fails, they stay as they are. */
+async function markRead(table: string, number: number): Promise<void> {
+  const params = { path: { table_id: table } };
+  await api.POST("/api/v1/tables/{table_id}/chat/read", { params, body: { number } }).catch(() => undefined);
 }
 
 async function learnPhrases(): Promise<void> {

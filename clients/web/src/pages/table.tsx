@@ -17,6 +17,7 @@ import { Choosing } from "../parts/offers";
 import { Peek } from "../parts/peek";
 import { Scores } from "../parts/scores";
 import { SeatView } from "../parts/seat";
+import { readAt } from "../parts/seen";
 import { Talk } from "../parts/talk";
 import { Cover, Share, StreamerMode } from "../parts/sharing";
 import { covered, streaming } from "../streaming";
@@ -56,6 +57,7 @@ export function TablePage({ id }: { id: string }) {
       void opened.then(() => table.value?.close());
     };
   }, [id, coming.value]);
+  useEffect(() => readAt(id), [id]);
   if (coming.value === "asked") return <Invited come={(as) => (coming.value = as)} />;
   if (!table.value)
     return (

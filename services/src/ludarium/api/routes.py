@@ -49,7 +49,7 @@ ROUTES: list[ControllerRouterHandler] = [
             apps.answer_device, apps.list_approvals, apps.withdraw_approval,
             oauth.request_device_code, oauth.issue_tokens, oauth.revoke_app_tokens,
             my_bots.create_bot, my_bots.list_bots, my_bots.renew_bot_token, my_bots.close_bot,
-            notices.list_notices, notices.mark_notices_read,
+            notices.list_notices, notices.mark_notices_read, notices.get_notice_preferences, notices.set_notice_preferences,
             admin.find_players, admin.list_player_tables, admin.act_on_player, admin.inspect_table, admin.act_on_table,
             admin.list_reports, admin.close_report, admin.hide_writing, admin.withdraw_listed_name, admin.list_acts,
             admin.get_draining, admin.set_draining,

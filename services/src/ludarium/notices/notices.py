@@ -13,6 +13,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from ludarium.moderation.acts import VISIBLE_TO_PLAYER
+from ludarium.notices.preferences import ALL_WANTED, PreferenceStore
 from ludarium.notices.schemas import Notice, NoticePage
 from ludarium.notices.selection import SELECT
 from ludarium.notices.tournament_calls import TournamentCalls, notices_of_calls
@@ -32,6 +33,7 @@ class Notices:
         self, database: Database, projections: Projections, calls: TournamentCalls, now: Callable[[], datetime]
     ) -> None:
         self._database, self._projections, self._calls, self._now = database, projections, calls, now
+        self.preferences = PreferenceStore(database)
 
     async def of(self, players: Collection[str]) -> dict[str, list[Notice]]:
         """Return each player's notices, the newest first."""
@@ -40,11 +42,14 @@ class Notices:
         rows = await self._database.rows(
             SELECT, [*players], decoded, [a for a, _ in barred], [b for _, b in barred], [*VISIBLE_TO_PLAYER]
         )
-        called, read = await self._calls.of(players), await self._read_by(decoded)
+        called, read, wanted = await self._calls.of(players), await self._read_by(decoded), await self.preferences.of(decoded)
         found = {player: [*notices_of_calls(called.get(player, ()))] for player in players}
         for row in rows:
             found[row["player"]] += notices_of(row, self._now())
-        return {player: ordered(notices, read.get(player, set())) for player, notices in found.items()}
+        return {
+            player: ordered(filter(wanted.get(player, ALL_WANTED).allow, notices), read.get(player, set()))
+            for player, notices in found.items()
+        }
 
     async def page(self, player: str, after: str | None, limit: int, unread: bool) -> NoticePage:
         """Return a page of the player's notices, which include all that this process has committed.

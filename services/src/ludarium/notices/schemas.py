@@ -1,15 +1,26 @@
 """Schemas of notices."""
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
+
+from ludarium.platform import ids
 
 NoticeKind = Literal[
     "your_turn", "clock_low", "invited", "reserved", "seated", "full", "started", "proposal", "substitute", "ended", "chat",
     "round", "check_in", "ruling",
 ]  # fmt: skip
 """What waits for the player."""
+OptionalKind = Literal[
+    "your_turn", "clock_low", "invited", "reserved", "seated", "full", "started", "proposal", "substitute", "ended", "chat",
+    "round", "check_in",
+]  # fmt: skip
+"""Kinds that a player can switch off: all but rulings."""
+MAX_MUTED = 100
+"""Maximum number of muted tables, and likewise of muted people."""
+Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,3 +69,22 @@ class NoticePage(msgspec.Struct, frozen=True):
     notices: list[Notice]
     unread: int
     next: str | None
+
+
+class NoticePreferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Notices that the caller does not want. They are neither listed nor counted nor pushed.
+
+    - `kinds`: kinds that are switched off. Rulings cannot be.
+    - `tables`: muted tables.
+    - `people`: muted players. What they cause is no notice; their messages and proposals stay at the table.
+    """
+
+    kinds: Annotated[list[OptionalKind], Meta(max_length=20)] = []
+    tables: Annotated[list[Id], Meta(max_length=MAX_MUTED)] = []
+    people: Annotated[list[Id], Meta(max_length=MAX_MUTED)] = []
+
+    def allow(self, notice: Notice) -> bool:
+        """Return whether the player wants this notice."""
+        if notice.kind == "ruling":
+            return True
+        return notice.kind not in self.kinds and notice.table not in self.tables and notice.by not in self.people

@@ -141,6 +141,10 @@ SECTIONS = (
         lambda row: {name: row[name] for name in ("kind", "table", "at")},
     ),
     Section(
+        "notice_preferences", schemas.KeptNoticePreferences,
+        "select kinds, tables, people, at from notices.preferences where player_id = $1", "at", "at",
+    ),
+    Section(
         "read_notices", schemas.KeptReadNotice, "select notice, at from notices.reads where player_id = $1", "at", "notice",
     ),
     Section(

@@ -222,6 +222,15 @@ class KeptNotice(msgspec.Struct, frozen=True):
     at: datetime
 
 
+class KeptNoticePreferences(msgspec.Struct, frozen=True):
+    """The notices that you do not want."""
+
+    kinds: list[str]
+    tables: list[str]
+    people: list[str]
+    at: datetime
+
+
 class KeptReadNotice(msgspec.Struct, frozen=True):
     """A notice that you have read, by its id."""
 
@@ -271,5 +280,6 @@ class Export(msgspec.Struct, frozen=True):
     tournament_texts: list[KeptTournamentText]
     read_messages: list[KeptReadMessages]
     notices: list[KeptNotice]
+    notice_preferences: list[KeptNoticePreferences]
     read_notices: list[KeptReadNotice]
     tables: list[KeptTable]

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import msgspec
-from litestar import get, post
+from litestar import get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Meta
@@ -11,7 +11,7 @@ from msgspec import Meta
 from ludarium.http.operations import operation
 from ludarium.http.parameters import Key, Page
 from ludarium.notices.notices import Notices
-from ludarium.notices.schemas import NoticePage
+from ludarium.notices.schemas import Id, NoticePage, NoticePreferences
 from ludarium.platform import ids
 from ludarium.platform.idempotency import identity_of
 from ludarium.tables.routes.tables import Caller
@@ -20,7 +20,6 @@ NoticesDep = NamedDependency[Notices]
 MAX_MARKED = 100
 """Maximum number of notices marked by one request."""
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
-Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 
 
 class ReadNotices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,3 +52,25 @@ async def mark_notices_read(data: JSONBody[ReadNotices], player: Caller, notices
     """
     identity_of(key, player.id, data)
     await notices.mark_read(player.id, data.notices)
+
+
+@get("/me/notices/preferences", tags=["players"], opt=operation(need="me:read"))
+async def get_notice_preferences(player: Caller, notices: NoticesDep) -> NoticePreferences:
+    """Get which notices you do not want: kinds, muted tables and muted people."""
+    return await notices.preferences.of_player(player.id)
+
+
+@put(
+    "/me/notices/preferences", tags=["players"], status_code=204,
+    opt=operation("key-reused", need="me:write", example={"kinds": ["seated"], "tables": [ids.EXAMPLE], "people": []}),
+)  # fmt: skip
+async def set_notice_preferences(
+    data: JSONBody[NoticePreferences], player: Caller, notices: NoticesDep, key: Key = None
+) -> None:
+    """Replace which notices you do not want.
+
+    They are neither listed nor counted nor pushed, until you allow them again. Rulings about you cannot be switched
+    off.
+    """
+    identity_of(key, player.id, data)
+    await notices.preferences.put(player.id, data)
