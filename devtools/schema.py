@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from devtools import generated_files
+from ludarium.api import openapi
 from ludarium_engine.registry import titles
 from ludarium_engine.testkit.messages import malformed, wrong_sentences
 
@@ -20,6 +21,8 @@ def schema(check: Annotated[bool, typer.Option(help="Change nothing; fail if a f
         sys.exit(f"Texts that are not in ICU MessageFormat: {'; '.join(faults)}")
     if wrong := [sentence for title in titles().values() for sentence in wrong_sentences(title)]:
         sys.exit(f"Sentences without a text, or with other parameters: {'; '.join(wrong)}")
+    if (size := len(openapi.encoded())) > openapi.MOST_BYTES:
+        sys.exit(f"The OpenAPI document has {size:,} bytes, more than {openapi.MOST_BYTES:,}")
     if check:
         outdated = generated_files.outdated(PROJECT)
         if outdated:

@@ -16,8 +16,9 @@ const KEY = "Idempotency-Key";
 const METHODS = ["post", "put", "patch", "delete"];
 
 /** What changes something and takes no key, as "METHOD /path/{as_it_is_told}". */
-function keyless({ paths }) {
-  const takesNone = ({ parameters = [] }) => !parameters.some(({ name }) => name === KEY);
+function keyless({ paths, components }) {
+  const named = ({ $ref, name }) => name ?? components.parameters[$ref.replace(/.*\//, "")].name;
+  const takesNone = ({ parameters = [] }) => !parameters.some((parameter) => named(parameter) === KEY);
   return Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => methods[method] && takesNone(methods[method])).map(
       (method) => `${method.toUpperCase()} ${path}`,

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from ludarium.api import openapi
+from tests.support.operations import operations
 from tests.support.people import NOBODYS, Person, last, open_game
 from tests.support.waiting import LIMIT
 
@@ -20,12 +21,6 @@ OF_HTTP = {
     "x-accel-buffering", "x-content-type-options",
 }  # fmt: skip
 """Standard headers, which the document does not describe."""
-
-
-def operations() -> Iterator[tuple[str, str, Json]]:
-    for path, methods in openapi.document()["paths"].items():
-        for method, operation in methods.items():
-            yield method, path, operation
 
 
 def parts(schema: Any) -> Iterator[Json]:
@@ -178,7 +173,7 @@ FILE = {"$ref": "#/components/schemas/Record"}
 
 def test_every_example_is_used_and_every_body_has_one() -> None:
     document = openapi.document()
-    references = {part["$ref"] for part in parts(document["paths"]) if isinstance(part.get("$ref"), str)}
+    references = {part["$ref"] for part in parts(document) if isinstance(part.get("$ref"), str)}
     assert {f"#/components/examples/{code}" for code in document["components"]["examples"]} <= references
     assert {f"#/components/headers/{name}" for name in document["components"]["headers"]} <= references
     for _, path, operation in operations():

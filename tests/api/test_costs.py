@@ -4,7 +4,7 @@ It is what a request costs times how often an address can send it.
 """
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
 
 import httpx
@@ -16,6 +16,7 @@ from ludarium.http.rate_limits import ADDRESS, DEPOSIT, PREFIX, WORK, Rate
 from ludarium.platform import ids, valkey
 from ludarium_eventstore import EventStore
 from tests.support.kept_logs import load, read
+from tests.support.operations import operations
 from tests.support.people import NOBODYS, Json, Person, last
 from tests.support.servers import ServerProcess
 from tests.support.waiting import LIMIT, within_limit
@@ -71,12 +72,6 @@ class Target(NamedTuple):
     buckets: valkey.Client
     known: dict[str, str]
     token: str
-
-
-def operations() -> Iterator[tuple[str, str, Json]]:
-    for path, methods in openapi.document()["paths"].items():
-        for method, operation in methods.items():
-            yield method, path, operation
 
 
 @pytest.fixture(scope="module")

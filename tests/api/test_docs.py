@@ -16,13 +16,16 @@ from devtools import generated_files
 from ludarium.api import openapi
 from ludarium.api.docs import MEDIA_TYPES
 from ludarium.api.features import ALWAYS
+from ludarium.api.problem_responses import CODES
 from ludarium.live import asyncapi
 from ludarium.platform.config import Config
+from ludarium.platform.problems import KINDS
 from ludarium.platform.signing_keys import new_secret
 from ludarium.platform.value_sets import OPEN
 from ludarium.server import running
 from tests.support.entropy import ENTROPY
 from tests.support.mailbox import Box
+from tests.support.operations import operations
 from tests.support.people import Person
 from tests.support.waiting import LIMIT, eventually, in_time
 
@@ -53,6 +56,26 @@ def test_every_reference_leads_somewhere() -> None:
             part = part[step]
 
 
+def test_the_document_is_small_enough_to_read_at_once() -> None:
+    assert len(openapi.encoded()) <= openapi.MOST_BYTES
+
+
+def test_every_operation_lists_the_codes_of_its_problems() -> None:
+    """A problem with one of these codes has one of the announced statuses, and nothing else is announced."""
+    for _, path, operation in operations():
+        codes, announced = operation[CODES], {status for status in operation["responses"] if status >= "400"}
+        assert codes == [*dict.fromkeys(codes)] and {str(KINDS[code].status) for code in codes} == announced, path
+        for code in codes:
+            problem = operation["responses"][str(KINDS[code].status)]["content"]["application/problem+json"]
+            assert code in problem["examples"], path
+
+
+def test_every_code_is_explained() -> None:
+    explained = openapi.document()["components"]["examples"]
+    assert {code: each["summary"] for code, each in explained.items()} == {code: KINDS[code].when for code in explained}
+    assert {code for _, _, operation in operations() for code in operation[CODES]} == explained.keys()
+
+
 def test_constraints_and_strictness_survive() -> None:
     schemas = openapi.document()["components"]["schemas"]
     assert schemas["NewGuest"]["additionalProperties"] is False
@@ -64,10 +87,9 @@ def test_constraints_and_strictness_survive() -> None:
 
 
 def test_every_operation_says_what_it_does_and_what_can_go_wrong() -> None:
-    for path, methods in openapi.document()["paths"].items():
-        for operation in methods.values():
-            assert operation["summary"].endswith("."), path
-            assert {"429", "500", "503"} <= operation["responses"].keys(), path
+    for _, path, operation in operations():
+        assert operation["summary"].endswith("."), path
+        assert {"429", "500", "503"} <= operation["responses"].keys(), path
 
 
 PYTHON = re.compile(
@@ -94,8 +116,8 @@ def descriptions(part: Any) -> Iterator[str]:
 
 
 def test_bounds_of_parameters_survive() -> None:
-    parameters = openapi.document()["paths"]["/api/v1/tables/{table_id}/events"]["get"]["parameters"]
-    limit = next(parameter for parameter in parameters if parameter["name"] == "limit")
+    of_events = [parameter for path, method, parameter in parameters() if path.endswith("/{table_id}/events")]
+    (limit,) = [parameter for parameter in of_events if parameter["name"] == "limit"]
     assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
 
 
@@ -106,9 +128,8 @@ def schema_of(parameter: Any) -> Any:
 
 def parameters() -> Iterator[tuple[str, str, Any]]:
     """Yield each parameter of the document, with its path and method."""
-    for path, methods in openapi.document()["paths"].items():
-        for method, operation in methods.items():
-            yield from ((path, method, parameter) for parameter in operation.get("parameters", []))
+    for method, path, operation in operations():
+        yield from ((path, method, parameter) for parameter in operation.get("parameters", []))
 
 
 def test_every_parameter_has_bounds() -> None:

@@ -4,7 +4,7 @@ A row is `operation: need`, and `worth` says what each kind of token gets for ea
 row fails, and so does a row for something that no longer exists.
 """
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any, get_args
 
@@ -17,13 +17,13 @@ from ludarium.accounts.access import BOT_SCOPES, SCOPES
 from ludarium.accounts.accounts import Accounts
 from ludarium.accounts.secrets import digest
 from ludarium.accounts.tokens import TokenGrant
-from ludarium.api import openapi
 from ludarium.live.messages import ClientMessage
 from ludarium.platform import ids
 from ludarium.platform.config import Config
 from ludarium.platform.database import Database, database
 from ludarium.server import Address, running
 from tests.support.entropy import ENTROPY
+from tests.support.operations import operations
 from tests.support.people import LAST, NOBODYS, Json, Person, last, open_game
 from tests.support.sessions import session_of
 from tests.support.waiting import LIMIT
@@ -210,12 +210,6 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
     if name in changes:
         await base.rows(f"update accounts.tokens set {changes[name]} where hash = $1", digest(token))
     return token
-
-
-def operations() -> Iterator[tuple[str, str, Json]]:
-    for path, methods in openapi.document()["paths"].items():
-        for method, operation in methods.items():
-            yield method, path, operation
 
 
 def test_every_operation_and_message_has_its_row() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from ludarium.api import openapi
 from ludarium.platform.problems import KINDS
+from tests.support.operations import operations
 from tests.support.people import Person
 
 
@@ -110,8 +111,7 @@ TRACING = {"traceparent", "tracestate", "baggage"}
 
 
 async def test_pages_elsewhere_may_send_every_header_that_the_document_names(http: httpx.AsyncClient) -> None:
-    operations = [each for path in openapi.document()["paths"].values() for each in path.values()]
-    parameters = [parameter for each in operations for parameter in each.get("parameters", [])]
+    parameters = [parameter for _, _, each in operations() for parameter in each.get("parameters", [])]
     declared = {parameter["name"].lower() for parameter in parameters if parameter["in"] == "header"}
     assert {"if-match", "prefer", "idempotency-key", "last-event-id"} <= declared
     common = {"authorization", "content-type", "if-none-match", "range", "if-range", *TRACING}

@@ -9,12 +9,13 @@ import httpx
 import pytest
 
 from ludarium.accounts.keys import Keys
-from ludarium.api import openapi
+from ludarium.api.problem_responses import CODES
 from ludarium.platform import ids
 from ludarium.platform.database import database
 from ludarium.platform.idempotency import identity_of
 from ludarium.tables.schemas import NewTable
 from tests.support.entropy import ENTROPY, uuid4
+from tests.support.operations import operations
 from tests.support.people import PRIVATE, Json, Person, end_early, let_in, open_game
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
@@ -158,13 +159,12 @@ A person who is unsure of the result can sign in and check.
 
 
 def test_all_that_changes_something_takes_a_key() -> None:
-    for path, methods in openapi.document()["paths"].items():
-        for method, operation in methods.items():
-            if operation["operationId"] in ONCE_BY_NATURE:
-                continue
-            headers = [parameter["name"] for parameter in operation.get("parameters", [])]
-            announced = "key-not-taken" in str(operation["responses"].get("400"))
-            assert ("Idempotency-Key" in headers, announced) == (method != "get", method == "get"), path
+    for method, path, operation in operations():
+        if operation["operationId"] in ONCE_BY_NATURE:
+            continue
+        headers = [parameter["name"] for parameter in operation.get("parameters", [])]
+        announced = "key-not-taken" in operation[CODES]
+        assert ("Idempotency-Key" in headers, announced) == (method != "get", method == "get"), path
 
 
 async def test_a_table_has_one_rematch_whoever_asks_for_it(ada: Person, http: httpx.AsyncClient) -> None:

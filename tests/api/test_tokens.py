@@ -9,11 +9,11 @@ import pytest
 from ludarium.accounts.keys import Keys
 from ludarium.accounts.secrets import DIGEST, digest
 from ludarium.accounts.tokens import Tokens
-from ludarium.api import openapi
 from ludarium.platform.database import database
 from ludarium.server import Address
 from tests.support.entropy import ENTROPY
 from tests.support.live_client import client
+from tests.support.operations import operations
 from tests.support.people import Json, Person, open_game
 
 WANTED = {"name": "My bot", "scopes": ["me:read", "tables"], "days": 2}
@@ -143,8 +143,8 @@ async def test_without_play_ones_own_table_is_seen_as_a_spectator_sees_it(http: 
 
 def seen_from_seats() -> list[str]:
     """Return the paths of a table that take `as`, without endless streams."""
-    operations = [(path, methods["get"]) for path, methods in openapi.document()["paths"].items() if "get" in methods]
-    found = [path for path, each in operations if "as" in [parameter["name"] for parameter in each.get("parameters", [])]]
+    asked = [(path, operation.get("parameters", [])) for method, path, operation in operations() if method == "get"]
+    found = [path for path, parameters in asked if "as" in [parameter["name"] for parameter in parameters]]
     assert len(found) >= 6
     return [path.removeprefix("/api/v1") for path in found if "{table_id}" in path and not path.endswith("/stream")]
 

@@ -12,11 +12,12 @@ from ludarium.live.messages import ServerMessage
 from ludarium.platform.value_sets import OPEN, reachable, sets_in
 from ludarium_client import bodies, messages
 from ludarium_client.decoding import decode
+from tests.support.operations import operations
 
 Json = dict[str, Any]
 LATER = "a-value-of-a-later-release"
 HTTP, SOCKET = openapi.document(), asyncapi.document()
-ANSWERS = [operation["responses"] for path in HTTP["paths"].values() for operation in path.values()]
+ANSWERS = [operation["responses"] for _, _, operation in operations()]
 SENT = [operation.get("reply", operation)["messages"] for operation in SOCKET["operations"].values()]
 """What the socket carries to clients: the answers to their requests, and pushes."""
 

@@ -1,13 +1,18 @@
 // @vitest-environment happy-dom
 // Which requests carry an idempotency key: only those can be repeated, and some routes refuse keys.
 import { afterEach, assert, test, vi } from "vitest";
-import { paths as told } from "../../../../api-schema/openapi.json";
+import { components, paths as told } from "../../../../api-schema/openapi.json";
 import { api, carried, Refused } from "./client";
 
 const KEY = "Idempotency-Key";
 const CHANGES = ["post", "put", "patch", "delete"];
-type Operation = { parameters?: { name: string }[] };
+type Parameter = { name: string } | { $ref: string };
+type Operation = { parameters?: Parameter[] };
 type Call = (path: string) => Promise<unknown>;
+
+const shared: Record<string, { name: string }> = components.parameters;
+const nameOf = (parameter: Parameter) =>
+  "name" in parameter ? parameter.name : shared[parameter.$ref.replace(/.*\//, "")]!.name;
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,7 +22,7 @@ test("what changes something carries a key just where the API takes one", async 
   for (const [path, methods] of Object.entries(told as Record<string, Record<string, Operation>>))
     for (const change of CHANGES.filter((method) => method in methods)) {
       const operation = `${change.toUpperCase()} ${path}`;
-      taken.push([operation, !!methods[change]!.parameters?.some(({ name }) => name === KEY)]);
+      taken.push([operation, !!methods[change]!.parameters?.some((parameter) => nameOf(parameter) === KEY)]);
       vi.stubGlobal("fetch", async (request: Request) => {
         sent.push([operation, request.headers.has(KEY)]);
         return Response.json({});

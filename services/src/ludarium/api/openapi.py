@@ -1,8 +1,7 @@
 """The OpenAPI document: paths from Litestar's handlers, schemas from msgspec.
 
 Litestar loses discriminators, constraints on list items and `additionalProperties: false`. msgspec's JSON Schema has them
-all, so its components replace Litestar's. Each operation lists its problems by code. Whether it needs a token follows from
-the parameters of its handler.
+all, so its components replace Litestar's. Whether an operation needs a token follows from the parameters of its handler.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,20 +20,19 @@ from litestar.routes import HTTPRoute
 from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
-from ludarium.accounts.access import NEEDS_OF_BANNED, SCOPES, SESSION_NEEDS, SESSION_ONLY_NEEDS
+from ludarium.accounts.access import SCOPES, SESSION_NEEDS
 from ludarium.accounts.routes.oauth_forms import FORM, OAuthError
+from ludarium.api import problem_responses, shared_parts
+from ludarium.api.problem_responses import CODES, MAYBE_TOKEN, NO_TOKEN
 from ludarium.api.routes import DEPENDENCIES, ROUTES
 from ludarium.api.value_names import named_sets
 from ludarium.clocks.settings import Clock
 from ludarium.http import headers
 from ludarium.http.auth import need_of
-from ludarium.http.errors import MEDIA_TYPE
-from ludarium.http.operations import ALWAYS
-from ludarium.http.parameters import KEY
 from ludarium.live.stream_outlet import NDJSON, SSE
 from ludarium.platform import json_schema, value_sets
 from ludarium.platform.json_schema import REF
-from ludarium.platform.problems import KINDS, TYPE, ProblemDetails
+from ludarium.platform.problems import ProblemDetails
 from ludarium.tables.event_schemas import EventBody
 from ludarium_engine.kernel.bodies import FactBody
 from ludarium_engine.kernel.decoding import from_json
@@ -55,9 +53,11 @@ TAGS = {
     "tournaments": "Enter them, hold them, follow them.",
     "operations": "Where things are, and whether they run.",
 }
+MOST_BYTES = 700_000
+"""The limit for the document, which every reader loads as a whole."""
+LEVELS = 3
+"""The depth of an operation, and of a schema, in the document."""
 UNIONS = {"Clock": Clock, "Event": EventBody, "Fact": FactBody}
-NO_TOKEN: list[Any] = []
-MAYBE_TOKEN: list[Any] = [{}, {"token": []}]
 SCHEMES = {
     "token": {
         "type": "http",
@@ -79,7 +79,18 @@ STREAM = {kind: {"schema": {"type": "string"}} for kind in (NDJSON.media_type, S
 
 @cache
 def encoded() -> bytes:
-    return msgspec.json.format(msgspec.json.encode(described()), indent=1)
+    return in_lines(described(), LEVELS)
+
+
+def in_lines(part: Any, levels: int) -> bytes:
+    """Encode as JSON, with a line for each member of an object down to these levels.
+
+    Differences can be read, and the document is a third smaller than with indentation.
+    """
+    if not (levels and isinstance(part, dict)):
+        return msgspec.json.encode(part)
+    members = [msgspec.json.encode(name) + b":" + in_lines(each, levels - 1) for name, each in part.items()]
+    return b"{\n" + b",\n".join(members) + b"\n}"
 
 
 def document() -> Document:
@@ -112,20 +123,23 @@ def described() -> Document:
     paths, schemas = json_schema.for_generators(found["paths"], {}), components(app)
     named = named_sets(schemas)
     names = {values: name for name, values in named.items()}
-    found["paths"] = value_sets.replaced(paths, set(), names)
+    answers = [operation["responses"] for operation in all_operations(paths)]
+    found["paths"] = paths = shared_parts.without_false(value_sets.replaced(paths, set(), names))
+    codes = {code for operation in all_operations(paths) for code in operation[CODES]}
     found["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     found["components"] = {
-        "schemas": value_sets.marked(schemas, answers_of(paths), named),
+        "schemas": value_sets.marked(schemas, [*answers, reference(ProblemDetails)], named),
+        "responses": problem_responses.responses(codes),
+        "parameters": shared_parts.share_parameters(paths),
         "headers": headers.HEADERS,
-        "examples": {code: example(code) for code in sorted(codes_of(found))},
+        "examples": problem_responses.examples(codes),
         "securitySchemes": SCHEMES,
     }
     return found
 
 
-def answers_of(paths: Document) -> list[Any]:
-    """Return the responses of all operations."""
-    return [operation["responses"] for path in paths.values() for operation in path.values()]
+def all_operations(paths: Document) -> list[Document]:
+    return [operation for path in paths.values() for operation in path.values()]
 
 
 def described_app() -> Litestar:
@@ -252,75 +266,16 @@ def complete(operation: Document, token: list[Any], opt: Document) -> None:
     operation["security"] = token
     answers = operation["responses"]
     answers.pop("400", None)
-    if "form" in opt:
-        answers["400"] = {"content": {"application/json": {"schema": reference(OAuthError)}}}
-    for status, problem in problem_responses(problems(operation, opt)).items():
-        answers[status] = problem | {"content": answers.get(status, {}).get("content", {}) | problem["content"]}
     for status, response in answers.items():
-        response["headers"] = headers.told(status, opt)
+        response["headers"] = headers.described(status, opt)
+    codes = problem_responses.sorted_codes(problem_responses.problems(operation, opt))
+    operation[CODES] = codes
+    answers |= problem_responses.references(codes)
+    if "form" in opt:
+        answers["400"] = with_errors_of_oauth(codes)
 
 
-def problems(operation: Document, opt: Document) -> Iterator[str]:
-    """Yield the codes of the problems that the operation can return."""
-    yield from opt.get("problems", ())
-    yield from ALWAYS
-    security = operation["security"]
-    if security != NO_TOKEN:
-        yield "invalid-token"
-    if security not in (NO_TOKEN, MAYBE_TOKEN):
-        yield "unauthenticated"
-        yield from refusals(security)
-    if "form" in opt or "file" in opt:
-        yield "body-too-large"
-    elif "requestBody" in operation:
-        yield from ("invalid-json", "invalid-request", "body-too-large")
-    parameters = [parameter["name"] for parameter in operation.get("parameters", [])]
-    if parameters:
-        yield "invalid-request"
-    if any(parameter["in"] == "path" for parameter in operation.get("parameters", [])):
-        yield "no-such-path"                    # a value with a slash, or a word where a number belongs, is another path
-    if KEY.name not in parameters:
-        yield "key-not-taken"
-
-
-def refusals(security: list[Any]) -> Iterator[str]:
-    """Yield the codes for a valid token that is not sufficient."""
-    ((scheme, needs),) = security[0].items()
-    if {*needs} - NEEDS_OF_BANNED:
-        yield "banned"
-    if scheme == "session":
-        yield "session-needed"
-    if needs:
-        yield "sign-in-again" if {*needs} <= SESSION_ONLY_NEEDS else "insufficient-scope"
-    if "admin-act" in needs:
-        yield "passkey-needed"
-
-
-def problem_responses(codes: Iterable[str]) -> Document:
-    by_status: dict[str, list[str]] = {}
-    for code in dict.fromkeys(codes):
-        by_status.setdefault(str(KINDS[code].status), []).append(code)
-    return {status: problem_response(those) for status, those in sorted(by_status.items())}
-
-
-def problem_response(codes: list[str]) -> Document:
-    return {
-        "description": "\n".join(f"`{code}`: {KINDS[code].when}" for code in codes),
-        "content": {
-            MEDIA_TYPE: {
-                "schema": reference(ProblemDetails),
-                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
-            }
-        },
-    }
-
-
-def example(code: str) -> Document:
-    kind = KINDS[code]
-    return {"value": {"type": TYPE + code, "title": kind.title, "status": kind.status, "code": code}}
-
-
-def codes_of(document: Document) -> set[str]:
-    """Return the codes of the problems of all operations."""
-    answers = [answer for path in document["paths"].values() for each in path.values() for answer in each["responses"].values()]
-    return {code for answer in answers for code in answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})}
+def with_errors_of_oauth(codes: Iterable[str]) -> Document:
+    """Return the response with status 400 of an operation that also returns the errors of RFC 6749."""
+    problem = problem_responses.response("400", problem_responses.by_status(codes)["400"])
+    return problem | {"content": {"application/json": {"schema": reference(OAuthError)}} | problem["content"]}

@@ -38,7 +38,7 @@ HEADERS: dict[str, Header] = {
 }
 
 
-def told(status: str, opt: dict[str, Any]) -> dict[str, Any]:
+def described(status: str, opt: dict[str, Any]) -> dict[str, Any]:
     """Return the description of the headers that responses with this status have.
 
     Args:
