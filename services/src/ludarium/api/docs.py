@@ -1,4 +1,7 @@
-"""The interactive documentation: Swagger UI from a package, without a CDN."""
+"""The interactive documentation: Swagger UI from a package, without a CDN.
+
+`reference/start.js` starts it. See docs/decisions/136.
+"""
 
 from functools import cache
 from importlib.resources import files
@@ -30,12 +33,6 @@ PAGE = b"""<!doctype html>
 </body>
 </html>
 """
-START = b"""SwaggerUIBundle({url: "/api/v1/openapi.json", dom_id: "#api", deepLinking: true})
-"""
-"""Starts Swagger UI.
-
-It does not persist the token, which the next user of a shared browser could use.
-"""
 GUARD = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -59,4 +56,5 @@ async def asset(request: Request[Any, Any, Any], asset: FromPath[Asset]) -> Resp
 
 @cache
 def read(name: Asset) -> bytes:
-    return START if name == "start.js" else (files("swagger_ui") / "static" / name).read_bytes()
+    folder = files("ludarium.api") / "reference" if name == "start.js" else files("swagger_ui") / "static"
+    return (folder / name).read_bytes()
