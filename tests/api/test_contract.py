@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from ludarium.api import openapi
+from tests.api.reserved_words import is_reserved
 from tests.support.operations import operations
 from tests.support.people import NOBODYS, Person, last, open_game
 from tests.support.waiting import LIMIT
@@ -91,12 +92,12 @@ async def test_every_header_of_an_answer_is_described(client: httpx.AsyncClient,
 def test_every_union_of_structs_has_a_name_and_tells_its_members_apart() -> None:
     schemas = openapi.document()["components"]["schemas"]
     unions = {name: schema for name, schema in schemas.items() if "oneOf" in schema}
-    assert unions.keys() == {"Clock", "Event", "Fact"}
+    assert unions.keys() == {"TableClock", "TableEvent", "Fact"}
     for schema in unions.values():
         assert list(schema["discriminator"]["mapping"].values()) == [each["$ref"] for each in schema["oneOf"]]
         assert schema["discriminator"]["propertyName"] == "type"
     assert schemas["ActedData"]["properties"]["facts"]["items"] == {"$ref": "#/components/schemas/Fact"}
-    assert schemas["ProblemDetails"]["properties"]["events"]["items"] == {"$ref": "#/components/schemas/Event"}
+    assert schemas["ProblemDetails"]["properties"]["events"]["items"] == {"$ref": "#/components/schemas/TableEvent"}
     nameless = [part for part in parts(schemas) if sum("$ref" in each for each in part.get("anyOf", [])) > 1]
     assert nameless == []
 
@@ -163,11 +164,15 @@ def test_no_two_names_differ_only_by_case_or_by_where_they_are_joined() -> None:
     assert not parameters & (fields | {joined(name) for name in schemas})
 
 
+def test_no_language_reserves_the_name_of_a_schema() -> None:
+    assert [name for name in openapi.document()["components"]["schemas"] if is_reserved(name)] == []
+
+
 def joined(*names: str) -> str:
     return "".join(names).replace("_", "").replace("-", "").lower().replace("who", "")
 
 
-FILE = {"$ref": "#/components/schemas/Record"}
+FILE = {"$ref": "#/components/schemas/GameRecord"}
 """The schema of a whole game, which is too long for an example."""
 
 

@@ -19,7 +19,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.platform.problems import Problem
 from ludarium.privacy import data_export
-from ludarium.privacy.schemas import Export
+from ludarium.privacy.schemas import DataExport
 from ludarium.records.reading import read_record
 from ludarium.records.verify import verify
 from ludarium.server import Address
@@ -110,7 +110,7 @@ async def seen_to(base: Database, player: str) -> None:
 async def test_all_that_is_kept_is_in_one_document(quimby: Quimby, people: list[Person]) -> None:
     answer = await quimby.ask("GET", "/me/export")
     assert answer.headers["content-disposition"].startswith("attachment")
-    kept = msgspec.json.decode(answer.content, type=Export)
+    kept = msgspec.json.decode(answer.content, type=DataExport)
     assert {kept.account.name, kept.account.login, kept.account.mail} == {WORDS["name"], WORDS["login"], WORDS["mail"]}
     assert {token.name for token in kept.tokens} == {WORDS["token"], None}
     assert [app.redirects for app in kept.apps] == [[WORDS["redirect"]]]

@@ -12,7 +12,7 @@ import pytest
 from ludarium.platform.config import Config
 from ludarium.server import running
 from ludarium_client import AsyncClient, Client, Reset, Unreachable, at_random
-from ludarium_client.bodies import ActedEvent, ActionBody, Event, LeftEvent, SeatedEvent, TableView
+from ludarium_client.bodies import ActedEvent, ActionBody, LeftEvent, SeatedEvent, TableEvent, TableView
 from tests.clients.test_games import opened, outcome, watched
 from tests.live.proxy import Proxy, bad_line
 from tests.support import ports
@@ -99,7 +99,7 @@ async def test_without_asyncio_too(line: Line) -> None:
         assert len(played.result()) == len((await ada.events(table, limit=1000)).events)
 
 
-def play_blocking(server: str, token: str | None, table: str) -> list[Event | Reset]:
+def play_blocking(server: str, token: str | None, table: str) -> list[TableEvent | Reset]:
     with Client(server, token) as client:
         client.play(table, at_random(random.Random(3)))
         return list(client.follow(table))

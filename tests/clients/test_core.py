@@ -16,13 +16,13 @@ from ludarium_client import AsyncClient, Client, Reset, Unreachable, view_of
 from ludarium_client.bodies import (
     ActedEvent,
     ActionBody,
-    Event,
     NewAnalysis,
     NewBranch,
     NewTable,
     Root,
     SeatedEvent,
     Sit,
+    TableEvent,
     Unknown,
 )
 from ludarium_client.calls import Caller
@@ -233,11 +233,11 @@ def test_only_what_has_a_key_is_sent_again_when_its_answer_is_lost(key: str | No
 
 
 def test_what_a_newer_server_has_added_is_passed_over_or_unknown() -> None:
-    event = decode(b'{"seq": 7, "type": "earthquake", "data": {"force": 9}}', Event)
+    event = decode(b'{"seq": 7, "type": "earthquake", "data": {"force": 9}}', TableEvent)
     assert isinstance(event, Unknown) and event.seq == 7 and event.was["data"] == {"force": 9}
     acted = decode(
         b'{"seq": 8, "head": "", "type": "acted", "more": 1, "data": {"at": "", "seat": 0, "facts": [{"type": "shaken"}]}}',
-        Event,
+        TableEvent,
     )
     assert isinstance(acted, ActedEvent) and isinstance(acted.data.facts[0], Unknown)
 

@@ -15,7 +15,6 @@ from ludarium_client import AsyncClient, Client, Problem, Reset, at_random, owes
 from ludarium_client.bodies import (
     ActionBody,
     BotScopes,
-    Event,
     LiveClock,
     NewBot,
     NewReport,
@@ -23,6 +22,7 @@ from ludarium_client.bodies import (
     OwnTablePage,
     PoliciesBody,
     Privacy,
+    TableEvent,
     TableView,
     TimedOutEvent,
     Unknown,
@@ -75,12 +75,12 @@ async def opened_with(people: list[AsyncClient], ruleset: str = "game-of-kingdom
     return table
 
 
-async def watched(person: AsyncClient, table: str) -> list[Event | Reset]:
+async def watched(person: AsyncClient, table: str) -> list[TableEvent | Reset]:
     """Return all events that a spectator sees until the end of the game."""
     return [event async for event in person.follow(table)]
 
 
-async def check_views(person: AsyncClient, table: str, seen: list[Event | Reset]) -> None:
+async def check_views(person: AsyncClient, table: str, seen: list[TableEvent | Reset]) -> None:
     """Check that folded views equal the views of the server."""
     views = [event.data.view for event in seen if not isinstance(event, Unknown | Reset) and event.data.view]
     assert len(views) > len(seen) / 2
@@ -99,7 +99,7 @@ async def test_the_same_without_asyncio(server: str) -> None:
     assert [event.seq for event in seen] == list(range(end.seq + 1))
 
 
-def game_against_a_bot(server: str) -> tuple[TableView, list[Event | Reset]]:
+def game_against_a_bot(server: str) -> tuple[TableView, list[TableEvent | Reset]]:
     with Client(server) as ada:
         ada.guest("Ada")
         table = ada.create_table("game-of-kingdoms", seats=2, options={"version": "ruthless"}).id

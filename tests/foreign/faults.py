@@ -34,7 +34,7 @@ def swift() -> dict[str, int]:
     """
     made = GENERATED / "swift"
     run("openapi-generator-cli", "generate", "-i", DOCUMENT, "-g", "swift6", "-o", made)
-    return {union: cases(next(made.rglob(f"{union}.swift")), members(union)) for union in ("Event", "Fact")}
+    return {union: cases(next(made.rglob(f"{union}.swift")), members(union)) for union in ("TableEvent", "Fact")}
 
 
 def members(union: str) -> dict[str, str]:

@@ -101,7 +101,7 @@ async def checked(server: str, client: str, ruleset: str, told: Any) -> Game:
     """
     async with httpx.AsyncClient(base_url=server, timeout=LIMIT) as http:
         record = (await http.get(f"/api/v1/tables/{told['table']}/record")).json()
-    types, own = Counter(told["told"]), {*members("Event")}
+    types, own = Counter(told["told"]), {*members("TableEvent")}
     events = sum(types[name] for name in own)
     rows = sum(row["event"]["type"] in own for row in record["rows"])
     end = next(row["event"] for row in record["rows"] if row["event"]["type"] == "game_ended")

@@ -8,7 +8,7 @@ from random import Random
 from uuid import UUID
 
 from ludarium.platform import ids
-from ludarium.records.record import Record, record_of
+from ludarium.records.record import GameRecord, record_of
 from ludarium.tables.deals.events import DealRevealed, decode
 from ludarium.tables.deals.service import SharedDeals
 from ludarium.tables.model.events import SeedsRevealed
@@ -69,12 +69,12 @@ def revealed(row: object) -> set[bytes]:
     return {row.seed, row.deal}
 
 
-def told(record: Record) -> set[bytes]:
+def told(record: GameRecord) -> set[bytes]:
     """Return all values of 32 bytes in a record."""
     return {*hashes(record)}
 
 
-def hashes(record: Record) -> Iterator[bytes]:
+def hashes(record: GameRecord) -> Iterator[bytes]:
     for row in record.rows:
         yield from (row.link, row.root, row.leaf_0, *(row.leaves or ()))
         yield from (leaf.salt for leaf in row.opened)

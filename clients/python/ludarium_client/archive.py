@@ -13,7 +13,7 @@ from ludarium_client.bodies import (
     FramePage,
     HourPage,
     HourProof,
-    Import,
+    ImportBody,
     ImportPage,
     Leaderboard,
     PlayerRatings,
@@ -92,14 +92,14 @@ class Archive:
         return judge(kept, hashes, cuts.cuts, keys)
 
     # --- imported records ---------------------------------------------------------------------------------------------
-    def bring_record(self, data: bytes) -> Steps[Import]:
-        return self.caller.call(Import, "POST", "/imports", msgspec.Raw(data))
+    def bring_record(self, data: bytes) -> Steps[ImportBody]:
+        return self.caller.call(ImportBody, "POST", "/imports", msgspec.Raw(data))
 
     def imports(self, after: str | None, limit: int) -> Steps[ImportPage]:
         return self.caller.call(ImportPage, "GET", "/imports" + query(after=after, limit=limit))
 
-    def imported(self, import_: str) -> Steps[Import]:
-        return self.caller.call(Import, "GET", path_of("imports", import_))
+    def imported(self, import_: str) -> Steps[ImportBody]:
+        return self.caller.call(ImportBody, "GET", path_of("imports", import_))
 
     def forget_import(self, import_: str) -> Steps[None]:
         return self.caller.call(None, "DELETE", path_of("imports", import_))

@@ -9,7 +9,7 @@ from ludarium_client.bodies import (
     Bot,
     BotScopes,
     BotWithToken,
-    Export,
+    DataExport,
     FinishedPage,
     Guest,
     IssuedToken,
@@ -118,7 +118,7 @@ class AsyncPeople(AsyncRunner):
         """Change what other players can see of you. Omitted fields stay as they are."""
         return await self._run(self._do.people.set_privacy(privacy))
 
-    async def export(self) -> Export:
+    async def export(self) -> DataExport:
         """Download all data that the server stores about you.
 
         Needs a guest's token, or a session that began within the last ten minutes.

@@ -13,7 +13,7 @@ from ludarium_client.bodies import (
     FramePage,
     HourPage,
     HourProof,
-    Import,
+    ImportBody,
     ImportPage,
     Leaderboard,
     PlayerRatings,
@@ -97,7 +97,7 @@ class AsyncRecords(AsyncRunner):
         """Return the proof that a finished table's last hash is in its hour's root."""
         return await self._run(self._do.archive.hour_proof(table))
 
-    async def bring_record(self, data: bytes) -> Import:
+    async def bring_record(self, data: bytes) -> ImportBody:
         """Import the record file of a game that was played elsewhere.
 
         Only you can see it. Importing the same file again returns the same import.
@@ -108,7 +108,7 @@ class AsyncRecords(AsyncRunner):
         """List your imported records, the newest first."""
         return await self._run(self._do.archive.imports(after, limit))
 
-    async def imported(self, import_: str) -> Import:
+    async def imported(self, import_: str) -> ImportBody:
         """Return the summary of an imported record."""
         return await self._run(self._do.archive.imported(import_))
 

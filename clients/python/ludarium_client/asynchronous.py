@@ -12,8 +12,8 @@ from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
-    Event,
     Preference,
+    TableEvent,
     TableView,
 )
 from ludarium_client.follower import Follower, Reset, Viewer
@@ -43,11 +43,11 @@ class Events:
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Event | Reset:
+    async def __anext__(self) -> TableEvent | Reset:
         if self.follower.over:
             await self.close()
             raise StopAsyncIteration
-        event: Event | Reset = await self._run(self.follower.next())
+        event: TableEvent | Reset = await self._run(self.follower.next())
         return event
 
     async def close(self) -> None:

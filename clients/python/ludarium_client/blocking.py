@@ -6,8 +6,8 @@ from typing import Self
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
-    Event,
     Preference,
+    TableEvent,
     TableView,
 )
 from ludarium_client.follower import Follower, Reset, Viewer
@@ -43,11 +43,11 @@ class Events:
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Event | Reset:
+    def __next__(self) -> TableEvent | Reset:
         if self.follower.over:
             self.close()
             raise StopIteration
-        event: Event | Reset = self._run(self.follower.next())
+        event: TableEvent | Reset = self._run(self.follower.next())
         return event
 
     def close(self) -> None:

@@ -109,7 +109,7 @@ class Accepted(Struct, frozen=True, kw_only=True):
 
     seq: int
     head: str
-    events: list[Event]
+    events: list[TableEvent]
     view: TableView | UnsetType = UNSET
 
 
@@ -453,7 +453,7 @@ class CardBody(Struct, frozen=True, kw_only=True):
 
     text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
     guide that explains it; null where none does. house: the values that are our own and not printed: `name`, `effect`, `copies`
-    or a fact; the texts name them as `house.field.<name>`. details: the same in words, in the requested language.
+    or a fact; the texts name them as `house.field.<name>`.
     """
 
     id: int
@@ -464,19 +464,6 @@ class CardBody(Struct, frozen=True, kw_only=True):
     icons: list[str]
     chapter: str | None
     house: list[str]
-    details: CardDetails | UnsetType = UNSET
-
-
-class CardDetails(Struct, frozen=True, kw_only=True):
-    """What a card is called, what it does, and its printed facts that have names, in the requested language.
-
-    `house`: which values are our own and not printed.
-    """
-
-    name: str
-    text: str
-    facts: list[FactText]
-    house: str | None
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
@@ -550,32 +537,11 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
 
 
 class ChatPage(Struct, frozen=True, kw_only=True):
-    """A page of messages. `next`: the `after` of the next page; null on the last page.
-
-    `read`: the number of the last message that the caller has read, on any device; 0 for none.
-    """
+    """A page of messages. `next`: the `after` of the next page; null on the last page."""
 
     room: ChatRoom
     messages: list[ChatMessage]
     next: int | None
-    read: int
-
-
-class Checked(Struct, frozen=True, kw_only=True):
-    """What was verified.
-
-    - `rows`: events in the chain.
-    - `roots`: roots computed again.
-    - `draws`: shuffles and dice computed from the seed.
-    - `rerun`: decisions that the rules made again.
-    - `made_under`: other versions of the rules, whose decisions were not made again.
-    """
-
-    rows: int
-    roots: int
-    draws: int
-    rerun: int
-    made_under: list[str]
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -753,16 +719,33 @@ class CutList(Struct, frozen=True, kw_only=True):
     cuts: list[Cut]
 
 
-class Data(Struct, frozen=True, kw_only=True):
-    """Fields of every event.
+class DataExport(Struct, frozen=True, kw_only=True):
+    """All data stored about you, except hashes and reports by others."""
 
-    `view`: the viewer's view after this event, if it is the newest one. `change`: instead of the view, for
-    subscriptions to changes.
-    """
-
-    at: str
-    view: TableView | UnsetType = UNSET
-    change: Change | UnsetType = UNSET
+    account: KeptAccount
+    codes: list[KeptCode]
+    letters: list[KeptLetter]
+    passkeys: list[KeptPasskey]
+    tokens: list[KeptToken]
+    sign_ins: list[KeptSignIn]
+    apps: list[KeptApp]
+    approvals: list[KeptApproval]
+    bots: list[KeptBot]
+    sanctions: list[KeptSanction]
+    acts: list[KeptAct]
+    follows: list[KeptTie]
+    blocks: list[KeptTie]
+    reports: list[KeptReport]
+    messages: list[KeptMessage]
+    invitations: list[KeptInvitation]
+    tickets: list[KeptTicket]
+    rests: list[KeptRest]
+    imports: list[KeptImport]
+    studies: list[KeptStudy]
+    comments: list[KeptComment]
+    listings: list[KeptListing]
+    tournament_texts: list[KeptTournamentText]
+    tables: list[KeptTable]
 
 
 class DealBody(Struct, frozen=True, kw_only=True):
@@ -915,44 +898,23 @@ class EntryList(Struct, frozen=True, kw_only=True):
     entries: list[EntryBody]
 
 
+class EventData(Struct, frozen=True, kw_only=True):
+    """Fields of every event.
+
+    `view`: the viewer's view after this event, if it is the newest one. `change`: instead of the view, for
+    subscriptions to changes.
+    """
+
+    at: str
+    view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
+
+
 class EventPage(Struct, frozen=True, kw_only=True):
     """`next`: the value of `after` for the next page, null on the last page."""
 
-    events: list[Event]
+    events: list[TableEvent]
     next: int | None
-
-
-class Export(Struct, frozen=True, kw_only=True):
-    """All data stored about you, except hashes and reports by others."""
-
-    account: KeptAccount
-    codes: list[KeptCode]
-    letters: list[KeptLetter]
-    passkeys: list[KeptPasskey]
-    tokens: list[KeptToken]
-    sign_ins: list[KeptSignIn]
-    apps: list[KeptApp]
-    approvals: list[KeptApproval]
-    bots: list[KeptBot]
-    sanctions: list[KeptSanction]
-    acts: list[KeptAct]
-    follows: list[KeptTie]
-    blocks: list[KeptTie]
-    reports: list[KeptReport]
-    messages: list[KeptMessage]
-    invitations: list[KeptInvitation]
-    tickets: list[KeptTicket]
-    rests: list[KeptRest]
-    imports: list[KeptImport]
-    studies: list[KeptStudy]
-    comments: list[KeptComment]
-    listings: list[KeptListing]
-    tournament_texts: list[KeptTournamentText]
-    read_messages: list[KeptReadMessages]
-    notices: list[KeptNotice]
-    notice_preferences: list[KeptNoticePreferences]
-    read_notices: list[KeptReadNotice]
-    tables: list[KeptTable]
 
 
 class Face(Struct, frozen=True, kw_only=True):
@@ -964,14 +926,6 @@ class Face(Struct, frozen=True, kw_only=True):
     tint: str | None
     badges: list[Badge]
     pictured: list[str]
-
-
-class FactText(Struct, frozen=True, kw_only=True):
-    """A printed fact of a card in words. `fact`: its name in `facts` of the card."""
-
-    fact: str
-    name: str
-    value: str
 
 
 class FeatureAct(Struct, frozen=True, kw_only=True):
@@ -1100,6 +1054,17 @@ class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
     data: GameEndedData
 
 
+class GameRecord(Struct, frozen=True, kw_only=True):
+    """`viewer`: a seat; null for spectators and for a complete record, which opens every leaf."""
+
+    format: Literal['ludarium-record/2']
+    table: str
+    viewer: int | None
+    rows: list[RecordRow]
+    documents: Documents
+    claims: Claims
+
+
 class GameStartedData(Struct, frozen=True, kw_only=True):
     """`nonces`: mixed into the deal's seed, by seat.
 
@@ -1202,7 +1167,7 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
 
     seq: int
     head: str
-    data: Data
+    data: EventData
 
 
 class Hour(Struct, frozen=True, kw_only=True):
@@ -1262,7 +1227,7 @@ class HouseValuesBody(Struct, frozen=True, kw_only=True):
     options: dict[str, dict[str, HouseValues]]
 
 
-class Import(Struct, frozen=True, kw_only=True):
+class ImportBody(Struct, frozen=True, kw_only=True):
     """A record that you imported. `size`: bytes of the file. `imported_at`: RFC 3339."""
 
     id: str
@@ -1271,10 +1236,27 @@ class Import(Struct, frozen=True, kw_only=True):
     game: ImportedGame
 
 
+class ImportCheck(Struct, frozen=True, kw_only=True):
+    """What was verified.
+
+    - `rows`: events in the chain.
+    - `roots`: roots computed again.
+    - `draws`: shuffles and dice computed from the seed.
+    - `rerun`: decisions that the rules made again.
+    - `made_under`: other versions of the rules, whose decisions were not made again.
+    """
+
+    rows: int
+    roots: int
+    draws: int
+    rerun: int
+    made_under: list[str]
+
+
 class ImportPage(Struct, frozen=True, kw_only=True):
     """`next`: the `after` of the next page; null on the last one."""
 
-    imports: list[Import]
+    imports: list[ImportBody]
     next: str | None
 
 
@@ -1296,7 +1278,7 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
     head: str
     began_at: str
     ended_at: str
-    checked: Checked
+    checked: ImportCheck
 
 
 class ImportedSeat(Struct, frozen=True, kw_only=True):
@@ -1446,43 +1428,10 @@ class KeptMessage(Struct, frozen=True, kw_only=True):
     gone: str | None
 
 
-class KeptNotice(Struct, frozen=True, kw_only=True):
-    """What waits for you at a table. Invitations and acts about you have lists of their own."""
-
-    kind: str
-    table: str
-    at: str
-
-
-class KeptNoticePreferences(Struct, frozen=True, kw_only=True):
-    """The notices that you do not want."""
-
-    kinds: list[str]
-    tables: list[str]
-    people: list[str]
-    at: str
-
-
 class KeptPasskey(Struct, frozen=True, kw_only=True):
     name: str
     created_at: str
     used_at: str | None
-
-
-class KeptReadMessages(Struct, frozen=True, kw_only=True):
-    """A chat room that you have read up to message `number`."""
-
-    table: str
-    room: str
-    number: int
-    at: str
-
-
-class KeptReadNotice(Struct, frozen=True, kw_only=True):
-    """A notice that you have read, by its id."""
-
-    notice: str
-    at: str
 
 
 class KeptReport(Struct, frozen=True, kw_only=True):
@@ -1676,7 +1625,7 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     status: TableStatus
     creator: str
     seats: list[SeatBody]
-    clock: Clock | None
+    clock: TableClock | None
     rated: bool
 
 
@@ -1717,14 +1666,10 @@ class MendedName(Struct, frozen=True, kw_only=True):
 
 
 class Message(Struct, frozen=True, kw_only=True):
-    """A message id of the ruleset's texts, and what stands for {0}, {1}, ...
-
-    text: the formatted message in the requested language.
-    """
+    """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
 
     id: str
     params: list[Piece]
-    text: str | UnsetType = UNSET
 
 
 class Metadata(Struct, frozen=True, kw_only=True):
@@ -2073,64 +2018,12 @@ class NoteData(Struct, frozen=True, kw_only=True):
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """Something that waits for the caller. Fields that do not apply to its kind are null.
+    """A moderation act as the affected player sees it, without the moderator's name."""
 
-    - `id`: the same on all devices, and in the messages of `/me/stream`.
-    - `kind`: what waits. Kinds that you do not know may come.
-    - `at`: RFC 3339; since when it waits.
-    - `read`: whether the caller has read it, on any device.
-    - `table`, `tournament`, `seat`: where; `seat` is the caller's, null without one.
-    - `seq`: the event of the table that it is about.
-    - `by`: the id of the player who caused it. Moderators are not named.
-    - `question`: what is proposed.
-    - `until`: RFC 3339; when the time is over, an invitation expires, or a sanction ends.
-    - `verdict`, `reason`: what was ruled, such as `mute` or `places`, and why.
-    - `count`: how many messages in the chat are not read.
-    - `stage`, `round`, `board`: where in the tournament; `board` is null for a bye.
-    """
-
-    id: str
     kind: str
-    at: str
-    read: bool
-    table: str | None
-    tournament: str | None
-    ruleset: str | None
-    seat: int | None
-    seq: int | None
-    by: str | None
-    question: str | None
+    reason: str
     until: str | None
-    verdict: str | None
-    reason: str | None
-    count: int | None
-    stage: int | None
-    round: int | None
-    board: int | None
-
-
-class NoticePage(Struct, frozen=True, kw_only=True):
-    """Notices, the newest first.
-
-    `unread`: how many of all notices are not read. `next`: the `after` of the next page; null on the last one.
-    """
-
-    notices: list[Notice]
-    unread: int
-    next: str | None
-
-
-class NoticePreferences(Struct, frozen=True, kw_only=True):
-    """Notices that the caller does not want. They are neither listed nor counted nor pushed.
-
-    - `kinds`: kinds that are switched off. Rulings cannot be.
-    - `tables`: muted tables.
-    - `people`: muted players. What they cause is no notice; their messages and proposals stay at the table.
-    """
-
-    kinds: list[str] | UnsetType = UNSET
-    tables: list[str] | UnsetType = UNSET
-    people: list[str] | UnsetType = UNSET
+    at: str
 
 
 class NumbersRevealedBody(Struct, frozen=True, kw_only=True, tag="numbers_revealed"):
@@ -2161,14 +2054,12 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
     """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
 
     offers: their ids. Those in one list do the same with cards that are equal and lie in the same pile: one of them stands
-    for all, and how many there are is the number to show. text: in the requested language, the label of the only list of
-    offers, or a heading for several lists.
+    for all, and how many there are is the number to show.
     """
 
     verb: str
     piece: Piece | None
     offers: list[list[str]]
-    text: str | UnsetType = UNSET
 
 
 class Official(Struct, frozen=True, kw_only=True):
@@ -2281,14 +2172,6 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-class Pair(Struct, frozen=True, kw_only=True):
-    access_token: str
-    refresh_token: str
-    scope: str
-    expires_in: int
-    token_type: str
-
-
 class PasskeyBody(Struct, frozen=True, kw_only=True):
     id: str
     name: str
@@ -2372,13 +2255,12 @@ class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
     kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
-    cards, of which each that the viewer does not see is -1. text: its name in the requested language.
+    cards, of which each that the viewer does not see is -1.
     """
 
     kind: str
     value: int | str | list[int]
     zone: str | UnsetType = UNSET
-    text: str | UnsetType = UNSET
 
 
 class PlanBody(Struct, frozen=True, kw_only=True):
@@ -2466,7 +2348,7 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     undo: str | UnsetType = UNSET
     chat: str | UnsetType = UNSET
     absence: AbsenceBody | UnsetType = UNSET
-    clock: Clock | None = None
+    clock: TableClock | None = None
     rated: bool | UnsetType = UNSET
     auto_start: bool | UnsetType = UNSET
     expires: int | UnsetType = UNSET
@@ -2476,10 +2358,9 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
 
 
 class PoliciesData(Struct, frozen=True, kw_only=True):
-    """The table's policies from here on. `policy_texts`: in sentences, by setting, in the requested language."""
+    """The table's policies from here on."""
 
     policies: PoliciesBody
-    policy_texts: dict[str, str] | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
     change: Change | UnsetType = UNSET
@@ -2537,10 +2418,7 @@ class Privacy(Struct, frozen=True, kw_only=True):
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
-    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people.
-
-    `text`: what to show to players, in the requested language.
-    """
+    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people."""
 
     type: str
     title: str
@@ -2550,11 +2428,10 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     instance: str | UnsetType = UNSET
     seq: int | UnsetType = UNSET
     cause: str | UnsetType = UNSET
-    events: list[Event] | UnsetType = UNSET
+    events: list[TableEvent] | UnsetType = UNSET
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
     until: str | UnsetType = UNSET
-    text: str | UnsetType = UNSET
 
 
 class Profile(Struct, frozen=True, kw_only=True):
@@ -2674,19 +2551,6 @@ class RatingVoidedEvent(Struct, frozen=True, kw_only=True, tag="rating_voided"):
     data: RatingVoidedData
 
 
-class ReadMessages(Struct, frozen=True, kw_only=True):
-    """Messages to mark as read: all up to this `number`. `room`: by default the room where the caller can write."""
-
-    number: int
-    room: ChatRoom | None = None
-
-
-class ReadNotices(Struct, frozen=True, kw_only=True):
-    """Notices to mark as read, by id. Those that are settled already are skipped."""
-
-    notices: list[str]
-
-
 class Readiness(Struct, frozen=True, kw_only=True):
     """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
@@ -2745,17 +2609,6 @@ class ReceivedReport(Struct, frozen=True, kw_only=True):
     closed_at: str | None
 
 
-class Record(Struct, frozen=True, kw_only=True):
-    """`viewer`: a seat; null for spectators and for a complete record, which opens every leaf."""
-
-    format: Literal['ludarium-record/2']
-    table: str
-    viewer: int | None
-    rows: list[RecordRow]
-    documents: Documents
-    claims: Claims
-
-
 class RecordRow(Struct, frozen=True, kw_only=True):
     """`event`: the content of the opened leaf in the form of the API."""
 
@@ -2770,7 +2623,7 @@ class RecordRow(Struct, frozen=True, kw_only=True):
     link: bytes
     opened: list[Opened]
     mended: bytes | None
-    event: Event
+    event: TableEvent
 
 
 class RecoveryCode(Struct, frozen=True, kw_only=True):
@@ -3101,7 +2954,6 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     minutes: int | None
     weight: Weight | None
     house: HouseSummary
-    art: TitleArt | None
     guide: list[GuideChapter]
     options: dict[str, Any]
     option_seats: dict[str, dict[str, list[int]]]
@@ -3121,8 +2973,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 class RulesetSummary(Struct, frozen=True, kw_only=True):
     """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
 
-    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet. art: null where
-    the title has none.
+    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet.
     """
 
     id: str
@@ -3134,7 +2985,6 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     minutes: int | None
     weight: Weight | None
     house: HouseSummary
-    art: TitleArt | None
 
 
 class Rulesets(Struct, frozen=True, kw_only=True):
@@ -3146,7 +2996,6 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
     text: as Accept-Language wants it; the texts have it in each language as `ruling.<id>`. house: our own, in no rulebook.
     basis: what it follows. source: its name, of the rulebook or the answer. why: why there is a ruling, in words `why.<why>`.
-    asks: the questions that it is about, as in the guide's chapters. cards: the kinds of cards that it is about.
     """
 
     id: str
@@ -3156,8 +3005,6 @@ class Ruling(Struct, frozen=True, kw_only=True):
     basis: str
     source: str | None
     why: str | None
-    asks: list[str]
-    cards: list[str]
 
 
 class RulingAct(Struct, frozen=True, kw_only=True):
@@ -3663,17 +3510,13 @@ class StudySummary(Struct, frozen=True, kw_only=True):
 
 
 class Subset(Struct, frozen=True, kw_only=True):
-    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most.
-
-    texts: the names of the pieces in the requested language, in the order of pool.
-    """
+    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
 
     kind: str
     pool: list[int]
     worth: list[int]
     least: int
     most: int
-    texts: list[str] | UnsetType = UNSET
 
 
 class Swap(Struct, frozen=True, kw_only=True):
@@ -3687,8 +3530,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     """What everyone may know about a table.
 
     `reason`, `outcome`: of its end, with each seat's place. `presence`: if requested and available. `rematch`: the id
-    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs. `policy_texts`:
-    the policies in sentences, by setting, in the requested language.
+    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs.
     """
 
     id: str
@@ -3708,7 +3550,6 @@ class TableBody(Struct, frozen=True, kw_only=True):
     presence: PresenceBody | UnsetType = UNSET
     rematch: str | UnsetType = UNSET
     tournament: TournamentPlace | UnsetType = UNSET
-    policy_texts: dict[str, str] | UnsetType = UNSET
 
 
 class TableGuest(Struct, frozen=True, kw_only=True):
@@ -3873,20 +3714,6 @@ class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
     data: TimedOutData
 
 
-class TitleArt(Struct, frozen=True, kw_only=True):
-    """The look of a title: its colour and a drawn scene.
-
-    href: where the scene is, an SVG that may be kept for ever. width, height: of the scene. hue: in degrees, as in CSS
-    `oklch`. strength: of the colour, from 0 to 1.
-    """
-
-    href: str
-    width: int
-    height: int
-    hue: int
-    strength: float
-
-
 class TokenBody(Struct, frozen=True, kw_only=True):
     """A token as its owner sees it. `current`: the token of this request.
 
@@ -3901,6 +3728,14 @@ class TokenBody(Struct, frozen=True, kw_only=True):
     expires_at: str | None
     used_at: str | None
     current: bool
+
+
+class TokenPair(Struct, frozen=True, kw_only=True):
+    access_token: str
+    refresh_token: str
+    scope: str
+    expires_in: int
+    token_type: str
 
 
 class TokenRequest(Struct, frozen=True, kw_only=True):
@@ -4199,21 +4034,21 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
     was: dict[str, Any]
 
 
-Clock = (
-    LiveClock | TurnBasedClock | Unknown
-)
-
-
-Event = (
-    Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent | ReadyEvent | RetiredEvent
-    | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent | TimedOutEvent |
-    ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent | Unknown
-)
-
-
 Fact = (
     MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody |
     UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody | NumbersRevealedBody | SharedBody |
     Unknown
+)
+
+
+TableClock = (
+    LiveClock | TurnBasedClock | Unknown
+)
+
+
+TableEvent = (
+    Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
+    RulesChangedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent | ReadyEvent | RetiredEvent
+    | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent | TimedOutEvent |
+    ArrivedEvent | LogCutEvent | RatingVoidedEvent | UnknownEvent | Unknown
 )

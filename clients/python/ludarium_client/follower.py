@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from ludarium_client.bodies import Event, SeedsRevealedEvent, TableView, Unknown
+from ludarium_client.bodies import SeedsRevealedEvent, TableEvent, TableView, Unknown
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
@@ -54,7 +54,7 @@ class Follower:
         self._caller, self._listener = caller, Listener(caller, self._subscribe, table)
         self._view: TableView | None = None             # the newest of this connection, received or folded
 
-    def next(self) -> Steps[Event | Reset]:
+    def next(self) -> Steps[TableEvent | Reset]:
         """Return the event after `seen`, or a Reset if the log has lost seen events.
 
         Raises:
@@ -68,14 +68,14 @@ class Follower:
             if push.seq > self.seen + 1:
                 yield from self.close()                 # a gap: a new subscription sends the missing events
             if push.seq == self.seen + 1:
-                event: Event | None = yield from self._whole(decode(push.text, Event))
+                event: TableEvent | None = yield from self._whole(decode(push.text, TableEvent))
                 if event is None:
                     yield from self.close()             # the log has lost the event meanwhile
                     continue
                 self.seen, self.head, self.over = push.seq, push.head, isinstance(event, SeedsRevealedEvent)
                 return event
 
-    def _whole(self, event: Event) -> Steps[Event | None]:
+    def _whole(self, event: TableEvent) -> Steps[TableEvent | None]:
         """Add the view to an event that only has a change of it.
 
         It is folded from the view before, or loaded. Returns None if the log has lost the event.
@@ -93,7 +93,7 @@ class Follower:
             return None
         return replace(event, data=replace(event.data, view=self._view, change=UNSET))
 
-    def _folded(self, before: TableView | None, event: Event) -> Steps[TableView]:
+    def _folded(self, before: TableView | None, event: TableEvent) -> Steps[TableView]:
         if before is not None and before.seq == event.seq - 1:
             try:
                 return folded(before, event)

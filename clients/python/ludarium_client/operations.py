@@ -14,7 +14,6 @@ from ludarium_client.bodies import (
     ChatPage,
     Claim,
     Command,
-    Event,
     EventPage,
     GuestToken,
     InvitationList,
@@ -44,6 +43,7 @@ from ludarium_client.bodies import (
     Sit,
     Story,
     TableBody,
+    TableEvent,
     TableGuest,
     TablePage,
     TableView,
@@ -314,6 +314,6 @@ def owes(view: TableView) -> bool:
     return view.choice is not None and view.view is not None and view.viewer in view.view.asked
 
 
-def view_of(event: Event | Reset) -> TableView | None:
+def view_of(event: TableEvent | Reset) -> TableView | None:
     """Return the table after the event; only the newest event comes with it."""
     return None if isinstance(event, Unknown) else event.data.view or None

@@ -8,7 +8,7 @@ from ludarium_client.bodies import (
     Bot,
     BotScopes,
     BotWithToken,
-    Export,
+    DataExport,
     FinishedPage,
     Forgotten,
     Guest,
@@ -107,8 +107,8 @@ class PeopleOperations:
     def set_privacy(self, privacy: Privacy) -> Steps[Myself]:
         return self.caller.call(Myself, "PATCH", "/me", privacy)
 
-    def export(self) -> Steps[Export]:
-        return self.caller.call(Export, "GET", "/me/export")
+    def export(self) -> Steps[DataExport]:
+        return self.caller.call(DataExport, "GET", "/me/export")
 
     def delete_me(self) -> Steps[None]:
         yield from self.caller.call(None, "DELETE", "/me")

@@ -1,6 +1,6 @@
 """The exceptions of this package."""
 
-from ludarium_client.bodies import Event, FieldError, ProblemDetails
+from ludarium_client.bodies import FieldError, ProblemDetails, TableEvent
 
 
 class LudariumError(Exception):
@@ -33,7 +33,7 @@ class Problem(LudariumError):
         return self.details.seq or None
 
     @property
-    def events(self) -> list[Event]:
+    def events(self) -> list[TableEvent]:
         """The events that the caller has missed, if its `seq` was too old."""
         return self.details.events or []
 

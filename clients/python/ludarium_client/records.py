@@ -12,7 +12,7 @@ from ludarium_client.bodies import (
     FramePage,
     HourPage,
     HourProof,
-    Import,
+    ImportBody,
     ImportPage,
     Leaderboard,
     PlayerRatings,
@@ -97,7 +97,7 @@ class Records(Runner):
         """Return the proof that a finished table's last hash is in its hour's root."""
         return self._run(self._do.archive.hour_proof(table))
 
-    def bring_record(self, data: bytes) -> Import:
+    def bring_record(self, data: bytes) -> ImportBody:
         """Import the record file of a game that was played elsewhere.
 
         Only you can see it. Importing the same file again returns the same import.
@@ -108,7 +108,7 @@ class Records(Runner):
         """List your imported records, the newest first."""
         return self._run(self._do.archive.imports(after, limit))
 
-    def imported(self, import_: str) -> Import:
+    def imported(self, import_: str) -> ImportBody:
         """Return the summary of an imported record."""
         return self._run(self._do.archive.imported(import_))
 

@@ -9,7 +9,7 @@ import msgspec
 
 from ludarium.accounts.access import Access, Scope
 from ludarium.accounts.apps import AskingApp, asking_app
-from ludarium.accounts.grants import HAS_ROOM, Grants, Pair, Refusal, check_room, grantable_scopes
+from ludarium.accounts.grants import HAS_ROOM, Grants, Refusal, TokenPair, check_room, grantable_scopes
 from ludarium.accounts.lockout import Lockout
 from ludarium.accounts.secrets import digest, new_key, new_salt
 from ludarium.platform import ids
@@ -93,7 +93,7 @@ class Devices:
         )  # fmt: skip
         check_room(row)
 
-    async def pair(self, app: UUID, code: str) -> Pair:
+    async def pair(self, app: UUID, code: str) -> TokenPair:
         """Return the tokens for an approved device. Raises Refusal until it is approved."""
         pair = await self._grants.by_device(app, code)
         if pair is not None:

@@ -81,7 +81,7 @@ class Approval(msgspec.Struct, frozen=True):
     expires_at: datetime
 
 
-class Pair(msgspec.Struct, frozen=True):
+class TokenPair(msgspec.Struct, frozen=True):
     access_token: str
     refresh_token: str
     scope: str
@@ -128,7 +128,7 @@ class Grants:
         check_room(row)
         return with_answer(consent.redirect_uri, code=code, **answer)
 
-    async def by_code(self, app: UUID, code: str, verifier: str, redirect: str | None) -> Pair:
+    async def by_code(self, app: UUID, code: str, verifier: str, redirect: str | None) -> TokenPair:
         """Exchange an authorization code for tokens, in one attempt. Raises Refusal."""
         used = await self._used("code", app, code)
         fits = hmac.compare_digest(challenge_of(verifier), used["challenge"]) and redirect in (None, used["redirect"])
@@ -137,11 +137,11 @@ class Grants:
             raise Refusal("invalid_grant", "the code was used, or is another's")
         return await self._pair(used, code)
 
-    async def by_refresh(self, app: UUID, token: str) -> Pair:
+    async def by_refresh(self, app: UUID, token: str) -> TokenPair:
         """Exchange a refresh token for new tokens. Raises Refusal."""
         return await self._pair(await self._used("refresh", app, token), token)
 
-    async def by_device(self, app: UUID, code: str) -> Pair | None:
+    async def by_device(self, app: UUID, code: str) -> TokenPair | None:
         """Exchange a device code for tokens, None if it is not approved. Raises Refusal."""
         if await self._database.row("select from accounts.vouchers where hash = $1", digest(code)) is None:
             return None
@@ -202,7 +202,7 @@ class Grants:
             raise Refusal("invalid_grant", "used before, or another app's; all that came of it has ended")
         return row
 
-    async def _pair(self, used: asyncpg.Record, secret: str) -> Pair:
+    async def _pair(self, used: asyncpg.Record, secret: str) -> TokenPair:
         """Return this voucher's token pair, which is created on first use.
 
         Raises Refusal.
@@ -223,7 +223,7 @@ class Grants:
         if voucher is None or voucher["used_at"] is not None:
             await self.end(used["grant_id"])
             raise Refusal("invalid_grant", "the tokens that came of it were used; all has ended")
-        return Pair(token, refresh, await self._scope(token), int(ACCESS_LIFE.total_seconds()))
+        return TokenPair(token, refresh, await self._scope(token), int(ACCESS_LIFE.total_seconds()))
 
     async def _scope(self, token: str) -> str:
         """Return the token's current scopes. Raises Refusal if it is no longer valid."""

@@ -57,7 +57,7 @@ MOST_BYTES = 700_000
 """The limit for the document, which every reader loads as a whole."""
 LEVELS = 3
 """The depth of an operation, and of a schema, in the document."""
-UNIONS = {"Clock": Clock, "Event": EventBody, "Fact": FactBody}
+UNIONS = {"TableClock": Clock, "TableEvent": EventBody, "Fact": FactBody}
 SCHEMES = {
     "token": {
         "type": "http",

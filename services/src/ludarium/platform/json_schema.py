@@ -4,6 +4,7 @@ msgspec's schemas are correct, but generators misread some of them: they take a 
 an object without declared properties for an empty one, and a field with a default for a required field of requests.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -28,7 +29,8 @@ def components(types: Iterable[Any], unions: Mapping[str, Any]) -> dict[str, Sch
 
 def union(name: str, schema: Schema) -> Schema:
     """Return the schema of a union whose members are distinguished by `type`."""
-    text = f"One {name.lower()}, told by its `type`. More types may come: skip those that you do not know."
+    words = re.sub("(?<!^)(?=[A-Z])", " ", name).lower()
+    text = f"A {words} of one `type`. More types may come: skip those that you do not know."
     return {"description": text, "oneOf": schema["anyOf"], "discriminator": schema["discriminator"]}
 
 

@@ -252,7 +252,7 @@ class KeptTable(msgspec.Struct, frozen=True):
     record: str
 
 
-class Export(msgspec.Struct, frozen=True):
+class DataExport(msgspec.Struct, frozen=True):
     """All data stored about you, except hashes and reports by others."""
 
     account: KeptAccount

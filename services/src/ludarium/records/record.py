@@ -80,7 +80,7 @@ class Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: list[dict[str, int]] = []
 
 
-class Record(msgspec.Struct, frozen=True):
+class GameRecord(msgspec.Struct, frozen=True):
     """`viewer`: a seat; null for spectators and for a complete record, which opens every leaf."""
 
     format: Literal["ludarium-record/2"]
@@ -91,7 +91,7 @@ class Record(msgspec.Struct, frozen=True):
     claims: Claims
 
 
-def record_of(table: TableState, rows: Sequence[LogEntry], audience: int, names: Mapping[str, str] | None = None) -> Record:
+def record_of(table: TableState, rows: Sequence[LogEntry], audience: int, names: Mapping[str, str] | None = None) -> GameRecord:
     """Return the complete record if the seeds are revealed, otherwise the audience's.
 
     Args:
@@ -105,7 +105,7 @@ def record_of(table: TableState, rows: Sequence[LogEntry], audience: int, names:
         for entry, layout in zip(known, layouts, strict=True)
     ]
     viewer = None if whole else viewer_of(audience)
-    return Record(FORMAT, table.id, viewer, record_rows, documents_of(known), claims_of(table, names or {}))
+    return GameRecord(FORMAT, table.id, viewer, record_rows, documents_of(known), claims_of(table, names or {}))
 
 
 def layouts_of(rows: Sequence[LogEntry]) -> list[bytes]:

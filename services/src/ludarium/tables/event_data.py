@@ -13,7 +13,7 @@ from ludarium_engine.kernel.bodies import FactBody
 from ludarium_engine.story.lines import LineBody
 
 
-class Data(msgspec.Struct, frozen=True, kw_only=True):
+class EventData(msgspec.Struct, frozen=True, kw_only=True):
     """Fields of every event.
 
     `view`: the viewer's view after this event, if it is the newest one. `change`: instead of the view, for
@@ -25,7 +25,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
     change: Change | UnsetType = UNSET
 
 
-class TableOpenedData(Data, frozen=True):
+class TableOpenedData(EventData, frozen=True):
     """`creator`: at a tournament's table the tournament, so no player has host rights."""
 
     ruleset: str
@@ -39,7 +39,7 @@ class TableOpenedData(Data, frozen=True):
     tournament: TournamentPlace | UnsetType = UNSET
 
 
-class SeatedData(Data, frozen=True, kw_only=True):
+class SeatedData(EventData, frozen=True, kw_only=True):
     """`way`: how the player joined, where known.
 
     `owner`: for a player that is a bot, the player responsible for it.
@@ -52,7 +52,7 @@ class SeatedData(Data, frozen=True, kw_only=True):
     owner: str | UnsetType = UNSET
 
 
-class LeftData(Data, frozen=True):
+class LeftData(EventData, frozen=True):
     seat: int
 
 
@@ -67,7 +67,7 @@ class BranchBody(msgspec.Struct, frozen=True):
     viewer: int | None
 
 
-class GameStartedData(Data, frozen=True):
+class GameStartedData(EventData, frozen=True):
     """`nonces`: mixed into the deal's seed, by seat.
 
     Hashes name documents of the record. `story`: as in `acted`. `branch`: for a game that continues from a position of
@@ -84,7 +84,7 @@ class GameStartedData(Data, frozen=True):
     branch: BranchBody | UnsetType = UNSET
 
 
-class ActedData(Data, frozen=True, kw_only=True):
+class ActedData(EventData, frozen=True, kw_only=True):
     """`verb`, `args`: for the seat itself only.
 
     Others learn from the facts what happened. `story`: the same in sentences; not in records, since texts may be
@@ -98,21 +98,21 @@ class ActedData(Data, frozen=True, kw_only=True):
     args: list[int] | UnsetType = UNSET
 
 
-class UndoneData(Data, frozen=True):
+class UndoneData(EventData, frozen=True):
     """The game returns to its state after event `to`."""
 
     seat: int
     to: int
 
 
-class GameEndedData(Data, frozen=True):
+class GameEndedData(EventData, frozen=True):
     """`outcome`: the place of each seat, null if there is none."""
 
     reason: Reason
     outcome: list[int] | None
 
 
-class TimedOutData(Data, frozen=True):
+class TimedOutData(EventData, frozen=True):
     """The seat's time for the answer that it owes since event `since` is over.
 
     The consequences follow a second later.
@@ -122,24 +122,24 @@ class TimedOutData(Data, frozen=True):
     since: int
 
 
-class SeedsRevealedData(Data, frozen=True):
+class SeedsRevealedData(EventData, frozen=True):
     """The seeds of the commitments, which give every salt, shuffle and die."""
 
     seed: str
     deal_seed: str
 
 
-class NoteData(Data, frozen=True):
+class NoteData(EventData, frozen=True):
     """A note that this server does not know. It changes nothing in the game."""
 
 
-class RulesChangedData(Data, frozen=True):
+class RulesChangedData(EventData, frozen=True):
     rules: str
     data_hash: str
     layout_hash: str
 
 
-class LogCutData(Data, frozen=True):
+class LogCutData(EventData, frozen=True):
     """The log has lost the events after `kept`.
 
     `lost`: the head of the last one of them.
@@ -149,24 +149,24 @@ class LogCutData(Data, frozen=True):
     lost: Head
 
 
-class RatingVoidedData(Data, frozen=True):
+class RatingVoidedData(EventData, frozen=True):
     """An administrator has removed the finished game from the ratings."""
 
 
-class PoliciesData(Data, frozen=True):
+class PoliciesData(EventData, frozen=True):
     """The table's policies from here on. `policy_texts`: in sentences, by setting, in the requested language."""
 
     policies: PoliciesBody
     policy_texts: dict[str, str] | UnsetType = UNSET
 
 
-class HandedOverData(Data, frozen=True):
+class HandedOverData(EventData, frozen=True):
     """The table's new host."""
 
     player: str
 
 
-class TakenOverData(Data, frozen=True):
+class TakenOverData(EventData, frozen=True):
     """The seat's player from here on.
 
     The same person with an account, formerly a guest.
@@ -176,26 +176,26 @@ class TakenOverData(Data, frozen=True):
     player: str
 
 
-class ReservedData(Data, frozen=True):
+class ReservedData(EventData, frozen=True):
     """The player for whom an empty seat is reserved, null for no one."""
 
     seat: int
     player: str | None
 
 
-class ReadyData(Data, frozen=True):
+class ReadyData(EventData, frozen=True):
     seat: int
     on: bool
 
 
-class RetiredData(Data, frozen=True):
+class RetiredData(EventData, frozen=True):
     """A seat is out of the game, and ranked below all seats that stay."""
 
     seat: int
     why: Retreat
 
 
-class StoodInData(Data, frozen=True):
+class StoodInData(EventData, frozen=True):
     """The seat's player is absent.
 
     `by`: what answers instead, a bot's name or `default`; null: nothing does.
@@ -205,17 +205,17 @@ class StoodInData(Data, frozen=True):
     by: str | None
 
 
-class ReturnedData(Data, frozen=True):
+class ReturnedData(EventData, frozen=True):
     seat: int
 
 
-class ArrivedData(Data, frozen=True):
+class ArrivedData(EventData, frozen=True):
     """The seat's player is at the table of a tournament, even without an answer yet."""
 
     seat: int
 
 
-class ReplacedData(Data, frozen=True, kw_only=True):
+class ReplacedData(EventData, frozen=True, kw_only=True):
     """The seat's new player; the former one is ranked below all seats.
 
     `way`: as in `seated`.
@@ -226,7 +226,7 @@ class ReplacedData(Data, frozen=True, kw_only=True):
     way: Way | None = None
 
 
-class ConsentData(Data, frozen=True):
+class ConsentData(EventData, frozen=True):
     """A question to all other players, or a seat's answer to it; `settled` ends it.
 
     `seat`: -1 if officials of the tournament pause or resume the table.
@@ -237,7 +237,7 @@ class ConsentData(Data, frozen=True):
     answer: Answer
 
 
-class TimeGivenData(Data, frozen=True):
+class TimeGivenData(EventData, frozen=True):
     """`seat`: -1 if officials of the tournament give the time."""
 
     seat: int

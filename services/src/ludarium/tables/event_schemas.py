@@ -11,7 +11,7 @@ from ludarium.tables.event_data import (
     ActedData,
     ArrivedData,
     ConsentData,
-    Data,
+    EventData,
     GameEndedData,
     GameStartedData,
     HandedOverData,
@@ -51,7 +51,7 @@ class Numbered(msgspec.Struct, frozen=True):
 class Hidden(Numbered, frozen=True, tag="hidden"):
     """An event that the viewer may not see; it keeps its number."""
 
-    data: Data
+    data: EventData
 
 
 class TableOpenedEvent(Numbered, frozen=True, tag="table_opened"):

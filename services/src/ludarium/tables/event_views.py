@@ -12,7 +12,7 @@ from ludarium.tables.event_data import (
     ArrivedData,
     BranchBody,
     ConsentData,
-    Data,
+    EventData,
     GameEndedData,
     GameStartedData,
     HandedOverData,
@@ -215,7 +215,7 @@ def acted_event(
     title: AnyTitle, row: Acted, place: tuple[int, str], at: str, view: TableView | UnsetType, story: Storyteller
 ) -> EventBody:
     if row.hidden:
-        return Hidden(*place, Data(at=at, view=view))
+        return Hidden(*place, EventData(at=at, view=view))
     event = row.event
     facts, told = describe_facts(title, event), story(title, event)
     if not row.action.verb:

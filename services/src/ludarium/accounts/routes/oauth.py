@@ -15,7 +15,7 @@ from msgspec import Meta
 from ludarium.accounts.access import SCOPES, Scope
 from ludarium.accounts.apps import MAX_SCOPE_LENGTH, Apps, scopes_of
 from ludarium.accounts.devices import DeviceCode, Devices
-from ludarium.accounts.grants import Grants, Pair, Refusal
+from ludarium.accounts.grants import Grants, Refusal, TokenPair
 from ludarium.accounts.redirects import MAX_LENGTH
 from ludarium.accounts.routes.oauth_forms import form_of, refused
 from ludarium.api.state import Settings
@@ -125,7 +125,7 @@ async def request_device_code(
 )  # fmt: skip
 async def issue_tokens(
     request: AnyRequest, apps: NamedDependency[Apps], grants: NamedDependency[Grants], devices: NamedDependency[Devices]
-) -> Response[Pair]:
+) -> Response[TokenPair]:
     """Exchange a code, a refresh token or an approved device for a pair of tokens.
 
     Each can be used once. If a refresh token is used again after 30 seconds, all tokens of the approval end; if a code
@@ -161,7 +161,7 @@ async def app_of(apps: Apps, client: str) -> UUID:
     return app
 
 
-async def pair_for(app: UUID, form: TokenRequest, grants: Grants, devices: Devices) -> Pair:
+async def pair_for(app: UUID, form: TokenRequest, grants: Grants, devices: Devices) -> TokenPair:
     """Return the pair of tokens for a token request.
 
     Raises:

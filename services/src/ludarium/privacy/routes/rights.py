@@ -16,7 +16,7 @@ from ludarium.platform import ids
 from ludarium.platform.database import Database
 from ludarium.privacy.data_export import export_player
 from ludarium.privacy.deletion import Deletions
-from ludarium.privacy.schemas import Export
+from ludarium.privacy.schemas import DataExport
 from ludarium.projections.registry import Projections
 from ludarium.projections.schemas import FinishedPage
 from ludarium.tables.routes.tables import Visitor, id_of
@@ -25,7 +25,7 @@ AccessDep = NamedDependency[Access]
 DatabaseDep = NamedDependency[Database]
 
 
-@get("/me/export", tags=["players"], opt=operation(need="own", rate=EXPORT, tells=Export, headers=("Content-Disposition",)))
+@get("/me/export", tags=["players"], opt=operation(need="own", rate=EXPORT, tells=DataExport, headers=("Content-Disposition",)))
 async def export_me(
     player: NamedDependency[Player], people: DatabaseDep, projections: NamedDependency[Projections]
 ) -> Stream:

@@ -13,7 +13,7 @@ from ludarium.http.operations import operation
 from ludarium.http.parameters import As, TableId
 from ludarium.http.rate_limits import LOOK_BACK
 from ludarium.projections.registry import Projections
-from ludarium.records.record import Record, record_of
+from ludarium.records.record import GameRecord, record_of
 from ludarium.tables.commands import stream_of
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.routes.tables import SEEN, Visitor, audience_of
@@ -48,7 +48,7 @@ async def get_record(
     accounts: NamedDependency[Accounts],
     projections: NamedDependency[Projections],
     viewer: As = None,
-) -> Response[Record]:
+) -> Response[GameRecord]:
     """Get a game as a file that anyone can verify.
 
     A finished game's record is complete; otherwise it contains what the viewer may see. `ludarium verify` reads it, and

@@ -15,10 +15,10 @@ from ludarium.platform import ids
 from ludarium.projections.replays import ALL_HANDS
 from ludarium.projections.routes.lists import MAX_FRAMES
 from ludarium.projections.schemas import FramePage, Replay
-from ludarium.records.record import Record
+from ludarium.records.record import GameRecord
 from ludarium.sharing.imports import replaying
 from ludarium.sharing.imports.imports import Imports
-from ludarium.sharing.imports.schemas import Import, ImportPage
+from ludarium.sharing.imports.schemas import ImportBody, ImportPage
 from ludarium.tables.event_schemas import EventPage
 from ludarium.tables.routes.tables import Caller, audience_of
 from ludarium.tables.routes.views import Limit as EventLimit
@@ -34,10 +34,10 @@ PROBLEMS = ("not-found", "no-such-seat", "superseded-rules")
     "/imports", tags=["archive"], request_max_body_size=replaying.MAX_BYTES,
     opt=operation(
         "account-needed", "too-many-imports", "no-record", "record-broken", "record-not-whole", "unknown-ruleset",
-        "superseded-rules", need="me:write", rate=IMPORTS, file=Record,
+        "superseded-rules", need="me:write", rate=IMPORTS, file=GameRecord,
     ),
 )  # fmt: skip
-async def import_record(request: Request[Any, Any, Any], player: Caller, imports: ImportsDep) -> Import:
+async def import_record(request: Request[Any, Any, Any], player: Caller, imports: ImportsDep) -> ImportBody:
     """Import the record of a game that was played elsewhere: the file itself, at most 8 MiB.
 
     It is checked like `ludarium verify`: `record-broken` names the first invalid row in `seq`. An import is no table,
@@ -59,7 +59,7 @@ async def list_imports(
 
 
 @get("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:read"))
-async def get_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> Import:
+async def get_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> ImportBody:
     """Get a summary of an imported record.
 
     Names are those of the file and not verified.
@@ -76,7 +76,7 @@ async def delete_import(import_id: ImportId, player: Caller, imports: ImportsDep
     await imports.forget(player.id, import_id)
 
 
-@get("/imports/{import_id:str}/record", tags=["archive"], opt=operation("not-found", need="me:read", tells=Record))
+@get("/imports/{import_id:str}/record", tags=["archive"], opt=operation("not-found", need="me:read", tells=GameRecord))
 async def get_imported_record(
     request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: ImportsDep
 ) -> Response[Any]:

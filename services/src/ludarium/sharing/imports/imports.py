@@ -18,7 +18,7 @@ from ludarium.platform.entropy import Entropy
 from ludarium.platform.problems import Problem
 from ludarium.platform.processes import Processes
 from ludarium.sharing.imports import replaying
-from ludarium.sharing.imports.schemas import Import, ImportedGame, ImportPage
+from ludarium.sharing.imports.schemas import ImportBody, ImportedGame, ImportPage
 from ludarium.tables.model.timing import timestamp
 from ludarium_engine.kernel.decoding import json_decoder
 
@@ -46,7 +46,7 @@ class Imports:
         self._processes = Processes(1, MAX_CPU_SECONDS, MAX_WAITING)
         self._task_counts: Counter[str] = Counter()
 
-    async def add(self, player: Player, data: bytes) -> Import:
+    async def add(self, player: Player, data: bytes) -> ImportBody:
         """Check and store a record, or return the stored record with the same bytes.
 
         Raises:
@@ -73,7 +73,7 @@ class Imports:
         found = [*map(import_from_row, rows)]
         return ImportPage(found, found[-1].id if len(found) == limit else None)
 
-    async def one(self, player: str, id_: str) -> Import:
+    async def one(self, player: str, id_: str) -> ImportBody:
         """Return an import.
 
         Raises:
@@ -134,7 +134,7 @@ class Imports:
             raise Problem("not-found")
         return row
 
-    async def _known(self, player: str, digest: bytes) -> Import | None:
+    async def _known(self, player: str, digest: bytes) -> ImportBody | None:
         row = await self._database.row(
             f"select {COLUMNS} from imports.records where player_id = $1 and digest = $2", ids.decode(player), digest
         )
@@ -169,6 +169,6 @@ class Imports:
         )  # fmt: skip
 
 
-def import_from_row(row: Any) -> Import:
+def import_from_row(row: Any) -> ImportBody:
     game = decode_game(row["body"])
-    return Import(ids.encode(row["id"]), timestamp(row["at"]), row["size"], game)
+    return ImportBody(ids.encode(row["id"]), timestamp(row["at"]), row["size"], game)

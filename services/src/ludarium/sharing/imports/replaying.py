@@ -16,7 +16,7 @@ from ludarium.projections.replays import ReplayBuilder, fold_with_clocks
 from ludarium.records.links import content_of
 from ludarium.records.reading import InvalidRecord, ReadRecord, read_record
 from ludarium.records.verify import log_of, table_of, verify
-from ludarium.sharing.imports.schemas import Checked, ImportedGame, ImportedSeat
+from ludarium.sharing.imports.schemas import ImportCheck, ImportedGame, ImportedSeat
 from ludarium.tables.event_schemas import EventPage
 from ludarium.tables.event_views import event_body
 from ludarium.tables.model import documents
@@ -66,7 +66,7 @@ def check_import(data: bytes) -> ImportedGame:
     game = game_of(record)
     if report.made_under:
         check_showable(game)
-    checked = Checked(report.rows, report.roots, report.draws, report.rerun, report.made_under)
+    checked = ImportCheck(report.rows, report.roots, report.draws, report.rerun, report.made_under)
     return game_body(record, game.table, checked)
 
 
@@ -122,7 +122,7 @@ def check_showable(game: ImportedLog) -> None:
         raise Problem("record-broken", "what it says cannot be shown", seq=seq) from error
 
 
-def game_body(record: ReadRecord, table: TableState, checked: Checked) -> ImportedGame:
+def game_body(record: ReadRecord, table: TableState, checked: ImportCheck) -> ImportedGame:
     ended, names = table.ended, record.claims.names
     seats = [
         ImportedSeat(seat.player, seat.bot, safe_name(names.get(seat.player or ""))) if seat else ImportedSeat(None, None, None)

@@ -8,7 +8,7 @@ import msgspec
 from ludarium.tables.model.events import Reason
 
 
-class Checked(msgspec.Struct, frozen=True):
+class ImportCheck(msgspec.Struct, frozen=True):
     """What was verified.
 
     - `rows`: events in the chain.
@@ -54,10 +54,10 @@ class ImportedGame(msgspec.Struct, frozen=True):
     head: str
     began_at: str
     ended_at: str
-    checked: Checked
+    checked: ImportCheck
 
 
-class Import(msgspec.Struct, frozen=True):
+class ImportBody(msgspec.Struct, frozen=True):
     """A record that you imported. `size`: bytes of the file. `imported_at`: RFC 3339."""
 
     id: str
@@ -69,5 +69,5 @@ class Import(msgspec.Struct, frozen=True):
 class ImportPage(msgspec.Struct, frozen=True):
     """`next`: the `after` of the next page; null on the last one."""
 
-    imports: list[Import]
+    imports: list[ImportBody]
     next: str | None
