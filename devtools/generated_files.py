@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from devtools import blocking_client, client_types, example_games
-from ludarium.api import openapi
+from ludarium.api import openapi, play_document
 from ludarium.live import asyncapi
 from ludarium.platform.problems import KINDS
 from ludarium.records.reading import ReadRecord
@@ -36,6 +36,7 @@ def generated_files() -> dict[str, bytes]:
     rulesets = {f"api-schema/rulesets/{title.id}.json": pretty(sorted_schemas(title)) for title in titles().values()}
     return {
         "api-schema/openapi.json": openapi.encoded() + b"\n",
+        "api-schema/openapi-play.json": play_document.encoded() + b"\n",
         "api-schema/asyncapi.json": asyncapi.encoded(),
         "api-schema/record.json": pretty(record_schema()),
         f"{CLIENT}/bodies.py": client_types.module("What HTTP carries", "openapi.json", schemas_in(openapi.document())),

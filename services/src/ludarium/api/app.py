@@ -9,6 +9,7 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from ludarium.api import docs, openapi, pages, web, wellknown
+from ludarium.api import play_document as play
 from ludarium.api.routes import DEPENDENCIES, PREFIX, ROUTES
 from ludarium.api.state import AppState
 from ludarium.http import errors, strictness
@@ -23,6 +24,11 @@ from ludarium.tables.routes.commands import FastPath
 @get(f"{PREFIX}/openapi.json", include_in_schema=False)
 async def document(request: Request[Any, Any, Any]) -> Response[bytes]:
     return await kept(request, await in_thread(openapi.encoded), MediaType.JSON, {})
+
+
+@get(f"{PREFIX}/openapi-play.json", include_in_schema=False)
+async def play_document(request: Request[Any, Any, Any]) -> Response[bytes]:
+    return await kept(request, await in_thread(play.encoded), MediaType.JSON, {})
 
 
 def served(parts: AppState, limits: RateLimits | None) -> Edge:
@@ -52,7 +58,7 @@ def routes(*, limited: bool) -> Litestar:
     Parsing all handlers takes longer than the rest of a server's start.
     """
     app = Litestar(
-        [*ROUTES, document, docs.page, docs.asset, pages.page, wellknown.robots, wellknown.favicon,
+        [*ROUTES, document, play_document, docs.page, docs.asset, pages.page, wellknown.robots, wellknown.favicon,
          wellknown.socket_document, web.page, web.embedded, web.asset, web.manifest, web.worker],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
