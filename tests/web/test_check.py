@@ -12,7 +12,10 @@ from tests.web.planted import planted_game
 
 TITLE = "game-of-kingdoms"
 CHECK, VERDICT = '[data-action="check"]', "[data-verdict]"
-FAIR = {"en": r"Fair: \d+ events, 1 shuffle, 1 die", "es": r"Limpia: \d+ sucesos, 1 mezcla", "hu": r"Tisztességes: \d+ esemény, 1 kev"}
+FAIR = {
+    "en": r"Fair: \d+ events, 1 shuffle, 1 die", "es": r"Limpia: \d+ sucesos, 1 mezcla",
+    "hu": r"Tisztességes: \d+ esemény, 1 kev",
+}  # fmt: skip
 PLACES = """async () => {
     const places = () => [...document.querySelectorAll('.game *')].filter(each => each.checkVisibility()).map(each => {
         const {x, y, width, height} = each.getBoundingClientRect()

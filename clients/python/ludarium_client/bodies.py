@@ -453,7 +453,7 @@ class CardBody(Struct, frozen=True, kw_only=True):
 
     text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
     guide that explains it; null where none does. house: the values that are our own and not printed: `name`, `effect`, `copies`
-    or a fact; the texts name them as `house.field.<name>`.
+    or a fact; the texts name them as `house.field.<name>`. details: the same in words, in the requested language.
     """
 
     id: int
@@ -464,6 +464,19 @@ class CardBody(Struct, frozen=True, kw_only=True):
     icons: list[str]
     chapter: str | None
     house: list[str]
+    details: CardDetails | UnsetType = UNSET
+
+
+class CardDetails(Struct, frozen=True, kw_only=True):
+    """What a card is called, what it does, and its printed facts that have names, in the requested language.
+
+    `house`: which values are our own and not printed.
+    """
+
+    name: str
+    text: str
+    facts: list[FactText]
+    house: str | None
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
@@ -537,11 +550,15 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
 
 
 class ChatPage(Struct, frozen=True, kw_only=True):
-    """A page of messages. `next`: the `after` of the next page; null on the last page."""
+    """A page of messages. `next`: the `after` of the next page; null on the last page.
+
+    `read`: the number of the last message that the caller has read, on any device; 0 for none.
+    """
 
     room: ChatRoom
     messages: list[ChatMessage]
     next: int | None
+    read: int
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -745,6 +762,10 @@ class DataExport(Struct, frozen=True, kw_only=True):
     comments: list[KeptComment]
     listings: list[KeptListing]
     tournament_texts: list[KeptTournamentText]
+    read_messages: list[KeptReadMessages]
+    notices: list[KeptNotice]
+    notice_preferences: list[KeptNoticePreferences]
+    read_notices: list[KeptReadNotice]
     tables: list[KeptTable]
 
 
@@ -926,6 +947,14 @@ class Face(Struct, frozen=True, kw_only=True):
     tint: str | None
     badges: list[Badge]
     pictured: list[str]
+
+
+class FactText(Struct, frozen=True, kw_only=True):
+    """A printed fact of a card in words. `fact`: its name in `facts` of the card."""
+
+    fact: str
+    name: str
+    value: str
 
 
 class FeatureAct(Struct, frozen=True, kw_only=True):
@@ -1428,10 +1457,43 @@ class KeptMessage(Struct, frozen=True, kw_only=True):
     gone: str | None
 
 
+class KeptNotice(Struct, frozen=True, kw_only=True):
+    """What waits for you at a table. Invitations and acts about you have lists of their own."""
+
+    kind: str
+    table: str
+    at: str
+
+
+class KeptNoticePreferences(Struct, frozen=True, kw_only=True):
+    """The notices that you do not want."""
+
+    kinds: list[str]
+    tables: list[str]
+    people: list[str]
+    at: str
+
+
 class KeptPasskey(Struct, frozen=True, kw_only=True):
     name: str
     created_at: str
     used_at: str | None
+
+
+class KeptReadMessages(Struct, frozen=True, kw_only=True):
+    """A chat room that you have read up to message `number`."""
+
+    table: str
+    room: str
+    number: int
+    at: str
+
+
+class KeptReadNotice(Struct, frozen=True, kw_only=True):
+    """A notice that you have read, by its id."""
+
+    notice: str
+    at: str
 
 
 class KeptReport(Struct, frozen=True, kw_only=True):
@@ -1666,10 +1728,14 @@ class MendedName(Struct, frozen=True, kw_only=True):
 
 
 class Message(Struct, frozen=True, kw_only=True):
-    """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
+    """A message id of the ruleset's texts, and what stands for {0}, {1}, ...
+
+    text: the formatted message in the requested language.
+    """
 
     id: str
     params: list[Piece]
+    text: str | UnsetType = UNSET
 
 
 class Metadata(Struct, frozen=True, kw_only=True):
@@ -2018,12 +2084,64 @@ class NoteData(Struct, frozen=True, kw_only=True):
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """A moderation act as the affected player sees it, without the moderator's name."""
+    """Something that waits for the caller. Fields that do not apply to its kind are null.
 
+    - `id`: the same on all devices, and in the messages of `/me/stream`.
+    - `kind`: what waits. Kinds that you do not know may come.
+    - `at`: RFC 3339; since when it waits.
+    - `read`: whether the caller has read it, on any device.
+    - `table`, `tournament`, `seat`: where; `seat` is the caller's, null without one.
+    - `seq`: the event of the table that it is about.
+    - `by`: the id of the player who caused it. Moderators are not named.
+    - `question`: what is proposed.
+    - `until`: RFC 3339; when the time is over, an invitation expires, or a sanction ends.
+    - `verdict`, `reason`: what was ruled, such as `mute` or `places`, and why.
+    - `count`: how many messages in the chat are not read.
+    - `stage`, `round`, `board`: where in the tournament; `board` is null for a bye.
+    """
+
+    id: str
     kind: str
-    reason: str
-    until: str | None
     at: str
+    read: bool
+    table: str | None
+    tournament: str | None
+    ruleset: str | None
+    seat: int | None
+    seq: int | None
+    by: str | None
+    question: str | None
+    until: str | None
+    verdict: str | None
+    reason: str | None
+    count: int | None
+    stage: int | None
+    round: int | None
+    board: int | None
+
+
+class NoticePage(Struct, frozen=True, kw_only=True):
+    """Notices, the newest first.
+
+    `unread`: how many of all notices are not read. `next`: the `after` of the next page; null on the last one.
+    """
+
+    notices: list[Notice]
+    unread: int
+    next: str | None
+
+
+class NoticePreferences(Struct, frozen=True, kw_only=True):
+    """Notices that the caller does not want. They are neither listed nor counted nor pushed.
+
+    - `kinds`: kinds that are switched off. Rulings cannot be.
+    - `tables`: muted tables.
+    - `people`: muted players. What they cause is no notice; their messages and proposals stay at the table.
+    """
+
+    kinds: list[str] | UnsetType = UNSET
+    tables: list[str] | UnsetType = UNSET
+    people: list[str] | UnsetType = UNSET
 
 
 class NumbersRevealedBody(Struct, frozen=True, kw_only=True, tag="numbers_revealed"):
@@ -2054,12 +2172,14 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
     """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
 
     offers: their ids. Those in one list do the same with cards that are equal and lie in the same pile: one of them stands
-    for all, and how many there are is the number to show.
+    for all, and how many there are is the number to show. text: in the requested language, the label of the only list of
+    offers, or a heading for several lists.
     """
 
     verb: str
     piece: Piece | None
     offers: list[list[str]]
+    text: str | UnsetType = UNSET
 
 
 class Official(Struct, frozen=True, kw_only=True):
@@ -2255,12 +2375,13 @@ class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
     kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
-    cards, of which each that the viewer does not see is -1.
+    cards, of which each that the viewer does not see is -1. text: its name in the requested language.
     """
 
     kind: str
     value: int | str | list[int]
     zone: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
 class PlanBody(Struct, frozen=True, kw_only=True):
@@ -2358,9 +2479,10 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
 
 
 class PoliciesData(Struct, frozen=True, kw_only=True):
-    """The table's policies from here on."""
+    """The table's policies from here on. `policy_texts`: in sentences, by setting, in the requested language."""
 
     policies: PoliciesBody
+    policy_texts: dict[str, str] | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
     change: Change | UnsetType = UNSET
@@ -2418,7 +2540,10 @@ class Privacy(Struct, frozen=True, kw_only=True):
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
-    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people."""
+    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people.
+
+    `text`: what to show to players, in the requested language.
+    """
 
     type: str
     title: str
@@ -2432,6 +2557,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
     until: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
 class Profile(Struct, frozen=True, kw_only=True):
@@ -2549,6 +2675,19 @@ class RatingVoidedEvent(Struct, frozen=True, kw_only=True, tag="rating_voided"):
     seq: int
     head: str
     data: RatingVoidedData
+
+
+class ReadMessages(Struct, frozen=True, kw_only=True):
+    """Messages to mark as read: all up to this `number`. `room`: by default the room where the caller can write."""
+
+    number: int
+    room: ChatRoom | None = None
+
+
+class ReadNotices(Struct, frozen=True, kw_only=True):
+    """Notices to mark as read, by id. Those that are settled already are skipped."""
+
+    notices: list[str]
 
 
 class Readiness(Struct, frozen=True, kw_only=True):
@@ -2954,6 +3093,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     minutes: int | None
     weight: Weight | None
     house: HouseSummary
+    art: TitleArt | None
     guide: list[GuideChapter]
     options: dict[str, Any]
     option_seats: dict[str, dict[str, list[int]]]
@@ -2973,7 +3113,8 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 class RulesetSummary(Struct, frozen=True, kw_only=True):
     """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
 
-    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet.
+    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet. art: null where
+    the title has none.
     """
 
     id: str
@@ -2985,6 +3126,7 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     minutes: int | None
     weight: Weight | None
     house: HouseSummary
+    art: TitleArt | None
 
 
 class Rulesets(Struct, frozen=True, kw_only=True):
@@ -2996,6 +3138,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
     text: as Accept-Language wants it; the texts have it in each language as `ruling.<id>`. house: our own, in no rulebook.
     basis: what it follows. source: its name, of the rulebook or the answer. why: why there is a ruling, in words `why.<why>`.
+    asks: the questions that it is about, as in the guide's chapters. cards: the kinds of cards that it is about.
     """
 
     id: str
@@ -3005,6 +3148,8 @@ class Ruling(Struct, frozen=True, kw_only=True):
     basis: str
     source: str | None
     why: str | None
+    asks: list[str]
+    cards: list[str]
 
 
 class RulingAct(Struct, frozen=True, kw_only=True):
@@ -3510,13 +3655,17 @@ class StudySummary(Struct, frozen=True, kw_only=True):
 
 
 class Subset(Struct, frozen=True, kw_only=True):
-    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
+    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most.
+
+    texts: the names of the pieces in the requested language, in the order of pool.
+    """
 
     kind: str
     pool: list[int]
     worth: list[int]
     least: int
     most: int
+    texts: list[str] | UnsetType = UNSET
 
 
 class Swap(Struct, frozen=True, kw_only=True):
@@ -3530,7 +3679,8 @@ class TableBody(Struct, frozen=True, kw_only=True):
     """What everyone may know about a table.
 
     `reason`, `outcome`: of its end, with each seat's place. `presence`: if requested and available. `rematch`: the id
-    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs.
+    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs. `policy_texts`:
+    the policies in sentences, by setting, in the requested language.
     """
 
     id: str
@@ -3550,6 +3700,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     presence: PresenceBody | UnsetType = UNSET
     rematch: str | UnsetType = UNSET
     tournament: TournamentPlace | UnsetType = UNSET
+    policy_texts: dict[str, str] | UnsetType = UNSET
 
 
 class TableGuest(Struct, frozen=True, kw_only=True):
@@ -3712,6 +3863,20 @@ class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
     seq: int
     head: str
     data: TimedOutData
+
+
+class TitleArt(Struct, frozen=True, kw_only=True):
+    """The look of a title: its colour and a drawn scene.
+
+    href: where the scene is, an SVG that may be kept for ever. width, height: of the scene. hue: in degrees, as in CSS
+    `oklch`. strength: of the colour, from 0 to 1.
+    """
+
+    href: str
+    width: int
+    height: int
+    hue: int
+    strength: float
 
 
 class TokenBody(Struct, frozen=True, kw_only=True):
