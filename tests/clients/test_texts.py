@@ -11,7 +11,7 @@ import pytest
 
 from ludarium.platform.locale import problem_titles
 from ludarium_client import AsyncClient, Client, Problem, at_random
-from ludarium_client.bodies import ActedEvent, ActionBody, Event
+from ludarium_client.bodies import ActedEvent, ActionBody, TableEvent
 from ludarium_client.follower import Reset
 from ludarium_engine.registry import titles
 from tests.clients.test_games import opened_with
@@ -35,7 +35,7 @@ async def test_views_events_and_problems_are_in_the_language_of_the_client(serve
     assert not any(line for event in plain for line in lines(event))
 
 
-def lines(event: Event | Reset) -> list[str]:
+def lines(event: TableEvent | Reset) -> list[str]:
     """Return the texts of an event's lines in the game log."""
     if not isinstance(event, ActedEvent) or not event.data.story:
         return []
