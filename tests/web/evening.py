@@ -136,7 +136,7 @@ class Evening:
         await expect(self.ada.locator('[data-message="1"]')).to_contain_text("Good evening")
 
     async def resign(self) -> None:
-        await ask(self.ben, "resign", menu=await self.ben.locator(".settings .menu").is_visible())
+        await ask(self.ben, "resign")
         for page in (*self.players, self.cyd):
             await page.locator(ENDED.format(reason="resigned")).wait_for()
 

@@ -67,7 +67,7 @@ async def test_a_clock_runs_and_a_draw_needs_the_other_one(site: str, browser: B
         await ask(ada, "draw")
         await ben.locator('[data-answer="refuse"]').click()
         await expect(ada.locator("[data-answer]")).to_have_count(0)
-        await ask(ben, "draw", menu=True)
+        await ask(ben, "draw")
         await ada.locator('[data-answer="agree"]').click()
         for page in (ada, ben):
             await expect(page.locator('[data-reason="agreed"] [data-score-seat]')).to_have_count(2)
@@ -85,7 +85,7 @@ async def test_who_asks_to_take_a_move_back_says_which_and_it_is_taken_back(site
             return await seq(mover) > before
 
         await play_together([mover], luck, has_moved)
-        await ask(mover, "takeback", menu=mover is ben)
+        await ask(mover, "takeback")
         plea = other.locator(".plea")
         await expect(plea).to_contain_text(": ")
         await other.locator('[data-answer="agree"]').click()
@@ -99,7 +99,7 @@ async def test_who_pauses_goes_on_and_who_resigns_has_lost(site: str, browser: B
         await ask(ada, "pause")
         await ben.locator('[data-answer="agree"]').click()
         await ada.locator('[data-answer="resume"]').click()
-        await ask(ben, "resign", menu=True)
+        await ask(ben, "resign")
         for page in (ada, ben):
             await expect(page.locator('[data-reason="resigned"] [data-score-seat="0"]')).to_be_visible()
 
@@ -223,15 +223,12 @@ async def sit_and_start(ada: Page, ben: Page) -> None:
     await ada.locator('[data-action="start"]').click()
 
 
-async def ask(page: Page, deed: str, *, menu: bool = False) -> None:
-    """Press an action in the menu of a game, and confirm it.
+async def ask(page: Page, deed: str) -> None:
+    """Press an action of a player at the table, and confirm it.
 
     Args:
         page: The page with the game.
         deed: The name of the action.
-        menu: Whether the actions are behind a button.
     """
-    if menu:
-        await page.locator(".settings .menu").click()
     await page.locator(f'[data-deed="{deed}"]').click()
     await page.locator("[data-sure]").click()

@@ -259,7 +259,7 @@ async def test_who_watched_follows_to_the_next_table(site: str, browser: Browser
 
 
 async def resign(page: Page) -> None:
-    await ask(page, "resign", menu=await page.locator(".settings .menu").is_visible())
+    await ask(page, "resign")
     await page.locator("[data-scores]").wait_for()
 
 
