@@ -130,7 +130,7 @@ async def test_a_key_opens_the_rulings_and_another_closes_them(site: str, browse
         kind, dialog = await asked(page, site), page.locator(DIALOG)
         await page.keyboard.press("?")
         await shows_the_rulings_on(kind, page)
-        await expect(page.get_by_role("dialog", name="How this is played")).to_be_visible()
+        await expect(page.get_by_role("dialog", name=await dialog.locator("h2").inner_text())).to_be_visible()
         await page.keyboard.press("Escape")
         await expect(dialog).to_have_count(0)
         await expect(page.locator(READY)).to_be_visible()
