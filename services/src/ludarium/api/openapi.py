@@ -131,7 +131,7 @@ def described() -> Document:
         "schemas": value_sets.marked(schemas, [*answers, reference(ProblemDetails)], named),
         "responses": problem_responses.responses(codes),
         "parameters": shared_parts.share_parameters(paths),
-        "headers": headers.HEADERS,
+        "headers": headers.COMPONENTS,
         "examples": problem_responses.examples(codes),
         "securitySchemes": SCHEMES,
     }

@@ -22,7 +22,6 @@ HEADERS: dict[str, Header] = {
     "Cache-Control": header("Whether others than the caller may be shown the answer, and for how long."),
     "Content-Disposition": header("Under which name to save it."),
     "Content-Language": header("The language of the answer's words: `en`, `es` or `hu`."),
-    "Text-Language": header("The language of `text`: `en`, `es` or `hu`; only with `locale`.", always=False),
     "ETag": header("Of this state of the resource; send it back as `If-None-Match` to be told only what has changed."),
     "Location": header("The path of what was made."),
     "Preference-Applied": header("The wish of `Prefer` that was fulfilled.", always=False),
@@ -36,6 +35,10 @@ HEADERS: dict[str, Header] = {
         {**TEXT, "pattern": f"^{GIVEN_ID.pattern.decode()}$"},
     ),
 }
+COMPONENTS = HEADERS | {
+    "Text-Language": header("The language of `text`: `en`, `es` or `hu`; only with `locale`.", always=False),
+}
+"""Descriptions by name. `Text-Language` describes Content-Language where only `locale` asks for texts."""
 
 
 def described(status: str, opt: dict[str, Any]) -> dict[str, Any]:
