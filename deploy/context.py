@@ -18,7 +18,7 @@ PARTS = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]+")
 def copied(dockerfile: str) -> Iterator[str]:
     """Yield the paths that the stages of a Dockerfile copy from the build context.
 
-    The whole context (`.`) is left out, because it is whatever the ignore file leaves.
+    The whole context (`.`) is left out, because the ignore file decides what it contains.
     """
     for line in dockerfile.replace("\\\n", " ").splitlines():
         match line.split():

@@ -74,7 +74,7 @@ def licence_of(name: str) -> str:
 def said_of(found: Distribution) -> str:
     """Return the licence that a distribution declares.
 
-    That is its license expression, else its licence classifiers, else the first line of its license field.
+    That is its licence expression. Without one, its licence classifiers, or the first line of its licence field.
     """
     if expression := found.metadata.get_all("License-Expression", []):
         return str(expression[0])
