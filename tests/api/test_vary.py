@@ -8,8 +8,8 @@ import pytest
 
 from ludarium.platform.config import Config
 from ludarium.server import Address, running
-from tests.api.test_contract import operations
 from tests.support.entropy import ENTROPY
+from tests.support.operations import operations
 from tests.support.people import NOBODYS, Person, last, open_game, someone_asked
 from tests.support.waiting import LIMIT
 

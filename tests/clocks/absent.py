@@ -13,7 +13,6 @@ from ludarium_client import AsyncClient, Problem, Reset, random_answer
 from ludarium_client.bodies import (
     AbsenceBody,
     ActionBody,
-    Event,
     GameEndedEvent,
     LiveClock,
     NewTable,
@@ -22,6 +21,7 @@ from ludarium_client.bodies import (
     ReturnedEvent,
     SpectatorsBody,
     StoodInEvent,
+    TableEvent,
     TableView,
     TimedOutEvent,
 )
@@ -139,7 +139,7 @@ async def played(there: Sequence[Guest], table: str) -> TableView:
     return ends[0]
 
 
-async def told(host: AsyncClient, table: str, seats: int) -> list[Event]:
+async def told(host: AsyncClient, table: str, seats: int) -> list[TableEvent]:
     """Check the log, the story and the record, and return all events.
 
     Each seat must have a place, story and log must agree, and the record must verify.

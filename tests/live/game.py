@@ -10,7 +10,7 @@ from typing import Protocol
 import httpx
 import msgspec
 
-from ludarium_client.bodies import Event
+from ludarium_client.bodies import TableEvent
 from tests.api.test_crash import without_view
 from tests.support.blind_client import random_action
 from tests.support.people import Json, Person, fine, someone_asked
@@ -89,6 +89,6 @@ async def check_heard(server: ServerProcess, hearers: Iterable[Hearer], table: s
             assert typed(one.heard) == typed(told["events"][: len(one.heard)])
 
 
-def typed(told: list[Json]) -> list[Event]:
+def typed(told: list[Json]) -> list[TableEvent]:
     """Decode events with the Python client's types, which fill in omitted defaults."""
-    return [msgspec.convert(without_view(event), Event) for event in told]
+    return [msgspec.convert(without_view(event), TableEvent) for event in told]

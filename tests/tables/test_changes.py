@@ -22,7 +22,7 @@ from tests.support.pure_games import Game
 
 MOVES = 70
 PROJECT = Path(__file__).parents[2]
-decode = msgspec.json.Decoder(bodies.Event).decode
+decode = msgspec.json.Decoder(bodies.TableEvent).decode
 
 
 class Told(Game):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from http import HTTPStatus
 from importlib.metadata import version
+from importlib.resources import files
 from typing import Annotated, Any, cast, get_args
 
 import msgspec
@@ -120,15 +121,16 @@ def described() -> Document:
         if body := handler.opt.get("example"):
             next(iter(operation["requestBody"]["content"].values()))["example"] = body
         complete(operation, security(handler), handler.opt)
+        show_answer(operation)
     paths, schemas = json_schema.for_generators(found["paths"], {}), components(app)
     named = named_sets(schemas)
     names = {values: name for name, values in named.items()}
-    answers = [operation["responses"] for operation in all_operations(paths)]
+    responses = [operation["responses"] for operation in all_operations(paths)]
     found["paths"] = paths = shared_parts.without_false(value_sets.replaced(paths, set(), names))
     codes = {code for operation in all_operations(paths) for code in operation[CODES]}
     found["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     found["components"] = {
-        "schemas": value_sets.marked(schemas, [*answers, reference(ProblemDetails)], named),
+        "schemas": value_sets.marked(schemas, [*responses, reference(ProblemDetails)], named),
         "responses": problem_responses.responses(codes),
         "parameters": shared_parts.share_parameters(paths),
         "headers": headers.COMPONENTS,
@@ -136,6 +138,20 @@ def described() -> Document:
         "securitySchemes": SCHEMES,
     }
     return found
+
+
+def show_answer(operation: Document) -> None:
+    """Add the example of the answer, if there is one."""
+    name = operation["operationId"]
+    for status, response in operation["responses"].items():
+        if status < "300" and name in answers() and "application/json" in response.get("content", {}):
+            response["content"]["application/json"]["example"] = answers()[name]
+
+
+@cache
+def answers() -> Document:
+    """Return the recorded answers, by operation; `tests/api/example_answers.py` writes them."""
+    return cast(Document, from_json((files("ludarium.api") / "reference/answers.json").read_bytes()))
 
 
 def all_operations(paths: Document) -> list[Document]:
@@ -264,15 +280,15 @@ def security(handler: HTTPRouteHandler) -> list[Any]:
 def complete(operation: Document, token: list[Any], opt: Document) -> None:
     """Add the security requirement, the problems and the headers."""
     operation["security"] = token
-    answers = operation["responses"]
-    answers.pop("400", None)
-    for status, response in answers.items():
+    responses = operation["responses"]
+    responses.pop("400", None)
+    for status, response in responses.items():
         response["headers"] = headers.described(status, opt)
     codes = problem_responses.sorted_codes(problem_responses.problems(operation, opt))
     operation[CODES] = codes
-    answers |= problem_responses.references(codes)
+    responses |= problem_responses.references(codes)
     if "form" in opt:
-        answers["400"] = with_errors_of_oauth(codes)
+        responses["400"] = with_errors_of_oauth(codes)
 
 
 def with_errors_of_oauth(codes: Iterable[str]) -> Document:
