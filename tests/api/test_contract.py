@@ -140,7 +140,8 @@ def test_every_operation_is_named_by_a_verb_and_a_noun() -> None:
 VERBS = (
     "accept", "act", "add", "adjudicate", "analyse", "answer", "block", "cancel", "change", "check", "claim", "close", "create",
     "decline", "delete", "dispute", "download", "draft", "end", "enter", "explain", "export", "feature", "find", "follow",
-    "forbid", "get", "give", "hand", "hide", "import", "inspect", "invite", "issue", "join", "leave", "list", "look", "open",
+    "forbid", "get", "give", "hand", "hide", "import", "inspect", "invite", "issue", "join", "leave", "list", "look", "mark",
+    "open",
     "pause", "penalize", "post", "prepare", "publish", "recut", "redeem", "register", "remove", "rename", "renew", "replace",
     "replay", "request", "reset", "resign", "rest", "resume", "return", "revoke", "rule", "sanction", "search", "seed", "send",
     "set", "sign", "sit", "start", "stream", "take", "unblock", "undo", "unfollow", "verify", "void", "withdraw",

@@ -56,7 +56,10 @@ async def mark_notices_read(data: JSONBody[ReadNotices], player: Caller, notices
 
 @get("/me/notices/preferences", tags=["players"], opt=operation(need="me:read"))
 async def get_notice_preferences(player: Caller, notices: NoticesDep) -> NoticePreferences:
-    """Get which notices you do not want: kinds, muted tables and muted people."""
+    """Get which notices you do not want.
+
+    These are kinds of notices, muted tables and muted people.
+    """
     return await notices.preferences.of_player(player.id)
 
 
