@@ -168,7 +168,7 @@ def example_body(method: str, path: str) -> Json:
     """Return the request that the document has as an example."""
     for found, template, operation in operations():
         if found == method.lower() and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), FIRST + path):
-            content = next(iter(operation.get("requestBody", {}).get("content", {}).values()), {})
+            content: Json = next(iter(operation.get("requestBody", {}).get("content", {}).values()), {})
             body: Json = content.get("example", {})
             return body
     raise KeyError(path)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+import jsonschema_rs
 import pytest
-from jsonschema import Draft202012Validator
 
 from ludarium.api import openapi, play_document
 from tests.support.operations import operations
@@ -29,7 +29,7 @@ EXAMPLES = {name: content for name, content in answers() if "example" in content
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_fits_the_schema_of_its_answer(name: str) -> None:
     schema = {**EXAMPLES[name]["schema"], "components": DOCUMENT["components"]}
-    Draft202012Validator(schema).validate(EXAMPLES[name]["example"])
+    jsonschema_rs.Draft202012Validator(schema).validate(EXAMPLES[name]["example"])
 
 
 def test_every_answer_that_a_player_needs_has_an_example() -> None:
