@@ -1,6 +1,8 @@
 """What waits for players at a table follows from what each of them sees there."""
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 
 from ludarium.platform import ids
@@ -8,7 +10,9 @@ from ludarium.platform.database import Database
 from ludarium.projections.registry import Projections
 from ludarium.projections.waiting import waiting_at
 from ludarium.tables.model import consent, endings, seating
-from ludarium.tables.model.event_types import is_command
+from ludarium.tables.model.event_types import is_command, type_of
+from ludarium.tables.model.events import Seated
+from ludarium.tables.model.lifecycle_events import Consent, StoodIn
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable, PoliciesBody, TableView
 from ludarium.tables.service import Tables
@@ -114,12 +118,25 @@ async def test_a_game_against_bots_neither_begins_nor_ends_as_a_notice(tables: T
 async def test_rows_have_the_time_of_the_event_that_they_are_about(
     tables: Tables, base: Database, projections: Projections
 ) -> None:
-    table, _ = await vacant(tables)
-    await does(tables, table, lambda h: consent.propose(h, "ada", "draw"))
+    table = ids.decode((await tables.create("ada", NewTable(RULESET, 3))).id)
+    for player in ("ada", "ben"):
+        await tables.sit(table, player, None)
+    assert await events_of_rows(base, table) == {"seated": (type_of(Seated), 3)}       # Ben's, not Ada's
+    begins, _ = await vacant(tables)
+    absent = (await events_of_rows(base, begins))["substitute"]
+    assert absent[0] == type_of(StoodIn)
+    await does(tables, begins, lambda h: consent.propose(h, "ada", "draw"))
+    found = await events_of_rows(base, begins)
+    assert found["substitute"] == absent and found["proposal"][0] == type_of(Consent)
+
+
+async def events_of_rows(base: Database, table: UUID) -> dict[str, tuple[int, int]]:
+    """Return type and version of the event that each kind of row is about, and check that the row has its time."""
     await caught_up(base, "turns")
     rows = await base.rows(
-        """select w.kind, w.at = e.at as same from turns.waiting w
-           join es.events e on e.stream_id = w.id and e.version = w.seq where w.id = $1 order by 1""",
+        """select w.kind, e.type, e.version, w.at = e.at as same from turns.waiting w
+           join es.events e on e.stream_id = w.id and e.version = w.seq where w.id = $1""",
         table,
     )
-    assert {row["kind"] for row in rows} >= {"proposal", "substitute"} and all(row["same"] for row in rows)
+    assert all(row["same"] for row in rows)
+    return {row["kind"]: (row["type"], row["version"]) for row in rows}
