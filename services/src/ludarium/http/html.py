@@ -9,12 +9,12 @@ from html import escape
 
 STYLE = (
     ":root{color-scheme:light dark;font:1.05rem/1.6 system-ui,\"Segoe UI\",Roboto,\"Noto Sans\",\"DejaVu Sans\",sans-serif}"
-    "body{margin:0;background:light-dark(#e9e4d8,#14201d);color:light-dark(#22281f,#eef1e9)}"
+    "body{margin:0;background:light-dark(#e8dfcd,#12191a);color:light-dark(#26241d,#f1eee4)}"
     "header,main{max-width:42rem;margin:0 auto;padding:1rem}"
-    "main{margin-block:1rem;padding:1rem 1.5rem;border-radius:10px;background:light-dark(#fffdf7,#1e2b28);"
-    "border:1px solid light-dark(#d6cfbd,#3a4b46)}"
+    "main{margin-block:1rem;padding:1rem 1.5rem;border-radius:10px;background:light-dark(#fffaf0,#1c2526);"
+    "border:1px solid light-dark(#d5c9b0,#3d4a49)}"
     "h1,header a{font-family:\"Iowan Old Style\",Palatino,Georgia,\"DejaVu Serif\",serif}"
-    "a{color:light-dark(#14594a,#7fd6bd)}header a{font-size:1.3rem;font-weight:600;text-decoration:none}"
+    "a{color:light-dark(#0f5a4c,#7fd6bd)}header a{font-size:1.3rem;font-weight:600;text-decoration:none}"
     "table{border-collapse:collapse}td,th{border:1px solid;padding:.3rem .6rem}"
 )
 """The colours of the web client (`clients/web/src/style/base.css`)."""
@@ -23,7 +23,7 @@ FRAME = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="theme-color" content="#14594a">
+<meta name="theme-color" content="#0f5a4c">
 <title>{title} - Ludarium</title>
 <style>{style}</style>
 </head>

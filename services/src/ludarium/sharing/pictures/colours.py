@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from ludarium_engine.kernel import Title
 
 AnyTitle = Title[Any, Any]
-FELT, PAPER, RAISED, CENTRE = "#e9e4d8", "#fffdf7", "#ffffff", "#dfe8de"
-INK, SOFT, LINE, EDGE, WATER, ACCENT, GLOW = "#22281f", "#575f51", "#d6cfbd", "#a99f83", "#3f7fb5", "#14594a", "#b56a00"
+FELT, PAPER, RAISED, CENTRE = "#e8dfcd", "#fffaf0", "#fffefa", "#dfe8de"
+INK, SOFT, LINE, EDGE, WATER, ACCENT, GLOW = "#26241d", "#5a564a", "#d5c9b0", "#a99f83", "#3f7fb5", "#0f5a4c", "#b56a00"
 BACK, BACK_RIM = "#2c6757", "#fbf7ea"
 SEATS = ("#1d5fa8", "#a83a1d", "#5d6b00", "#7a3aa0", "#00706b", "#7a5600")
 GOLDEN, FIRST = 137.5, 35.0
