@@ -186,6 +186,7 @@ async def write() -> None:
             httpx.AsyncClient(base_url=server.api, timeout=LIMIT, event_hooks=hooks) as http,
         ):
             await play(http, server.http.rstrip("/"))
+    del recorder.found["getRoot"]["version"]            # the document has the present one
     short = {name: example(name, answer) for name, answer in sorted(recorder.found.items())}
     kept = {name: each for name, each in short.items() if each is not None}
     TARGET.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1))

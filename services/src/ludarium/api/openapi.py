@@ -150,8 +150,12 @@ def show_answer(operation: Document) -> None:
 
 @cache
 def answers() -> Document:
-    """Return the recorded answers, by operation; `tests/api/example_answers.py` writes them."""
-    return cast(Document, from_json((files("ludarium.api") / "reference/answers.json").read_bytes()))
+    """Return the recorded answers by operation, with the present version of the server.
+
+    `tests/api/example_answers.py` writes them.
+    """
+    recorded = cast(Document, from_json((files("ludarium.api") / "reference/answers.json").read_bytes()))
+    return recorded | {"getRoot": {"version": version("ludarium")} | recorded["getRoot"]}
 
 
 def all_operations(paths: Document) -> list[Document]:
